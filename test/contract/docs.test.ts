@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { parse } from 'yaml';
+
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import { missingPictures, problemsOf } from '../../scripts/docs/checkPages.mts';
 import { outdatedPages } from '../../scripts/docs/generatedPages.mts';
@@ -11,6 +13,7 @@ import { readPages } from '../../scripts/docs/pages.mts';
 import { ScreenTexts } from '../../scripts/docs/screenTexts.mts';
 
 const root = join(__dirname, '..', '..');
+const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
 
 let documented: DocumentedPackage;
 let screen: ScreenTexts;
@@ -29,7 +32,7 @@ test('the pages name only what there is', () => {
 });
 
 test('every field of the credential that is shown has its row in the README', () => {
-	const readme = readFileSync(join(root, 'README.md'), 'utf8');
+	const readme = read('README.md');
 	const rows = [...readme.matchAll(/^\| _([^_]+)_ +\|/gm)].map(([, label]) => label);
 	const shown = new AgencyRecordsApi().properties.filter(
 		({ type }) => type !== 'hidden' && type !== 'notice',
@@ -38,7 +41,7 @@ test('every field of the credential that is shown has its row in the README', ()
 });
 
 test('docs/settings.md has the defaults of the forms, and dialects of the sandbox', () => {
-	const page = readFileSync(join(root, 'docs', 'settings.md'), 'utf8');
+	const page = read('docs', 'settings.md');
 	const [, , ...rows] = page.split('\n').filter((line) => line.startsWith('|'));
 	expect(rows.length).toBeGreaterThan(10);
 	for (const row of rows) {
@@ -73,5 +76,45 @@ describe('a page of the documentation', () => {
 		['a message that nobody says', '“Nothing was ever sent”', /Nothing was ever sent/],
 	])('may not hold %s', (_, text, problem) => {
 		expect(problems(text)).toEqual([expect.stringMatching(problem)]);
+	});
+});
+
+/** docs/compose.yaml, as far as it can be held against something without containers: npm run test:queue runs n8n with it. */
+describe('docs/compose.yaml', () => {
+	interface Service {
+		image: string;
+		environment?: Record<string, unknown>;
+		ports?: string[];
+	}
+
+	const text = read('docs', 'compose.yaml');
+	const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+	const all = Object.values(services);
+	const { main, worker } = services as Record<'main' | 'worker', Service>;
+
+	test('has n8n in the version that all tests run', () => {
+		const { dependencies } = JSON.parse(read('n8n-full', 'package.json')) as {
+			dependencies: Record<string, string>;
+		};
+		for (const { image } of [main, worker]) expect(image).toMatch(`/n8n:${dependencies.n8n}`);
+	});
+
+	test('holds no secret, and the page says which ones it asks for', () => {
+		const asked = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
+		const [, block = ''] = /```ini\n([^]*?)```/.exec(read('docs', 'scaling.md'))!;
+		const told = [...block.matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
+		expect([...new Set(asked)].sort()).toEqual(told.sort());
+		const secrets = all.flatMap(({ environment = {} }) =>
+			Object.entries(environment).filter(([name]) => /PASSWORD|KEY/.test(name)),
+		);
+		expect(secrets.length).toBeGreaterThan(0);
+		for (const [name, value] of secrets)
+			expect([name, value]).toEqual([name, expect.stringMatching(/^\$\{/)]);
+	});
+
+	test('is reached from this machine alone', () => {
+		const ports = all.flatMap(({ ports: own = [] }) => own);
+		expect(ports.length).toBeGreaterThan(0);
+		for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
 	});
 });

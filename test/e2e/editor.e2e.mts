@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { typedCredential } from '../../n8n-in-process/sandboxCredential.mts';
-import type { WorkflowFile } from '../../n8n-in-process/workflow.mts';
+import { workflowOf, type WorkflowFile } from '../../n8n-in-process/workflow.mts';
 import { chromiumPath } from '../../n8n-full/browser.mts';
 import type { Editor } from '../../n8n-full/editor.mts';
 import {
@@ -117,26 +117,15 @@ task('of ten licenses two are refused, and leave by the error output', async () 
 
 /** An agent, and a tool that somebody left unfinished. */
 const agency: WorkflowFile = {
-	name: 'Dispatcher',
-	nodes: [
+	...workflowOf('Dispatcher', [
+		{ name: 'Dispatcher', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 2 },
 		{
-			id: 'agent',
-			name: 'Dispatcher',
-			type: '@n8n/n8n-nodes-langchain.agent',
-			typeVersion: 2,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
-			id: 'tool',
 			name: 'Unfinished',
 			type: 'n8n-nodes-agency-records.agencyEventsTool',
-			typeVersion: 1,
 			position: [320, 240],
-			parameters: {},
 			credentials: { agencyRecordsApi: { id: '', name: '' } },
 		},
-	],
+	]),
 	connections: { Unfinished: { ai_tool: [[{ node: 'Dispatcher', type: 'ai_tool', index: 0 }]] } },
 };
 

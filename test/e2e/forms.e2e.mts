@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { loadPackage } from '../../n8n-in-process/package.mts';
+import { workflowOf, type Step } from '../../n8n-in-process/workflow.mts';
 import { chromiumPath } from '../../n8n-full/browser.mts';
 import { cutTexts } from '../../n8n-full/cutTexts.mjs';
 import type { Editor } from '../../n8n-full/editor.mts';
@@ -82,18 +83,16 @@ async function cutInLists(): Promise<string[]> {
 }
 
 task('with everything that can be added', async () => {
-	const workflow = await createWorkflow(environment!.session, {
-		name: 'Everything',
-		nodes: nodes.map(({ type, description }, at) => ({
-			id: type,
+	const steps = nodes.map(
+		({ type, description }, at): Step => ({
 			name: description.displayName,
 			type,
-			typeVersion: 1,
 			position: [(at % 5) * 200, Math.floor(at / 5) * 160],
 			parameters: withEverything(description),
-		})),
-		connections: {},
-	});
+		}),
+	);
+	const everything = { ...workflowOf('Everything', steps), connections: {} };
+	const workflow = await createWorkflow(environment!.session, everything);
 	await editor.open(workflow);
 	const cut: Record<string, string[]> = {};
 	for (const { description } of nodes) {

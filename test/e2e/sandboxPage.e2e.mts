@@ -124,11 +124,11 @@ for (const javaScriptEnabled of [true, false]) {
 		await page.getByRole('link', { name: 'Edit 531' }).click();
 		const data = JSON.parse(await json.inputValue()) as object;
 		assert.deepEqual(data, { name: 'Acme', zip: 12345 });
-		await json.fill(JSON.stringify({ ...data, name: 'Acme & Sons' }));
+		await json.fill('{ "name": "Acme & Sons" }');
 		await page.getByRole('button', { name: 'Save' }).click();
 		await page.getByRole('cell', { name: 'Acme & Sons' }).waitFor();
-		const { name, zip } = sandbox.records.get('vendor', 531)!.data;
-		assert.deepEqual({ name, zip }, { name: 'Acme & Sons', zip: 12345 });
+		// What was left out is gone.
+		assert.deepEqual(sandbox.records.get('vendor', 531)!.data, { name: 'Acme & Sons' });
 		await page.getByRole('link', { name: 'Edit 531' }).click();
 		await page.getByRole('button', { name: 'Remove' }).click();
 		await page.getByText('Record 531 removed').waitFor();
@@ -143,14 +143,6 @@ task('a click anywhere in its row opens a request', async () => {
 	const { x, y, width, height } = (await row.boundingBox())!;
 	await page.mouse.click(x + width - 4, y + height / 2);
 	await page.getByRole('heading', { name: 'Request 2' }).waitFor();
-});
-
-task('a search shows the records that contain a text', async () => {
-	const page = await open();
-	await page.getByRole('searchbox').fill('reichel - d');
-	await page.keyboard.press('Enter');
-	await page.getByText('1–1 of 1').waitFor();
-	await page.getByRole('cell', { name: 'Reichel - DuBuque' }).waitFor();
 });
 
 for (const width of [1400, 400]) {

@@ -1,5 +1,5 @@
 // A service that does what a test wants of it: signs everyone in, each time with another token
-// (fake-access-token-1, -2, …), then answers as told.
+// (fake-access-token-1, -2, …), then answers as told. It is closed after the test, or by who began it before all tests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -9,6 +9,10 @@ export interface FakeService {
 	paths: string[];
 	close(): Promise<void>;
 }
+
+/** Those that are closed after the test. */
+const ofTest: FakeService[] = [];
+afterEach(() => Promise.all(ofTest.splice(0).map((service) => service.close())));
 
 /** @param body what was sent; nothing when the answer is to come before it is read */
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
@@ -40,10 +44,20 @@ async function start(answer: Answer, signsIn: boolean, readsFirst: boolean): Pro
 	};
 }
 
+/** For all tests of a file. */
+export const startLastingService = (answer: Answer): Promise<FakeService> =>
+	start(answer, true, true);
+
+async function startForTest(...how: Parameters<typeof start>): Promise<FakeService> {
+	const service = await start(...how);
+	ofTest.push(service);
+	return service;
+}
+
 /** @param signsIn whether token requests get a token, or are answered like all others */
 export const startFakeService = (answer: Answer, signsIn = true): Promise<FakeService> =>
-	start(answer, signsIn, true);
+	startForTest(answer, signsIn, true);
 
 /** Answers as soon as a request begins; whether its body is ever read is up to the answer. */
 export const startHastyService = (answer: Answer): Promise<FakeService> =>
-	start(answer, true, false);
+	startForTest(answer, true, false);

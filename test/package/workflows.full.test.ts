@@ -7,7 +7,6 @@ import { parse } from 'yaml';
 const root = join(__dirname, '..', '..');
 const folder = join(root, '.github', 'workflows');
 interface Step {
-	name?: string;
 	uses?: string;
 	run?: string;
 	with?: Record<string, unknown>;
@@ -15,7 +14,6 @@ interface Step {
 
 interface Job {
 	permissions?: Record<string, string>;
-	environment?: string;
 	needs?: string | string[];
 	'timeout-minutes'?: number;
 	/** A workflow that it calls, instead of steps of its own. */

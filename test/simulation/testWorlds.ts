@@ -2,10 +2,14 @@
 // the story of the smallest world that fails; with PLAN, that one is lived again.
 import fc from 'fast-check';
 
+import { liveOutage, outagePlans } from './outageWorld';
+import { liveSendOnce, sendOncePlans } from './sendOnceWorld';
+import { liveSignIn, signInPlans } from './signInWorld';
+import { liveTrigger, triggerPlans } from './triggerWorld';
+
 const { SEED, WORLDS, PLAN } = process.env;
 
-/** @param count how many worlds there are without WORLDS */
-export function testWorlds<Plan>(
+function testKind<Plan>(
 	name: string,
 	plans: fc.Arbitrary<Plan>,
 	live: (plan: Plan) => Promise<void>,
@@ -17,4 +21,12 @@ export function testWorlds<Plan>(
 		if (PLAN !== undefined) return await live(JSON.parse(PLAN) as Plan);
 		await fc.assert(fc.asyncProperty(plans, live), { seed, numRuns: worlds });
 	}, 3_600_000);
+}
+
+/** @param counts how many worlds there are of each kind, without WORLDS */
+export function testWorlds(counts: Record<'sendOnce' | 'signIn' | 'trigger' | 'outage', number>) {
+	testKind('Send Once', sendOncePlans, liveSendOnce, counts.sendOnce);
+	testKind('Signing in', signInPlans, liveSignIn, counts.signIn);
+	testKind('The trigger', triggerPlans, liveTrigger, counts.trigger);
+	testKind('An outage', outagePlans, liveOutage, counts.outage);
 }

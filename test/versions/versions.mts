@@ -112,20 +112,14 @@ async function storedCredentialData(): Promise<IDataObject> {
 	return data;
 }
 
-const testCredential = async (changes: IDataObject) =>
-	(await session.post('/credentials/test', {
-		credentials: {
-			id: exampleCredentialId,
-			name: 'test',
-			type: 'agencyRecordsApi',
-			data: {
-				...((
-					(await session.get(`/credentials/${exampleCredentialId}?includeData=true`)) as IDataObject
-				).data as IDataObject),
-				...changes,
-			},
-		},
-	})) as { status: string; message: string };
+async function testCredential(changes: IDataObject) {
+	const [id, type] = [exampleCredentialId, 'agencyRecordsApi'];
+	const path = `/credentials/${id}?includeData=true`;
+	const { data } = (await session.get(path)) as { data: IDataObject };
+	const credentials = { id, name: 'test', type, data: { ...data, ...changes } };
+	const tested = await session.post('/credentials/test', { credentials });
+	return tested as { status: string; message: string };
+}
 
 /** What a user does, by its name in the README's table. */
 const tasks: Record<string, () => Promise<void>> = {

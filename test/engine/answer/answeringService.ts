@@ -20,7 +20,7 @@ import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import { runNode } from '../../harness/run';
-import { startFakeService, type FakeService } from '../../harness/server';
+import { startFakeService, startLastingService, type FakeService } from '../../harness/server';
 import { credentialsFor } from '../../harness/useSandbox';
 
 export interface Answered {
@@ -113,9 +113,9 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 			});
 		},
 	};
-	const [before, after] = each === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
-	before(async () => {
-		service = await startFakeService(({ url }, response, sent) => {
+	const start = each === 'test' ? startFakeService : startLastingService;
+	(each === 'test' ? beforeEach : beforeAll)(async () => {
+		service = await start(({ url }, response, sent) => {
 			answering.bodies.push(sent);
 			const { status, body, headers } = answering.answer(new URL(url!, 'http://x').searchParams);
 			response.writeHead(status, headers).end(body);
@@ -126,6 +126,6 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 		answering.paths = service.paths;
 		answering.bodies = [];
 	});
-	after(() => service.close());
+	afterAll(() => service.close());
 	return answering;
 }

@@ -64,7 +64,6 @@ describe('what the service says of the token', () => {
 	) => {
 		const service = await startFakeService(answer);
 		const { error } = await testCredential(credentialsFor(service.url, changes));
-		await service.close();
 		expect(error?.message ?? '').not.toContain('fake-access-token');
 		return { message: error?.message, paths: service.paths };
 	};

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readShifts } from '../../harness/readShifts';
-import { startFakeService, type FakeService } from '../../harness/server';
+import { startFakeService } from '../../harness/server';
 import { credentialsFor } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 
@@ -12,11 +12,9 @@ const words = 'This shift is not yours.';
 const refusal = JSON.stringify({ success: false, errors: words });
 
 describe('items that are refused whatever the token', () => {
-	let service: FakeService;
-	afterEach(() => service.close());
 	const read = async (count: number, refused: readonly number[], parallelRequests: number) => {
 		const isRefused = (url = '') => refused.some((index) => url.endsWith(`/${101 + index}`));
-		service = await startFakeService(({ url }, response) => {
+		const service = await startFakeService(({ url }, response) => {
 			if (isRefused(url)) response.writeHead(401).end(refusal);
 			else response.end('{"shift":{"shift":"A"}}');
 		});
@@ -84,7 +82,6 @@ describe('a service that ends each token after ten requests', () => {
 			parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests } },
 			nodeSettings: { onError: 'continueRegularOutput' },
 		});
-		await service.close();
 		expect(json).toEqual(Array(150).fill({ shift: { shift: 'A' } }));
 		expect(served.size).toBeLessThanOrEqual(30);
 	});
@@ -115,7 +112,6 @@ test('a service that takes none of its tokens ends the run, and no later one', a
 	expect(signIns).toBeLessThanOrEqual(21);
 	lastRefused = signIns;
 	const later = await read();
-	await service.close();
 	expect(later.json).toEqual(Array(40).fill({ shift: { shift: 'A' } }));
 	expect(signIns).toBe(lastRefused + 1);
 });

@@ -22,7 +22,6 @@ describe.each([
 			response.end(`https://app.agency.example/callback?code=code&state=${state}`);
 		}, false);
 		const { error } = await readShifts(credentialsFor(service.url, { grantType }), 1);
-		await Promise.all([service.close(), elsewhere.close()]);
 		expect(service.paths.at(-1)).toBe(path);
 		expect(elsewhere.paths).toEqual([]);
 		expect(error?.message).toContain(`The sign-in returned status ${status}`);
@@ -36,7 +35,6 @@ test('an error in the redirect address shows no secret', async () => {
 	});
 	const credentials = credentialsFor(service.url, { grantType: 'authorizationCode' });
 	const { error, saved } = await readShifts(credentials, 1);
-	await service.close();
 	expect(error?.message).toBe('Sign-in was refused: *** does not match ***');
 	expect(saved).not.toMatch(/chief-password|station-app-secret/);
 });
@@ -54,7 +52,6 @@ test.each([
 		response.end('{"shift":{"shift":"A"}}');
 	}, false);
 	const { error, json } = await readShifts(credentialsFor(service.url), 2);
-	await service.close();
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(2);
 	expect([...sent]).toEqual([expect.stringMatching(/fake-token$/)]);
@@ -73,45 +70,37 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 			const { error } = await readShifts(store, 5, { nodeSettings });
 			messages.add(error!.message.replace(/ \[rows .*\]$/, ''));
 		}
-		await service.close();
 		return { messages: [...messages], signIns: service.paths.length };
 	};
 
 	const notTheService = /sign-in.*Check 'Base URL' in the credential/;
-	const oauthErrorAt = (status: number): [string, number, string, RegExp] => [
-		`an OAuth error, with status ${status}`,
-		status,
-		'{"error":"invalid_client","error_description":"Unknown application"}',
-		/^Sign-in was refused: Unknown application \(invalid_client\)$/,
-	];
+	const oauth = '{"error":"invalid_client","error_description":"Unknown application"}';
+	const byOAuth = /^Sign-in was refused: Unknown application \(invalid_client\)$/;
 
 	test.each([
 		[
-			'of the service',
 			401,
 			'{"success":false,"errors":"Wrong user or password"}',
 			/refused: Wrong user or password\. Check 'Username' and 'Password' in the credential\.$/,
 		],
 		[
-			'of the service, with status 200',
 			200,
 			'{"success":false,"errors":"Wrong user"}',
 			/refused: Wrong user\. Check 'Username' in the credential\.$/,
 		],
 		[
-			'an error with a message',
 			422,
 			'{"error":{"code":7,"message":"No such user"}}',
 			/refused: No such user\. Check 'Username' in the credential\.$/,
 		],
-		['a text', 401, 'Bad credentials', /status 401: Bad credentials\./],
-		['nothing', 401, '', /status 401\. Check/],
-		['a web page', 403, '<!DOCTYPE html><p>Log in', /status 403: a web page\. Check/],
-		['a conflict', 409, '{"error_description":"Account is closed"}', /refused: Account is closed$/],
-		['a web page of another service', 200, '<!DOCTYPE html><p>Welcome', notTheService],
-		['broken JSON', 200, '{"access_token": "x', notTheService],
-		...[200, 401, 500].map(oauthErrorAt),
-	])('%s', async (_, status, body, message) => {
+		[401, 'Bad credentials', /status 401: Bad credentials\./],
+		[401, '', /status 401\. Check/],
+		[403, '<!DOCTYPE html><p>Log in', /status 403: a web page\. Check/],
+		[409, '{"error_description":"Account is closed"}', /refused: Account is closed$/],
+		[200, '<!DOCTYPE html><p>Welcome', notTheService],
+		[200, '{"access_token": "x', notTheService],
+		...[200, 401, 500].map((status): [number, string, RegExp] => [status, oauth, byOAuth]),
+	])('status %d with %s', async (status, body, message) => {
 		for (const grantType of ['password', 'authorizationCode']) {
 			const { messages, signIns } = await tenRuns(status, body, grantType);
 			expect(messages).toEqual([expect.stringMatching(message)]);
@@ -141,7 +130,6 @@ test('the one-time code is not shown', async () => {
 		credentialsFor(service.url, { grantType: 'authorizationCode' }),
 		1,
 	);
-	await service.close();
 	expect(error?.message).toMatch(/The code \*\*\* is used up/);
 	expect(saved).not.toContain('one-time-code');
 });

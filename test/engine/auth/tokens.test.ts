@@ -1,12 +1,12 @@
-// Tokens: one token request however many need it, and none that is not needed.
-import type { ICredentialDataDecryptedObject, INodeType } from 'n8n-workflow';
+// Tokens: one token request however many need it, and none that is not needed; that runs share it, worlds show.
+import type { ICredentialDataDecryptedObject, IDataObject, INodeType } from 'n8n-workflow';
 
-import type { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { comeToRest } from '../../harness/eventLoop';
 import { readShifts } from '../../harness/readShifts';
-import type { runNode } from '../../harness/run';
+import { runNode } from '../../harness/run';
 import { startFakeService } from '../../harness/server';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox';
-import { comeToRest } from '../../harness/eventLoop';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime({ skipsPauses: true });
@@ -102,15 +102,6 @@ test('a token that another process ended at once is not fought for: what that on
 	expect(countOf('passwordToken')).toBe(2);
 });
 
-test('two runs at once with the same credential share the sign-in', async () => {
-	const first = credentials();
-	await readShifts(first, 5);
-	sandbox.accounts.revokeTokens();
-	sandbox.exchanges.length = 0;
-	await Promise.all([readShifts(first, 20), readShifts(credentials(first.read('account')), 20)]);
-	expect(countOf('passwordToken')).toBe(1);
-});
-
 test('a credential that is changed while a run uses it: nobody signs in with half of each', async () => {
 	const store = credentials();
 	await readShifts(store, 1);
@@ -143,7 +134,6 @@ test('a fresh token that is refused all the same is no endless loop', async () =
 		response.end(JSON.stringify({ success: false, errors }));
 	});
 	const { error, saved } = await readShifts(credentialsFor(service.url), 1);
-	await service.close();
 	expect(error?.message).toBe('Sign-in refused: token *** is not ours');
 	expect(error?.description).toMatch(/'Authorization Header'/);
 	expect(saved).not.toContain('fake-access-token');
@@ -175,7 +165,6 @@ test('a refusal of the old token that arrives after the renewal costs no second 
 	const store = credentialsFor(service.url);
 	await readShifts(store, 1, { items: [{ id: 100 }] });
 	const { error, json } = await readShifts(store, 2);
-	await service.close();
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(2);
 	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(2);
@@ -190,7 +179,6 @@ describe('a lifetime as the service may give it', () => {
 		}, false);
 		const store = credentialsFor(service.url);
 		const results = [await readShifts(store, 3), await readShifts(store, 3)];
-		await service.close();
 		const errors = results.flatMap(({ error }) => error?.message ?? []);
 		const { accessToken } = store.read('account');
 		const { expiresAt, obtainedAt } = JSON.parse(accessToken as string) as Record<string, number>;
@@ -226,7 +214,6 @@ test('another sign-in that ends each token is named as the reason', async () => 
 	const { json } = await readShifts(store, 1, {
 		nodeSettings: { onError: 'continueRegularOutput' },
 	});
-	await service.close();
 	expect(json).toMatchObject([
 		{
 			error: {
@@ -246,7 +233,31 @@ test('a token that was replaced is not shown either', async () => {
 		response.writeHead(400).end('{"errors":"you also sent fake-access-token-1"}');
 	});
 	const { error, saved } = await readShifts(credentialsFor(service.url), 1);
-	await service.close();
 	expect(error?.message).toMatch(/you also sent \*\*\*/);
 	expect(saved).not.toContain('fake-access-token');
+});
+
+test('a node that uses the older request helper, as the HTTP Request node does, is signed in, and anew when its token has ended', async () => {
+	const node: INodeType = {
+		description: { ...new AgencyShifts().description, name: 'caller', properties: [] },
+		async execute() {
+			const body = (await this.helpers.requestWithAuthentication.call(this, 'agencyRecordsApi', {
+				method: 'GET',
+				uri: `${sandbox.url}/agencyshifts/shifts/101`,
+				headers: { 'Content-Type': 'application/json' },
+				json: true,
+				followAllRedirects: true,
+			})) as IDataObject;
+			return [[{ json: body }]];
+		},
+	};
+	const store = credentials();
+	const call = async () => (await runNode({ node, parameters: {}, credentials: store })).json;
+	expect(await call()).toMatchObject([{ shift: { shift: 'A' } }]);
+	sandbox.accounts.revokeTokens();
+	sandbox.exchanges.length = 0;
+	expect(await call()).toMatchObject([{ shift: { shift: 'A' } }]);
+	expect(sandbox.exchanges.map(({ operation }) => operation)).toEqual([
+		...['getShift', 'passwordToken', 'getShift'],
+	]);
 });

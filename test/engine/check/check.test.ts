@@ -18,8 +18,8 @@ const sandbox = useSandbox({ each: 'test' });
 const time = useVirtualTime({ skipsPauses: true });
 
 const node = new AgencyRecordsCheck();
-const check = (credentials = sandbox.credentials(), options: IDataObject = {}) =>
-	runNode({ node, parameters: { options: options as never }, credentials });
+const check = (credentials = sandbox.credentials()) =>
+	runNode({ node, parameters: {}, credentials });
 
 /** Answers as the sandbox does. */
 async function passOn(request: IncomingMessage, response: ServerResponse, body: string) {
@@ -34,7 +34,6 @@ async function passOn(request: IncomingMessage, response: ServerResponse, body: 
 async function checkService(...answers: Parameters<typeof startFakeService>) {
 	const service = await startFakeService(...answers);
 	const { json } = await check(credentialsFor(service.url));
-	await service.close();
 	const { paths } = service;
 	return { json, paths, reads: paths.filter((path) => !path.includes('Token')) };
 }
@@ -230,6 +229,5 @@ test('it ends with the execution', async () => {
 		cancel: stop.signal,
 	});
 	await run;
-	await service.close();
 	expect(service.paths.filter((path) => !path.includes('Token'))).toHaveLength(1);
 });

@@ -238,7 +238,6 @@ test.each(Object.entries(services))('%s', async (_, { truth: other, untold = '',
 		parameters: {},
 		credentials: credentialsFor(server.url),
 	});
-	await server.close();
 	const truth: Truth = { ...usualTruth, ...other };
 	const said = Object.entries(questions).map(([key, question]) => {
 		const item = (json.find((one) => one.question === question) ?? {}) as Record<string, string>;

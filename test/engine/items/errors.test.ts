@@ -1,14 +1,20 @@
-// The messages that n8n shows are ours: n8n would replace some of them with its own.
+// The messages that n8n shows are ours: n8n would replace some of them with its own. And the code that an error item is
+// branched on, where what failed is neither the item nor the service's answer to it.
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
+import { createSchedules, namedRows, type CreateOptions } from '../../harness/createSchedules';
 import { runNode } from '../../harness/run';
-import { startFakeService, type FakeService } from '../../harness/server';
-import { credentialsFor } from '../../harness/useSandbox';
+import { startLastingService, type FakeService } from '../../harness/server';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 let service: FakeService;
 /** What the service says in its refusals. */
 let refusal: string;
 beforeAll(async () => {
-	service = await startFakeService((_request, response) => {
+	service = await startLastingService((_request, response) => {
 		response.statusCode = 400;
 		response.end(JSON.stringify({ errors: refusal }));
 	});
@@ -50,5 +56,48 @@ describe('n8n replaces messages that hold a system code, even inside a word', ()
 			credentials: credentialsFor(service.url),
 		});
 		expect(error?.message).toMatch(/^'Name' is \{"deviceAccess":1\}.*$/);
+	});
+});
+
+describe('the code', () => {
+	useVirtualTime({ skipsPauses: true });
+	const sandbox = useSandbox({ each: 'test' });
+
+	const failing = async (changes: ICredentialDataDecryptedObject, more: CreateOptions = {}) => {
+		const { json } = await createSchedules(sandbox.credentials(changes), {
+			items: namedRows(2),
+			...more,
+			nodeSettings: { onError: 'continueRegularOutput', ...more.nodeSettings },
+		});
+		return json.map(({ error }) => (error as IDataObject).code);
+	};
+
+	test.each([
+		['an address that is not allowed', { baseUrl: 'ftp://records.example' }],
+		['a setting that the form does not offer', { setConventions: true, filterSyntax: 'rhymes' }],
+	])('a credential with %s cannot be used', async (_, changes) => {
+		expect(await failing(changes)).toEqual(['credentialUnusable', 'credentialUnusable']);
+		expect(sandbox.exchanges).toEqual([]);
+	});
+
+	test('a condition that cannot be written is a value that is not valid', async () => {
+		const codes = await failing(
+			{ setConventions: true, filterSyntax: 'colons' },
+			{
+				node: new AgencyVendors(),
+				parameters: {
+					filterBy: 'conditions',
+					conditions: { entries: [{ field: 'city', operator: 'eq', value: 'a:b' }] },
+				},
+				items: [{}],
+			},
+		);
+		expect(codes).toEqual(['invalidValues']);
+	});
+
+	test('a later try of a run whose sign-in was refused says so too', async () => {
+		const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const codes = await failing({ password: 'wrong' }, { nodeSettings });
+		expect(codes).toEqual(['signInRefused', 'signInRefused']);
 	});
 });

@@ -6,8 +6,9 @@ import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.nod
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 import type { FaultRule } from '../../../sandbox/faults.mts';
+import { createSchedules, namedRows, type CreateOptions } from '../../harness/createSchedules';
 import { rowNames } from '../../harness/records';
-import { runNode, type RunOptions } from '../../harness/run';
+import { runNode } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 
@@ -30,17 +31,10 @@ beforeEach(() => {
 });
 const arrivalsOf = (operation: string) => arrivals.filter((other) => other === operation);
 
-const names = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
-const create = (options: Partial<RunOptions> & { width?: number }) =>
-	runNode({
-		node: new AgencyShiftSchedules(),
-		credentials: sandbox.credentials(),
-		...options,
-		parameters: {
-			fields: { name: '={{ $json.name }}' },
-			options: { parallelRequests: options.width ?? 1, maxTries: 1 },
-			...options.parameters,
-		},
+const create = (more: CreateOptions) =>
+	createSchedules(sandbox.credentials(), {
+		options: { parallelRequests: 1, maxTries: 1 },
+		...more,
 	});
 /** How often each name is in the service. */
 const inService = (): Record<string, number> => {
@@ -53,12 +47,12 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 const idOf = (name: string) =>
 	sandbox.records.list('shiftSchedule').rows.find(({ data }) => data.name === name)?.id;
 
-type Strike = Omit<FaultRule, 'operation' | 'times'>;
+const operation = 'createShiftSchedule';
 
-/** @param strikes which request of an operation is struck by which fault, in the order they arrive, from 1 */
-function strike(strikes: Record<number, Strike>, struck = 'createShiftSchedule') {
-	onArrival = (operation) => {
-		if (operation !== struck) return;
+/** @param strikes which create is struck by which fault, in the order they arrive, from 1 */
+function strike(strikes: Record<number, Omit<FaultRule, 'operation' | 'times'>>) {
+	onArrival = (arrived) => {
+		if (arrived !== operation) return;
 		const fault = strikes[arrivalsOf(operation).length];
 		sandbox.faults.set(fault ? [{ ...fault, operation, times: 1 }] : []);
 	};
@@ -67,7 +61,7 @@ function strike(strikes: Record<number, Strike>, struck = 'createShiftSchedule')
 describe('under "Stop"', () => {
 	test('nothing new starts; the error says what is in the service, and what is not', async () => {
 		strike({ 4: { fault: 'resetAfter' } });
-		const { error } = await create({ items: names(10) });
+		const { error } = await create({ items: namedRows(10) });
 		expect(error?.message).toMatch(
 			/^May already have .*\(No response from .* \[row 4 \(item 3\)\]$/,
 		);
@@ -85,12 +79,12 @@ describe('under "Stop"', () => {
 			2: { fault: 'refuse', status: 400 },
 		});
 		const { error } = await create({
-			items: names(2),
-			parameters: { options: { parallelRequests: 2, maxTries: 4, maxWait: 100_000 } },
+			items: namedRows(2),
+			options: { parallelRequests: 2, maxTries: 4, maxWait: 100_000 },
 		});
 		expect(error?.message).toMatch(/status 400 \[row 2 \(item 1\)\]$/);
 		expect(error?.description).toContain('Not processed: rows 1–2 (items 0–1).');
-		expect(arrivalsOf('createShiftSchedule')).toHaveLength(2);
+		expect(arrivalsOf(operation)).toHaveLength(2);
 	});
 
 	describe('bad items are found before anything is sent', () => {
@@ -105,12 +99,12 @@ describe('under "Stop"', () => {
 		test.each<[string, IDataObject[], string, RegExp?]>([
 			[
 				'each has its own',
-				[...names(3), ...[3, 4, 5, 6].map(named)],
+				[...namedRows(3), ...[3, 4, 5, 6].map(named)],
 				`${notValid(4, 7)} 'Name' must be text: {"n":3} (row 4), {"n":4} (row 5), {"n":5} (row 6), {"n":6} (row 7).`,
 			],
 			[
 				'two values of one item',
-				[...names(1), { name: ['bad'], day: 'soon' }],
+				[...namedRows(1), { name: ['bad'], day: 'soon' }],
 				matching(/^'Name' is \["bad"\].*; 'From Date' is "soon".* \[row 2 \(item 1\)\]$/),
 				correctIt,
 			],
@@ -123,7 +117,7 @@ describe('under "Stop"', () => {
 			],
 			[
 				'equal ones',
-				[...names(2), ...same(3)],
+				[...namedRows(2), ...same(3)],
 				matching(/^'Name' is \{"n":1\}, .*\[rows 3–5 \(items 2–4\)\]$/),
 				correctIt,
 			],
@@ -146,7 +140,7 @@ describe('"Retry On Fail"', () => {
 
 	test('the second try goes on where the first stopped', async () => {
 		strike({ 4: { fault: 'refuse', status: 400 }, 7: { fault: 'refuse', status: 403 } });
-		const { json, error, hints } = await create({ items: names(10), nodeSettings: retry });
+		const { json, error, hints } = await create({ items: namedRows(10), nodeSettings: retry });
 		expect(error).toBeUndefined();
 		// All rows are sent in the end, in whichever try.
 		expect(hints).toEqual([]);
@@ -158,17 +152,17 @@ describe('"Retry On Fail"', () => {
 
 	test('what was sent in any try counts as sent, also where n8n takes a row for an error', async () => {
 		const { json, hints } = await create({
-			items: names(4).map((item) => ({ ...item, error: 'of a row' })),
-			parameters: { options: { include: 'inputItem' } },
+			items: namedRows(4).map((item) => ({ ...item, error: 'of a row' })),
+			options: { include: 'inputItem' },
 			nodeSettings: { ...retry, onError: 'continueRegularOutput' },
 		});
 		expect([json.length, hints]).toEqual([4, []]);
-		expect(arrivalsOf('createShiftSchedule')).toHaveLength(4);
+		expect(arrivalsOf(operation)).toHaveLength(4);
 	});
 
 	test('an item in doubt stays in doubt and is not sent again; the others are', async () => {
 		strike({ 4: { fault: 'resetAfter' } });
-		const { error } = await create({ items: names(10), nodeSettings: retry });
+		const { error } = await create({ items: namedRows(10), nodeSettings: retry });
 		expect(inService()).toEqual(once(...upTo(10)));
 		expect(error?.message).toMatch(/No response.*\[row 4 \(item 3\)\]$/);
 		expect(error?.description).toMatch(
@@ -178,7 +172,7 @@ describe('"Retry On Fail"', () => {
 
 	test('an item that was accepted, but whose answer could not be read, is not sent again', async () => {
 		strike({ 1: { fault: 'emptyAnswer' } });
-		const { error } = await create({ items: names(3), nodeSettings: retry });
+		const { error } = await create({ items: namedRows(3), nodeSettings: retry });
 		expect(inService()).toEqual(once(0, 1, 2));
 		expect(error?.message).toMatch(/is empty.*\[row 1 \(item 0\)\]$/);
 	});
@@ -188,7 +182,7 @@ describe('"Retry On Fail"', () => {
 		async (onError) => {
 			strike({ 1: { fault: 'refuse', status: 409 }, 2: { fault: 'resetAfter' } });
 			const { json, errorItems, hints } = await create({
-				items: names(4),
+				items: namedRows(4),
 				nodeSettings: { ...retry, onError },
 			});
 			expect(inService()).toEqual(once(0, 1, 2, 3));
@@ -201,7 +195,7 @@ describe('"Retry On Fail"', () => {
 			expect(failed).toMatchObject([
 				{ message: expect.stringMatching(/\[row 2 \(item 1\)\]$/), error: { outcome: 'unknown' } },
 			]);
-			expect(arrivalsOf('createShiftSchedule')).toHaveLength(5);
+			expect(arrivalsOf(operation)).toHaveLength(5);
 		},
 	);
 
@@ -228,7 +222,7 @@ describe('"Retry On Fail"', () => {
 
 	test('items that no longer fit in a later try do not hide what was sent in the first', async () => {
 		strike({ 2: { fault: 'refuse', status: 400 } });
-		const items = names(3);
+		const items = namedRows(3);
 		let tries = 0;
 		const node = new AgencyShiftSchedules();
 		const { error } = await create({
@@ -249,7 +243,7 @@ describe('"Retry On Fail"', () => {
 	});
 
 	test('another execution with the same items sends them anew', async () => {
-		const items = names(2).map((json) => ({ json }));
+		const items = namedRows(2).map((json) => ({ json }));
 		await create({ items, nodeSettings: retry });
 		await create({ items, nodeSettings: retry });
 		expect(inService()).toEqual({ 'row 0': 2, 'row 1': 2 });
@@ -294,10 +288,10 @@ test('cancelling ends waits and requests at once, and sends nothing more', async
 	void time.pauseBegins().then(() => cancel.abort());
 	// Ends, although the service asked to wait for an hour.
 	await create({
-		items: names(5),
+		items: namedRows(5),
 		cancel: cancel.signal,
-		parameters: { options: { parallelRequests: 1, maxWait: 100_000 } },
+		options: { parallelRequests: 1, maxWait: 100_000 },
 	}).catch(() => {});
-	expect(arrivalsOf('createShiftSchedule')).toHaveLength(1);
+	expect(arrivalsOf(operation)).toHaveLength(1);
 	expect(inService()).toEqual({});
 });

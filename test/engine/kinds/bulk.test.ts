@@ -1,15 +1,18 @@
-// Bulk patches: few requests, one linked result a path.
+// Bulk patches: few requests, one linked result a path, by what the service reports of it.
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { runNode, type RunOptions } from '../../harness/run';
-import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useSandbox } from '../../harness/useSandbox';
+import { useAnsweringService } from '../answer/answeringService';
 
 const sandbox = useSandbox();
 const { exchanges } = sandbox;
 
-const patch = (options: Partial<RunOptions>, baseUrl = sandbox.url) =>
+const patch = (options: Partial<RunOptions>) =>
 	runNode({
 		node: new AgencyLicenses(),
-		credentials: credentialsFor(baseUrl),
+		credentials: sandbox.credentials(),
 		...options,
 		parameters: {
 			op: 'replace',
@@ -95,3 +98,83 @@ test.each(['102', ' 102 ', 102])(
 		expect(exchanges).toEqual([]);
 	},
 );
+
+describe('what becomes of a path', () => {
+	const service = useAnsweringService();
+	const path = '/licenses/1';
+	/** @param count items that name the path */
+	const batch = async (ok: unknown[], count = 1, options: INodeParameters = {}) => {
+		const { json, hints } = await service.run('bulk', { body: { ok } }, { count, options });
+		const said = json.map((item) => (item.error as IDataObject | undefined)?.outcome ?? item);
+		return { json, hints, said };
+	};
+
+	test.each([200, 201, 204, 299, '204'])('with status %j: it is done', async (status) => {
+		expect((await batch([{ path, status }])).said).toEqual([{ path, status: Number(status) }]);
+	});
+
+	const message = expect.stringContaining(path) as string;
+
+	test.each([400, 401, 404, 409, 499, '404', 429])('with status %j: refused', async (status) => {
+		const { json } = await batch([{ path, status }]);
+		const error = { outcome: 'refused', retryable: status === 429 };
+		expect(json).toMatchObject([{ message, error }]);
+		// The token was accepted with the request.
+		expect((json[0]!.error as IDataObject).code).not.toBe('tokenRefused');
+	});
+
+	const others = [null, '', ' ', false, true, [], [200], {}, 'OK', '2e2', '0200', '202', undefined];
+	test.each([
+		...[408, 500, 503, 100, 199, 202, 300, 302, 303, 600, 0, -200, 200.5, ...others].map(
+			(status) => ({ status }),
+		),
+		{ status: 200, success: false },
+		{ status: 200, errors: ['no such user'] },
+	])('with %j: in doubt', async (report) => {
+		const { json } = await batch([{ path, ...report }]);
+		expect(json).toMatchObject([{ message, error: { outcome: 'unknown', retryable: false } }]);
+	});
+
+	test('with status 304: it is unchanged', async () => {
+		const unchanged = { notModified: true, path };
+		expect((await batch([{ path, status: 304 }])).said).toEqual([unchanged]);
+		const { said } = await batch([{ path, status: 304 }], 1, { etag: 'v1' });
+		expect(said).toEqual([{ ...unchanged, etag: 'v1' }]);
+	});
+
+	test.each([
+		[[200, 200], { path, status: 200 }],
+		[[404, 409], 'refused'],
+		[[429, 404], 'refused'],
+		[[304, 304], { notModified: true, path }],
+		...[
+			[200, 404],
+			[404, 200],
+			[404, 500],
+			[200, 500],
+			[200, null],
+			[304, 404],
+			[304, 200],
+		].map((statuses): [unknown[], string] => [statuses, 'unknown']),
+		// A report is missing: one of the two patches may not have been made.
+		...[[200], [404], []].map((statuses): [unknown[], string] => [statuses, 'unknown']),
+	])('with %j, for both items that name it', async (statuses, expected) => {
+		const { said, hints } = await batch(
+			statuses.map((status) => ({ path, status })),
+			2,
+		);
+		expect(said).toEqual([expected, expected]);
+		expect(hints[0]).toBe(
+			`Several rows have the same path, so the last may have replaced what the others set: ${path}. Give all values of a path in one row.`,
+		);
+	});
+
+	test('paths that were not sent are counted in a hint, once each', async () => {
+		const foreign = ['/licenses/2', '/licenses/2', '7', undefined].map((other) => ({
+			path: other,
+		}));
+		const { said, hints } = await batch([...foreign, null, 'x', { path, status: 200 }]);
+		expect(said).toEqual([{ path, status: 200 }]);
+		expect(hints).toEqual([expect.stringContaining('also names 3 paths that were not sent')]);
+	});
+});

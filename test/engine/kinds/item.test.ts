@@ -1,10 +1,16 @@
-// One record an item is created or read: through n8n-core, over sockets, against the sandbox.
-import type { INodeExecutionData } from 'n8n-workflow';
+// One record an item is created or read, and what is returned of a write: through n8n-core, over sockets, against the
+// sandbox.
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { AgencyDemographics } from '../../../nodes/AgencyDemographics/AgencyDemographics.node';
+import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
+import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
+import { createSchedules } from '../../harness/createSchedules';
 import { runNode } from '../../harness/run';
 import { startFakeService } from '../../harness/server';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox';
@@ -13,8 +19,6 @@ const sandbox = useSandbox();
 beforeAll(useProductionExpressions);
 afterAll(useDefaultExpressions);
 
-const requestsOf = (operation: string) =>
-	sandbox.exchanges.filter((exchange) => exchange.operation === operation);
 const links = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
 const scheduleOf = (id: unknown) => sandbox.records.get('shiftSchedule', id as number)?.data;
 
@@ -137,7 +141,6 @@ test('names that JavaScript gives a meaning reach the service', async () => {
 		parameters: { dAgencyID: 1, fields: { dAgency_05: states } },
 		credentials: credentialsFor(service.url),
 	});
-	await service.close();
 	expect(json).toMatchObject([{ dAgencyAgencyYearGroupsID: 7 }]);
 	expect(bodies).toEqual([`{"dAgency.05":${states}}`]);
 });
@@ -155,7 +158,7 @@ describe('Shift: Get', () => {
 		const { data, rowVersion } = sandbox.records.get('shift', 102)!;
 		const { json } = await get(102);
 		expect(json).toEqual([{ shift: { ...data, rowVersion } }]);
-		expect(requestsOf('getShift')[0]!.headers['content-type']).toBe('application/json');
+		expect(sandbox.exchanges.at(-1)!.headers['content-type']).toBe('application/json');
 	});
 
 	test.each(['={{ "101/../102" }}', '={{ "101?x=1" }}', '={{ undefined }}', 0, -1])(
@@ -184,4 +187,81 @@ describe('Shift: Get', () => {
 		});
 		expect(json.map((item) => Object.keys(item)[0])).toEqual(['shift', 'message', 'shift']);
 	});
+});
+
+describe('what is returned of a write', () => {
+	const item = { json: { who: 'Rider', name: 'A shift', station: '4' } };
+	const output = async (node: INodeType, parameters: INodeParameters, include?: string) => {
+		const { json, error } = await runNode({
+			node,
+			items: [item],
+			credentials: sandbox.credentials(),
+			parameters: { ...parameters, options: include === undefined ? {} : { include } },
+		});
+		expect(error).toBeUndefined();
+		return json;
+	};
+	const shift = {
+		fields: { name: '={{ $json.name }}', stationNumber: '={{ $json.station }}', toDate: '' },
+	};
+	const id = expect.any(Number);
+
+	test.each([
+		[undefined, { shiftScheduleID: id }],
+		['sentFields', { shiftScheduleID: id, name: 'A shift', stationNumber: '4' }],
+		['inputItem', { shiftScheduleID: id, ...item.json }],
+	])('a record, with %s', async (include, expected) => {
+		const [result] = await output(new AgencyShiftSchedules(), shift, include);
+		expect(result).toEqual(expected);
+		expect(Object.keys(result!)[0]).toBe('shiftScheduleID');
+	});
+
+	test('what the service says of a field counts', async () => {
+		const parameters = {
+			fields: { notificationID: 7_000_000 },
+			notificationModel: { status: 'new' },
+		};
+		const [result] = await output(new AgencyNotifications(), parameters, 'sentFields');
+		const { notificationID, ...sent } = result!;
+		expect(notificationID).toMatch(/^\d+$/);
+		expect(notificationID).not.toBe('7000000');
+		expect(sent).toEqual({ notificationModel: { status: 'new' } });
+	});
+
+	test('IDs are sent too', async () => {
+		const eventID = sandbox.records.list('event').rows[0]!.id;
+		const parameters = { eventID, fields: { eventName: 'Open house' } };
+		expect(await output(new AgencyEvents(), parameters, 'sentFields')).toEqual([
+			{ updated: true, eventID, eventName: 'Open house' },
+		]);
+		const { id: answerID, data } = sandbox.records.list('inspectionAnswer').rows[3]!;
+		const ids = { inspectionID: data.inspectionID as number, answerID };
+		expect(await output(new AgencyInspections(), ids, 'sentFields')).toEqual([
+			{ archived: true, ...ids },
+		]);
+	});
+
+	test('of a bulk patch, with each path', async () => {
+		const parameters = {
+			path: { entries: [{ path: '/licenses/101' }, { path: '/licenses/102' }] },
+			value: { entries: [{ userID: 7 }] },
+		};
+		const done = (path: string) => ({ path, status: 200 });
+		const sent = { op: 'replace', value: [{ userID: 7 }] };
+		expect(await output(new AgencyLicenses(), parameters, 'sentFields')).toEqual([
+			{ ...done('/licenses/101'), ...sent },
+			{ ...done('/licenses/102'), ...sent },
+		]);
+		expect((await output(new AgencyLicenses(), parameters, 'inputItem'))[1]).toEqual({
+			...item.json,
+			...done('/licenses/102'),
+		});
+	});
+});
+
+test('a new node returns what was sent, unless the option is removed', async () => {
+	const createNew = (options?: IDataObject) =>
+		createSchedules(sandbox.credentials(), { items: [{ name: 'A' }], options });
+	expect((await createNew()).json).toEqual([{ shiftScheduleID: expect.any(Number), name: 'A' }]);
+	expect(Object.keys((await createNew({})).json[0]!)).toEqual(['shiftScheduleID']);
 });

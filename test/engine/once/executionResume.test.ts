@@ -1,17 +1,18 @@
 // "Retry" of a failed execution: n8n runs the node that failed again for all of its items. The node goes on
 // where its run ended, if that is known for certain, and sends nothing if it is not.
-import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
+import type { IRunExecutionData } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { timing } from '../../../engine/once/timing';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
-import { runWorkflow, type WorkflowFile } from '../../../n8n-in-process/workflow.mts';
+import { singleNodeCredentials, singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
+import { manualTriggerType, runWorkflow, workflowOf } from '../../../n8n-in-process/workflow.mts';
 import type { FaultRule } from '../../../sandbox/faults.mts';
+import { createSchedules, namedRows, type CreateOptions } from '../../harness/createSchedules';
 import { useStoreOfKeys } from '../../harness/keyRows';
 import { rowNames } from '../../harness/records';
-import { runNode, type RunOptions, type RunResult } from '../../harness/run';
+import type { RunResult } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 
 Object.assign(timing, { pollInterval: 1, deadAfter: 30, retryDelays: [1, 1] });
@@ -29,21 +30,11 @@ const store = useStoreOfKeys();
 beforeEach(() => void (untilStrike = 0));
 
 const count = 20;
-const items = Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
+const items = namedRows(count);
 const fields = { name: '={{ $json.name }}' };
 const options = { maxTries: 1, parallelRequests: 4 };
-const create = (more: Partial<RunOptions> & { options?: IDataObject } = {}) =>
-	runNode({
-		node: new AgencyShiftSchedules(),
-		credentials: sandbox.credentials(),
-		items,
-		...more,
-		parameters: {
-			fields,
-			options: { ...options, ...more.options },
-			...more.parameters,
-		} as RunOptions['parameters'],
-	});
+const create = ({ credentials = sandbox.credentials(), ...more }: CreateOptions = {}) =>
+	createSchedules(credentials, { items, ...more, options: { ...options, ...more.options } });
 const namesInService = () => rowNames(sandbox);
 const times = (name: string) => namesInService().filter((other) => other === name).length;
 /** What the error of such a run says. */
@@ -54,14 +45,13 @@ const failWith = (fault: FaultRule['fault']) => {
 	untilStrike = 7;
 };
 /** A run that one item ends, which is refused. */
-const refused = (more?: Parameters<typeof create>[0]) => {
+const refused = () => {
 	failWith('refuse');
-	return create(more);
+	return create();
 };
-const retry = (of: RunResult, more: Parameters<typeof create>[0] = {}) =>
-	create({ ...more, retryOf: of.data });
+const retry = (of: RunResult, more: CreateOptions = {}) => create({ ...more, retryOf: of.data });
 
-test.each<[string, RegExp, () => Parameters<typeof create>[0]]>([
+test.each<[string, RegExp, () => CreateOptions]>([
 	[
 		'sign-in was refused',
 		/^Sign-in was refused: .*password is wrong/,
@@ -167,7 +157,7 @@ test('what was to be sent anyway is in doubt anew when n8n has died over it', as
 	expect(times('row 0')).toBe(1);
 });
 
-test.each<[string, (first: RunResult) => Parameters<typeof create>[0]]>([
+test.each<[string, (first: RunResult) => CreateOptions]>([
 	[
 		'other items',
 		({ data }) => {
@@ -237,22 +227,17 @@ test('what JSON cannot hold in the input does not hide why a run ended, and what
 test('behind a node that goes on, those that had not begun run as always', async () => {
 	failWith('refuse');
 	const parameters = { fields, options: { ...options, include: 'inputItem' } };
-	const pinned = items.map((json) => ({ json }));
-	const { nodes } = singleNodeWorkflow({ type, parameters, items: pinned });
-	const [trigger, first] = nodes as [INode, INode];
-	const then = {
-		...first,
-		id: 'then',
-		name: 'Then',
-		parameters: { fields: { name: "={{ $json.name + ', then' }}" } },
-	};
-	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
-	const file: WorkflowFile = {
-		name: 'Two nodes',
-		nodes: [trigger, first, then],
-		connections: { [trigger.name]: to(first.name), [first.name]: to(then.name) },
-		pinData: { [trigger.name]: pinned },
-	};
+	const then = { fields: { name: "={{ $json.name + ', then' }}" } };
+	const credentials = singleNodeCredentials;
+	const file = workflowOf(
+		'Two nodes',
+		[
+			{ name: 'Start', type: manualTriggerType },
+			{ name: 'First', type, parameters, credentials },
+			{ name: 'Then', type, parameters: then, credentials },
+		],
+		{ pinData: { Start: items.map((json) => ({ json })) } },
+	);
 	const parts = partsOf();
 	const { run } = await runWorkflow(file, parts);
 	expect(run.data.resultData.error?.message).toMatch(refusal);

@@ -3,7 +3,6 @@ import type {
 	DeduplicationScope,
 	IDataObject,
 	IExecuteFunctions,
-	INode,
 	INodeType,
 	NodeApiError,
 } from 'n8n-workflow';
@@ -12,14 +11,14 @@ import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credenti
 import { timing } from '../../../engine/once/timing';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
-import { runWorkflow } from '../../../n8n-in-process/workflow.mts';
+import { singleNodeCredentials } from '../../../n8n-in-process/singleNode.mts';
+import { manualTriggerType, runWorkflow, workflowOf } from '../../../n8n-in-process/workflow.mts';
 import type { FaultRule } from '../../../sandbox/faults.mts';
+import { createSchedules } from '../../harness/createSchedules';
 import { useStoreOfKeys } from '../../harness/keyRows';
 import { rowNames } from '../../harness/records';
-import { runNode, type RunOptions } from '../../harness/run';
+import { runNode, type RunOptions, type RunResult } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
-import { createWithKeys, items, outcomes, upTo } from './keyedCreates';
 
 Object.assign(timing, { pollInterval: 1, deadAfter: 30, retryDelays: [1, 1] });
 
@@ -47,8 +46,31 @@ const removeDuplicates = {
 const sandbox = useSandbox({ each: 'test' });
 const stop = { nodeSettings: { onError: 'stopWorkflow' as const } };
 
-const create = (given: IDataObject[], options?: IDataObject, more: Partial<RunOptions> = {}) =>
-	createWithKeys(more.credentials ?? sandbox.credentials(), given, options, more);
+const items = (...numbers: number[]) => numbers.map((n) => ({ rowID: n, name: `row ${n}` }));
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+/** Sends items, each with its rowID as the key. */
+const create = (
+	given: IDataObject[],
+	options: IDataObject = {},
+	{ credentials = sandbox.credentials(), ...more }: Partial<RunOptions> = {},
+) =>
+	createSchedules(credentials, {
+		items: given,
+		nodeSettings: { onError: 'continueRegularOutput' },
+		...more,
+		options: { sendOnceKey: '={{ $json.rowID }}', maxTries: 1, ...options },
+	});
+
+/** What became of each item. */
+const outcomes = ({ json }: Pick<RunResult, 'json'>) =>
+	json.map((entry) =>
+		'error' in entry
+			? (entry.error as IDataObject).outcome
+			: entry.alreadySent
+				? 'alreadySent'
+				: 'sent',
+	);
 
 /** Names in the service, each as often as it is there. */
 const inTheService = () => rowNames(sandbox).sort();
@@ -187,13 +209,6 @@ test.each([[''], ['  '], [null], [{ a: 1 }]])('%j is no key', async (rowID) => {
 	expect(outcomes({ json })).toEqual(['notSent']);
 	expect(json[0]!.message).toContain('Send Once');
 	expect(inTheService()).toEqual([]);
-});
-
-test('without a key, what Send Once was told is not on the form, and does nothing', async () => {
-	const options = { sendOnceKey: undefined, sendOnceInDoubt: 'areThere' };
-	for (let execution = 0; execution < 2; execution++) {
-		expect(outcomes(await create(items(1), options))).toEqual(['sent']);
-	}
 });
 
 test('a key tells records apart in one service, of one operation', async () => {
@@ -343,22 +358,22 @@ test('each path of a license keeps its key; one that was sent in part is in doub
 /** Runs a Remove Duplicates node, and then ours. @returns the error of the run */
 async function errorBehind(scope: DeduplicationScope) {
 	const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+	const before = 'n8n-nodes-base.removeDuplicates';
 	const parameters = { fields: { name: 'row 1' }, options: { sendOnceKey: '1' } };
-	const { nodes, ...file } = singleNodeWorkflow({ type, parameters, items: [{ json: {} }] });
-	const [start, node] = nodes as [INode, INode];
-	const options = { scope };
-	const before = { ...start, id: 'before', name: 'Seen Before', parameters: { options } };
-	before.type = 'n8n-nodes-base.removeDuplicates';
-	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
-	const connections = { [start.name]: to(before.name), [before.name]: to(node.name) };
-	const { run } = await runWorkflow(
-		{ ...file, nodes: [start, before, node], connections },
-		{
-			nodeTypes: { [type]: new AgencyShiftSchedules(), [before.type]: removeDuplicates },
-			credentialTypes: [new AgencyRecordsApi()],
-			credentials: sandbox.credentials(),
-		},
+	const file = workflowOf(
+		'Two nodes',
+		[
+			{ name: 'Start', type: manualTriggerType },
+			{ name: 'Seen Before', type: before, parameters: { options: { scope } } },
+			{ name: 'Node', type, parameters, credentials: singleNodeCredentials },
+		],
+		{ pinData: { Start: [{ json: {} }] } },
 	);
+	const { run } = await runWorkflow(file, {
+		nodeTypes: { [type]: new AgencyShiftSchedules(), [before]: removeDuplicates },
+		credentialTypes: [new AgencyRecordsApi()],
+		credentials: sandbox.credentials(),
+	});
 	return run.data.resultData.error as NodeApiError | undefined;
 }
 

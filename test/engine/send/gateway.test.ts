@@ -155,7 +155,6 @@ test('what the gateway says shows no secret', async () => {
 
 describe('at sign-in', () => {
 	let refusing: FakeService;
-	afterEach(() => refusing.close());
 	/** @param answer to the sign-ins, the first of which has the number 1; undefined for a token */
 	const serveSignIn = async (answer: (count: number) => GatewayAnswer | undefined) => {
 		let count = 0;

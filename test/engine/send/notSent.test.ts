@@ -15,7 +15,6 @@ import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();
 let service: FakeService;
-afterEach(() => service.close());
 const credentials = () => credentialsFor(service.url);
 
 /** Creates under "Continue", and what the node hands to n8n: a cancelled node's output is not shown. */

@@ -28,7 +28,6 @@ test('1 sends strictly one after another, in the order of the items', async () =
 		});
 	});
 	await get(20, service.url, { parallelRequests: 1 });
-	await service.close();
 	expect([most, ids]).toEqual([1, Array.from({ length: 20 }, (_, n) => n + 1)]);
 });
 
@@ -76,7 +75,6 @@ test.each([
 			if (isFull) for (const { answer } of open.splice(0).reverse()) answer();
 		});
 		const { json, error } = await readLists(service, lists, { parallelRequests });
-		await service.close();
 		expect(error).toBeUndefined();
 		expect(most).toEqual(
 			Object.fromEntries(Array.from({ length: lists }, (_, n) => [`list ${n}`, share])),
@@ -127,7 +125,6 @@ test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
 			credentials: credentialsFor(service.url),
 			nodeSettings: { onError },
 		});
-		await service.close();
 		expect([error, items.length, read]).toEqual([undefined, count, count]);
 		if (onError === 'stopWorkflow') expect(readBefore).toBe(count);
 		else expect(readBefore).toBeLessThan(count / 2);

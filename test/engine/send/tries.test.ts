@@ -1,9 +1,12 @@
 // What one run of a node does about a service that fails for a while, or for good.
+import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
-import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { createSchedules } from '../../harness/createSchedules';
 import { runNode, type RunOptions } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { comeToRest } from '../../harness/eventLoop';
@@ -22,7 +25,6 @@ async function serve(answer: Answer, signsIn?: boolean) {
 		signsIn,
 	);
 }
-afterEach(() => service.close());
 
 const status = (response: ServerResponse, code: number, headers: object = {}, body = '') => {
 	response.writeHead(code, { ...headers });
@@ -31,7 +33,8 @@ const status = (response: ServerResponse, code: number, headers: object = {}, bo
 const credentials = () => credentialsFor(service.url);
 const asked = () => service.paths.filter((path) => !path.includes('Token'));
 
-const items = (count: number) => Array.from({ length: count }, (_, n) => ({ id: n + 1 }));
+const items = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ id: n + 1, name: 'A' }));
 const get = (count: number, options: object, more: Partial<RunOptions> = {}) =>
 	runNode({
 		node: new AgencyShifts(),
@@ -40,14 +43,11 @@ const get = (count: number, options: object, more: Partial<RunOptions> = {}) =>
 		credentials: credentials(),
 		...more,
 	});
-const create = (count: number, options: object = {}, more: Partial<RunOptions> = {}) =>
-	runNode({
-		node: new AgencyShiftSchedules(),
-		parameters: { fields: { name: 'A' }, options: { ...options } },
+const create = (count: number, options: IDataObject = {}, store = credentials()) =>
+	createSchedules(store, {
+		options,
 		items: items(count),
-		credentials: credentials(),
 		nodeSettings: { onError: 'continueRegularOutput' },
-		...more,
 	});
 /** A 404 in the service's own words. */
 const notFound = '{"success":false,"errors":"There is no such answer."}';
@@ -105,7 +105,6 @@ describe('a DELETE', () => {
 		});
 		expect((await archive()).json).toMatchObject([{ error: { outcome: 'unknown' } }]);
 		expect(asked()).toHaveLength(1);
-		await serve(() => {});
 	});
 });
 
@@ -174,10 +173,10 @@ test('a long wait of one operation does not stop the others, and is told by its 
 		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
 	});
 	const store = credentials();
-	await create(1, { maxTries: 1 }, { credentials: store });
+	await create(1, { maxTries: 1 }, store);
 	const read = await get(1, { maxWait: 60 }, { credentials: store });
 	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
-	const again = await create(1, { maxTries: 1 }, { credentials: store });
+	const again = await create(1, { maxTries: 1 }, store);
 	expect(again.json[0]!.message).toMatch(
 		/asks to wait another 60 minutes \(its response to POST .*shiftschedules\)/,
 	);
@@ -215,7 +214,7 @@ test('a route that has died leaves the others alone', async () => {
 		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
 	});
 	const store = credentials();
-	await create(30, {}, { credentials: store });
+	await create(30, {}, store);
 	time.skipPauses(false);
 	// It would wait for ever if it waited at all.
 	const { error, json } = await get(30, { maxWait: 60 }, { credentials: store });
@@ -241,9 +240,9 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 	const store = credentials();
 	const address = service.url;
 	// Signed in while it was there.
-	await create(1, {}, { credentials: store });
+	await create(1, {}, store);
 	await service.close();
-	const { json } = await create(3, { maxTries: 2 }, { credentials: store });
+	const { json } = await create(3, { maxTries: 2 }, store);
 	expect(json).toHaveLength(3);
 	for (const [index, item] of json.entries()) {
 		expect(item).toMatchObject({
@@ -300,4 +299,51 @@ test.each([400, 500])('Retry-After beside status %d asks for nothing', async (co
 		{ nodeSettings: { onError: 'continueRegularOutput' } },
 	);
 	expect(json[1]).toEqual({ shift: { shift: 'A' } });
+});
+
+test.each([3_600_000, -3_600_000])(
+	"a date to wait for is one of the service's clock, which is %d ms off",
+	async (off) => {
+		// Whole seconds, as dates of HTTP are.
+		const now = new Date(Math.floor((Date.now() + off) / 1000) * 1000);
+		const until = new Date(now.getTime() + 1000).toUTCString();
+		await serve((response, count) =>
+			count === 1
+				? status(response, 503, { date: now.toUTCString(), 'retry-after': until })
+				: status(response, 200, {}, '{"shift":{"shift":"A"}}'),
+		);
+		time.skipPauses(false);
+		const pause = time.pauseBegins();
+		const run = get(1, {});
+		const wait = await pause;
+		expect(wait).toBeGreaterThan(0);
+		expect(wait).toBeLessThanOrEqual(1000);
+		time.pass(wait);
+		expect((await run).error).toBeUndefined();
+		expect(asked()).toHaveLength(2);
+	},
+);
+
+test('no signal has more than ten listeners, which Node.js 20 takes for a leak, however many requests are under way', async () => {
+	let mostListeners = 0;
+	const listen = Object.getOwnPropertyDescriptor(EventTarget.prototype, 'addEventListener')!;
+	jest.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
+		this: EventTarget,
+		...given
+	) {
+		(listen.value as EventTarget['addEventListener']).apply(this, given);
+		mostListeners = Math.max(mostListeners, getEventListeners(this, given[0]).length);
+	});
+	let [underWay, mostUnderWay] = [0, 0];
+	await serve((response) => {
+		mostUnderWay = Math.max(mostUnderWay, ++underWay);
+		void comeToRest().then(() => {
+			underWay--;
+			status(response, 200, {}, '{"shift":{"shift":"A"}}');
+		});
+	});
+	await get(200, {}, { cancel: new AbortController().signal });
+	expect(mostUnderWay).toBeGreaterThan(10);
+	expect(mostListeners).toBeGreaterThan(0);
+	expect(mostListeners).toBeLessThanOrEqual(10);
 });

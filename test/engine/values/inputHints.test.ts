@@ -1,7 +1,6 @@
 // Nothing a person gave is dropped in silence: what is not sent is said beside the output, or refused.
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyMappings } from '../../../nodes/AgencyMappings/AgencyMappings.node';
 import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
@@ -43,11 +42,10 @@ describe('an expression that gives nothing', () => {
 
 	test('of an option, whose default counts then', async () => {
 		const { json, hints } = await create(
-			{ fields: { name: '={{ $json.name }}' }, options: { maxTries: '={{ undefined }}' } },
-			[{ name: 'A' }, { name: 'B' }],
+			{ fields: { name: 'A' }, options: { maxTries: '={{ undefined }}' } },
+			[{}, {}],
 		);
-		expect(json).toHaveLength(2);
-		expect(hints).toEqual(["Left out because empty: 'Max Tries'."]);
+		expect([json.length, hints]).toEqual([2, ["Left out because empty: 'Max Tries'."]]);
 	});
 
 	test('of an entry, and of a group', async () => {
@@ -144,10 +142,9 @@ describe('the input item', () => {
 describe('an ETag', () => {
 	const guarded = (etag: string) => create({ fields: { name: 'A' }, options: { etag } });
 
-	test.each([['={{ 7 }}', '7']])('%s guards a write', async (etag, sent) => {
-		const { error } = await guarded(etag);
-		expect(error).toBeUndefined();
-		expect(requestsOf('createShiftSchedule')[0]!.headers.etag).toBe(sent);
+	test('guards a write', async () => {
+		expect((await guarded('={{ 7 }}')).error).toBeUndefined();
+		expect(requestsOf('createShiftSchedule')[0]!.headers.etag).toBe('7');
 	});
 
 	test.each([
@@ -167,31 +164,6 @@ describe('an ETag', () => {
 		});
 		expect(json[0]).toHaveProperty('shift');
 		expect(hints).toEqual(["Left out because empty: 'ETag'."]);
-	});
-});
-
-describe('a part name', () => {
-	const upload = (partName: string) =>
-		runWith({
-			node: new AgencyFiles(),
-			parameters: { options: { partName } },
-			items: [
-				{
-					json: {},
-					binary: {
-						data: { data: Buffer.from('x').toString('base64'), mimeType: 'a/b', fileName: 'x' },
-					},
-				},
-			],
-		});
-
-	test.each([
-		['={{ ({}) }}', /^'Multipart Part Name' is \{\}, but must be text or a number/],
-		['', /^'Multipart Part Name' is empty: give a value, or remove the option/],
-	])('%s is refused', async (partName, message) => {
-		const { error } = await upload(partName);
-		expect(error?.message).toMatch(message);
-		expect(exchanges).toEqual([]);
 	});
 });
 

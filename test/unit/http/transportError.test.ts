@@ -124,51 +124,36 @@ const mute = () => giveUp();
 const reset = (socket: Socket) => socket.resetAndDestroy();
 const hangUp = (socket: Socket) => void socket.end();
 
-const url = (address: string) => ({ url: address });
+const http = (answer?: (socket: Socket) => void) => async () =>
+	`http://${answer ? await tcp(answer) : await unreachable()}`;
+const https = (answer?: (socket: Socket) => void) => async () =>
+	(await http(answer)()).replace('http', 'https');
+const overTls = (answer: (socket: Socket) => void) => async () => `https://${await tls(answer)}`;
+const smtp = (socket: Socket) => void socket.write('220 smtp\r\n');
 
-test.each<[string, () => Promise<Partial<IHttpRequestOptions>>, boolean, RegExp]>([
+test.each<[string, () => Promise<string>, boolean, RegExp, Partial<IHttpRequestOptions>?]>([
+	['connection refused', async () => 'http://127.0.0.1:9', false, /nothing is listening there/],
+	['no such host', async () => 'http://records.invalid', false, /host/],
+	['no connection in time', http(), false, /in time/],
+	['TLS: no connection', https(), false, /in time/],
+	['TLS: never answered', https(mute), false, /in time/],
+	['TLS: reset', https(reset), false, /broke/],
+	['TLS: hung up', https(hangUp), false, /broke/],
 	[
-		'connection refused',
-		async () => url('http://127.0.0.1:9'),
+		'TLS: not spoken',
+		async () => `https://${await listening(createHttpServer())}`,
 		false,
-		/nothing is listening there/,
+		/\(TLS\)/,
 	],
-	['no such host', async () => url('http://records.invalid'), false, /host/],
-	['no connection in time', async () => url(`http://${await unreachable()}`), false, /in time/],
-	['TLS: no connection', async () => url(`https://${await unreachable()}`), false, /in time/],
-	['TLS: never answered', async () => url(`https://${await tcp(mute)}`), false, /in time/],
-	['TLS: reset', async () => url(`https://${await tcp(reset)}`), false, /broke/],
-	['TLS: hung up', async () => url(`https://${await tcp(hangUp)}`), false, /broke/],
-	[
-		'TLS: what answers does not speak it',
-		async () => url(`https://${await listening(createHttpServer())}`),
-		false,
-		/secure connection \(TLS\)/,
-	],
-	['TLS: no common ground', async () => url(`https://${await tls(mute)}`), false, /./],
-	['no answer', async () => url(`http://${await tcp(mute)}`), true, /in time/],
-	['reset', async () => url(`http://${await tcp(reset)}`), true, /broke/],
-	['hung up', async () => url(`http://${await tcp(hangUp)}`), true, /broke/],
-	[
-		'not HTTP',
-		async () => url(`http://${await tcp((socket) => socket.write('220 smtp\r\n'))}`),
-		true,
-		/does not speak HTTP/,
-	],
-	[
-		'no answer over TLS',
-		async () => ({ ...url(`https://${await tls(mute)}`), ...tlsClient }),
-		true,
-		/in time/,
-	],
-	[
-		'hung up over TLS',
-		async () => ({ ...url(`https://${await tls(hangUp)}`), ...tlsClient }),
-		true,
-		/broke/,
-	],
-])('%s', async (_, options, maybeSent, words) => {
-	const error = await post(await options());
+	['TLS: no common ground', overTls(mute), false, /./],
+	['no answer', http(mute), true, /in time/],
+	['reset', http(reset), true, /broke/],
+	['hung up', http(hangUp), true, /broke/],
+	['not HTTP', http(smtp), true, /does not speak HTTP/],
+	['no answer over TLS', overTls(mute), true, /in time/, tlsClient],
+	['hung up over TLS', overTls(hangUp), true, /broke/, tlsClient],
+])('%s', async (_, url, maybeSent, words, options = {}) => {
+	const error = await post({ url: await url(), ...options });
 	expect(mayHaveBeenSent(error)).toBe(maybeSent);
 	expect(connectionWords(error)).toMatch(words);
 	expect(connectionWords(error)).not.toMatch(/E[A-Z]{4,}/);
@@ -201,14 +186,8 @@ test.each([
 test.each([
 	['a connection that was refused', { code: 'ECONNREFUSED' }],
 	['a host that does not exist', { code: 'ENOTFOUND' }],
-	[
-		'a host that could not be reached to connect',
-		{ code: 'EHOSTUNREACH', message: 'connect EHOSTUNREACH 192.0.2.1:443' },
-	],
-	[
-		'a connection that was not made in time',
-		{ code: 'ETIMEDOUT', message: 'connect ETIMEDOUT 192.0.2.1:443' },
-	],
+	['a host out of reach', { code: 'EHOSTUNREACH', message: 'connect EHOSTUNREACH 192.0.2.1:443' }],
+	['no connection in time', { code: 'ETIMEDOUT', message: 'connect ETIMEDOUT 192.0.2.1:443' }],
 	['a request that never had a socket', { request: { ...native, socket: null } }],
 	['a socket that wrote nothing', { request: { ...native, socket: { _bytesDispatched: 0 } } }],
 ])('proof that nothing was sent: %s', (_, error) => {

@@ -1,117 +1,102 @@
-// The law of the congestion window, in simulations with other random numbers each time, and what a simulation of many
-// requests does not show.
+// The law of the congestion window: what comes of it at a service, and each of its rules.
 import {
 	CongestionWindow,
 	type Shown,
 	type SentRequest,
 } from '../../../engine/send/congestionWindow';
-import { around, simulate, type Figures, type Scenario } from './simulateRequests';
+import { seededRandom } from '../../../sandbox/random.mts';
 
-/** Other random numbers each time; a test that fails says which. */
-const newSeed = () => Math.floor(Math.random() * 2 ** 31);
-
-/**
- * The same for five seeds, and of each figure the one in the middle: one run in some ten is an outlier. Where three are as
- * they must be, so are the figures in the middle, and the other two are not run.
- * @param seed of the first
- * @param isFine whether the figures of a run are as they must be
- */
-function simulateSeveral(
-	scenario: Scenario,
-	seed: number,
-	isFine: (figures: Figures) => boolean,
-): Figures {
-	const runs = [0, 1, 2].map((n) => simulate(scenario, seed + n));
-	if (!runs.every(isFine)) runs.push(...[3, 4].map((n) => simulate(scenario, seed + n)));
-	const median = (figure: keyof Figures) =>
-		runs.map((run) => run[figure]).sort((one, other) => one - other)[(runs.length - 1) / 2]!;
-	const figures = Object.keys(runs[0]!) as Array<keyof Figures>;
-	return Object.fromEntries(figures.map((figure) => [figure, median(figure)])) as Figures;
+interface Load {
+	/** How many requests the service works on at once; a round of more takes as many times as long. */
+	capacity?: number;
+	/** Milliseconds that a round takes, at a moment. */
+	takes?: (at: number) => number;
+	/** How long the nth of all answers takes. */
+	seems?: (milliseconds: number, nth: number) => number;
+	/** Milliseconds for which n8n itself is busy with each request. */
+	cpu?: number;
+	requests?: number;
+	processes?: number;
+	/** Rounds between the starts of two processes. */
+	apart?: number;
 }
 
-/** It works so many milliseconds on a request, whatever happens. */
-const after =
-	(milliseconds: number): Scenario['takes'] =>
-	(dice) =>
-		around(milliseconds, 0.05, dice);
-const alone = { capacity: Infinity, requests: 5000, takes: after(100) };
-const slowerAfter5s =
-	(times: number): Scenario['takes'] =>
-	(dice, at) =>
-		around(at < 5000 ? 100 : 100 * times, 0.05, dice);
-/** One of so many takes so many times as long. */
-const outliers =
-	(share: number, times: number): Scenario['takes'] =>
-	(dice) =>
-		(dice() < share ? times : 1) * around(100, 0.05, dice);
-/** n8n itself needs so many milliseconds of processor time for a request. */
-const cpu = 0.6;
-const together = (processes: number) => ({ processes });
-const oneAfterAnother = (capacity: number) => ({
-	processes: 10,
-	startInterval: (5000 * 100) / capacity / 4,
-});
+const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
 
-/** What must hold: requests waiting in the median and at most; where it is not 0.97, the share of what is possible. */
-type Waiting = [
-	capacity: number,
-	milliseconds: number,
-	Partial<Scenario>,
-	median: number,
-	most: number,
-	share?: number,
-];
-
-describe('requests that wait at a service for their turn', () => {
-	test.each<Waiting>([
-		[20, 100, {}, 13, 41],
-		[100, 100, {}, 34, 110, 0.87],
-		[20, 100, together(10), 226, 286],
-		[20, 100, oneAfterAnother(20), 330, 700],
-		[20, 100, { standsStill: 300 }, 5, 45, 0.72],
-	])('works on %d at once, %d ms on each, %j', (capacity, ms, more, median, most, share = 0.97) => {
-		const seed = newSeed();
-		const verdictOf = (seen: Figures) => ({
-			isBusy: seen.perSecond >= (share * capacity * 1000) / ms,
-			hasFewWaiting: seen.medianWaiting <= median && seen.mostWaiting <= most,
-			isFair: seen.fairness >= 0.9,
+/** Processes send to a service, round by round. */
+function send({ capacity = Infinity, cpu = 0, apart = 0, ...load }: Load) {
+	const { takes = () => 100, seems = (ms) => ms, requests = 5000, processes = 1 } = load;
+	const windows = Array.from({ length: processes }, () => new CongestionWindow());
+	const rounds: number[][] = [];
+	let [now, answered] = [0, 0];
+	while (answered < requests) {
+		const begun = windows.map((window, at) => {
+			const own: SentRequest[] = [];
+			const isThere = rounds.length >= at * apart;
+			while (isThere && window.admits(true)) own.push(window.begin('POST /vendors', now));
+			return own;
 		});
-		const isFine = (seen: Figures) => Object.values(verdictOf(seen)).every(Boolean);
-		const scenario = { ...alone, capacity, takes: after(ms), ...more };
-		const seen = simulateSeveral(scenario, seed, isFine);
-		const fine = { isBusy: true, hasFewWaiting: true, isFair: true };
-		expect({ seed, ...verdictOf(seen), ...seen }).toMatchObject(fine);
-	});
+		const count = begun.flat().length;
+		const delay = takes(now) * Math.max(1, count / capacity) + cpu * count;
+		now += delay;
+		for (const [at, own] of begun.entries()) {
+			for (const request of own)
+				windows[at]!.end(request, { isOverload: false, delay: seems(delay, answered++) });
+		}
+		rounds.push(begun.map(({ length }) => length));
+	}
+	const settled = rounds.slice(processes * apart + 30);
+	const shares = windows.map((_, at) => sum(settled.map((round) => round[at]!)));
+	return {
+		seconds: now / 1000,
+		/** Requests under way. */
+		most: Math.max(...rounds.map(sum)),
+		busy: sum(settled.map((round) => Math.min(sum(round) / capacity, 1))) / settled.length,
+		/** Jain's index: 1 when all have the same, 1/n when one has all. */
+		fairness: sum(shares) ** 2 / (processes * sum(shares.map((share) => share ** 2))),
+	};
+}
+
+test.each<[Load, number, number]>([
+	[{ capacity: 20 }, 35, 0.92],
+	[{ capacity: 100 }, 150, 0.99],
+	[{ capacity: 20, processes: 10 }, 250, 0.99],
+	[{ capacity: 500, processes: 10, requests: 30_000 }, 800, 0.92],
+	[{ capacity: 100, processes: 10, requests: 30_000, apart: 10 }, 230, 0.99],
+])('with %j no more than %d are under way, the service is busy, and all have a share', (...row) => {
+	const [load, atMost, busyFor] = row;
+	const { most, busy, fairness } = send(load);
+	expect(most).toBeLessThanOrEqual(atMost);
+	expect(busy).toBeGreaterThanOrEqual(busyFor);
+	expect(fairness).toBeGreaterThanOrEqual(0.9);
 });
 
-test.each<[string, Partial<Scenario>, number]>([
-	['answers take as long each time', {}, 3],
-	['answers take anything at all', { takes: (dice) => around(100, 1.5, dice) }, 17],
-	['five of a hundred take twenty times as long', { takes: outliers(0.05, 20) }, 6.9],
+/** A lognormal number of so many milliseconds in the mean. */
+const around = (mean: number, dice: () => number): number => {
+	const normal = Math.sqrt(-2 * Math.log(1 - dice())) * Math.cos(2 * Math.PI * dice());
+	return mean * Math.exp(1.5 * normal - 1.5 ** 2 / 2);
+};
+
+test.each<[string, (dice: () => number) => Load, number]>([
+	['answers take as long each time', () => ({}), 2.7],
+	['answers take anything at all', (dice) => ({ seems: (ms) => around(ms, dice) }), 5.5],
 	[
-		'the first ten come from a cache',
-		{ takes: (dice, _, nth) => (nth < 10 ? 2 : around(100, 0.05, dice)) },
-		4.2,
+		'five of a hundred take twenty times as long',
+		(dice) => ({ seems: (ms) => (dice() < 0.05 ? 20 : 1) * ms }),
+		3.9,
 	],
+	['the first ten come from a cache', () => ({ seems: (ms, nth) => (nth < 10 ? 2 : ms) }), 3.5],
 	[
 		'the service becomes six times slower, and works on 100',
-		{ capacity: 100, requests: 15_000, takes: slowerAfter5s(6) },
-		77,
+		() => ({ capacity: 100, requests: 15_000, takes: (at) => (at < 5000 ? 100 : 600) }),
+		70,
 	],
-	['answers take 300 ms, n8n is busy', { requests: 2000, takes: after(300), cpu }, 4.6],
-])('it is not slow for long: %s', (_, scenario, seconds) => {
-	const seed = newSeed();
-	const isQuick = (seen: Figures) => seen.seconds <= seconds;
-	const seen = simulateSeveral({ ...alone, ...scenario }, seed, isQuick);
-	expect({ seed, isQuick: isQuick(seen), ...seen }).toMatchObject({ isQuick: true });
+])('it is not slow for long: %s', (_, loadOf, seconds) => {
+	expect(send(loadOf(seededRandom(7))).seconds).toBeLessThanOrEqual(seconds);
 });
 
 test('a process that is busy itself sends no more at once than it can handle', () => {
-	const atOnce = { requests: 5000, takes: () => 0, roundTrip: 0.2, cpu };
-	const isFine = ({ connections, seconds }: Figures) =>
-		connections <= 27 && seconds < (5000 * cpu * 1.05) / 1000;
-	const seen = simulateSeveral({ ...alone, ...atOnce }, newSeed(), isFine);
-	expect({ isFine: isFine(seen), ...seen }).toMatchObject({ isFine: true });
+	expect(send({ takes: () => 0.2, cpu: 0.6 }).most).toBeLessThanOrEqual(27);
 });
 
 /** The requests of a round begin together, and end together. */

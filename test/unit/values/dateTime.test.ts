@@ -142,11 +142,7 @@ describe('dates as sheets have them', () => {
 	const excel =
 		/, but must be .* 46357\.29, which Excel shows as .*, since 'Dates in Rows' is 'Excel's Numbers'$/;
 	test.each<[string, unknown, RegExp]>([
-		[
-			'monthFirst',
-			'13/12/2026 7:00 AM',
-			/there is no month 13, since 'Dates in Rows' is 'Month First'$/,
-		],
+		['monthFirst', '13/12/2026 7:00 AM', /no month 13, since 'Dates in Rows' is 'Month First'$/],
 		['monthFirst', '2/30/2026', /there is no day 30 in month 2 of 2026$/],
 		['monthFirst', '12/1/2026 13:00 PM', monthFirst],
 		['monthFirst', '12/1/2026 0:30 AM', monthFirst],
@@ -159,11 +155,7 @@ describe('dates as sheets have them', () => {
 		['dayFirst', ['1.12.2026'], dayFirst],
 		['monthFirst', 'tomorrow 7am', monthFirst],
 		['monthFirst', 46357.29, monthFirst],
-		[
-			'dayFirst',
-			'12/13/2026 7:00 AM',
-			/there is no month 13, since 'Dates in Rows' is 'Day First'$/,
-		],
+		['dayFirst', '12/13/2026 7:00 AM', /no month 13, since 'Dates in Rows' is 'Day First'$/],
 		['dayFirst', '29.2.2026', /there is no day 29 in month 2 of 2026$/],
 		['excel', '12/1/2026', excel],
 		['excel', 0.29, excel],

@@ -50,26 +50,22 @@ describe('what is left empty is not given, what was set is kept', () => {
 		leftEmpty.map((raw) => [field.type, raw, field] as const),
 	);
 
-	test.each(cases)('%s: an input that holds %j', (_, raw, field) => {
-		const form = { fields: { x: raw, other: 'set' } };
-		const { values, problems, inputHints } = readSaved(
-			operation([field, text('other')]),
-			form,
-			form as never,
-		);
-		expect(problems).toEqual([]);
-		expect(values.body).toEqual({ other: 'set' });
-		expect(inputHints.omittedFields).toEqual([]);
-	});
-
-	test.each(cases)('%s: an expression that gives %j is told', (_, raw, field) => {
-		const { values, problems, inputHints } = readForm(operation([field, text('other')]), {
-			fields: { x: raw, other: 'set' },
-		});
-		expect(problems).toEqual([]);
-		expect(values.body).toEqual({ other: 'set' });
-		expect(inputHints.omittedFields).toEqual(['X']);
-	});
+	test.each(cases)(
+		'%s: an input that holds %j, and an expression that gives it, which is told',
+		(...row) => {
+			const [, raw, field] = row;
+			const described = operation([field, text('other')]);
+			const form = { fields: { x: raw, other: 'set' } };
+			for (const [read, omittedFields] of [
+				[readSaved(described, form, form as never), []],
+				[readForm(described, form), ['X']],
+			] as const) {
+				const { values, problems, inputHints } = read;
+				expect([problems, values.body]).toEqual([[], { other: 'set' }]);
+				expect(inputHints.omittedFields).toEqual(omittedFields);
+			}
+		},
+	);
 
 	test.each([
 		[integer('x'), 0],
@@ -79,31 +75,23 @@ describe('what is left empty is not given, what was set is kept', () => {
 		expect(readField(field, raw)).toMatchObject({ value: raw, given: true, problems: [] });
 	});
 
-	test.each(['inputItem', 'json'])("the '' of a text is kept: %s", (specifyFields) => {
-		const record = { name: '' };
-		const { values, problems } = readForm(
-			operation([text('name')]),
-			{ specifyFields, json: record },
-			newYork,
-			record,
-		);
-		expect([values.body, problems]).toEqual([record, []]);
-	});
-
-	test.each(['inputItem', 'json'])("the '' of any other field is left out: %s", (specifyFields) => {
-		const others = [integer('no'), dateTime('at'), boolean('on'), textList('people')];
-		const path: Field = { name: 'path', type: 'objects', fields: [integer('no')] };
-		const record = { name: '', no: '', at: '', on: '', people: '', path: '', key: '' };
-		const { values, problems, inputHints } = readForm(
-			operation([text('name'), ...others, path, integer('key', { required: true })]),
-			{ specifyFields, json: record },
-			newYork,
-			record,
-		);
-		expect(values.body).toEqual({ name: '' });
-		expect(inputHints.omittedFields).toEqual(['No', 'At', 'On', 'People', 'Path']);
-		expect(problems).toEqual([{ label: 'Key', text: 'is required but empty' }]);
-	});
+	test.each(['inputItem', 'json'])(
+		"%s: the '' of a text is kept, that of any other field left out",
+		(specifyFields) => {
+			const others = [integer('no'), dateTime('at'), boolean('on'), textList('people')];
+			const path: Field = { name: 'path', type: 'objects', fields: [integer('no')] };
+			const record = { name: '', no: '', at: '', on: '', people: '', path: '', key: '' };
+			const { values, problems, inputHints } = readForm(
+				operation([text('name'), ...others, path, integer('key', { required: true })]),
+				{ specifyFields, json: record },
+				newYork,
+				record,
+			);
+			expect(values.body).toEqual({ name: '' });
+			expect(inputHints.omittedFields).toEqual(['No', 'At', 'On', 'People', 'Path']);
+			expect(problems).toEqual([{ label: 'Key', text: 'is required but empty' }]);
+		},
+	);
 
 	test('lists: inputs and entries that were left empty', () => {
 		const fields: Field[] = [

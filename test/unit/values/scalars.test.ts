@@ -32,6 +32,9 @@ function holdingItself(): object {
 	return value;
 }
 
+const path = text('x', { isPath: true, example: '/licenses/101' });
+const first = [{ value: 'a', name: 'First' }];
+
 describe('values that fit', () => {
 	test.each<[Field, unknown, unknown]>([
 		[text('x'), 4, '4'],
@@ -55,8 +58,8 @@ describe('values that fit', () => {
 		[uuid('x'), '3F2504E0-4F89-41D3-9A0C-0305E82C3301', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
 		[email('x'), ' chief@agency.example ', 'chief@agency.example'],
 		[text('x'), new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
-		[choice('x', { choices: [{ value: 'a', name: 'First' }] }), 'First', 'a'],
-		[choices('x', { choices: [{ value: 'a', name: 'First' }] }), ['a', 'First'], ['a', 'a']],
+		[choice('x', { choices: first }), 'First', 'a'],
+		[choices('x', { choices: first }), ['a', 'First'], ['a', 'a']],
 	])('%j takes %p', (field, raw, value) => {
 		expect(readField(field, raw)).toMatchObject({ value, problems: [] });
 	});
@@ -73,13 +76,9 @@ describe('values that do not fit are named with what is allowed', () => {
 		[textList('x'), ['A', 'cut \ud83d'], /half a character/],
 		[email('x'), 'cut\udc00@agency.example', /half a character/],
 		[text('x'), 'Invalid DateTime', /must be a valid date/],
-		[text('x', { isPath: true, example: '/licenses/101' }), 7, /write \/licenses\/ before/],
-		[text('x', { isPath: true, example: '/licenses/101' }), '/licenses/', /must be a path such as/],
-		[
-			text('x', { isPath: true, example: '/licenses/101' }),
-			'/licenses/undefined',
-			/a path such as/,
-		],
+		[path, 7, /write \/licenses\/ before/],
+		[path, '/licenses/', /must be a path such as/],
+		[path, '/licenses/undefined', /a path such as/],
 		[integer('x'), '1.23457E+11', /whole number/],
 		[number('x'), '1.5e1', /number/],
 		[object('x'), { when: new Date('x') }, /only what JSON can hold/],
@@ -106,9 +105,8 @@ describe('values that do not fit are named with what is allowed', () => {
 		[textList('x'), ['A', [2 ** 53]], /list of text values/],
 		[integer('x', { min: 1 }), 0, /1 or more/],
 		[boolean('x'), 'yes', /true or false/],
-		[boolean('x'), 'no', /true or false/],
-		[boolean('x'), 1, /true or false/],
 		[boolean('x'), '0', /true or false/],
+		[boolean('x'), 1, /true or false/],
 		[header('x'), true, /true.*text or a number/],
 		[header('x'), {}, /\{\}.*text or a number/],
 		[header('x'), ['a'], /\["a"\].*text or a number/],
@@ -128,16 +126,8 @@ describe('values that do not fit are named with what is allowed', () => {
 		[object('x'), { a: 2 ** 53 }, /JSON.*at most 9007199254740991/],
 		[objectList('x'), [nested(30_000)], /JSON/],
 		[objectList('x'), [{}, 1], /list of objects/],
-		[
-			choices('x', { choices: [{ value: 'a', name: 'A' }], default: [] }),
-			['a', 'b'],
-			/must be some of A$/,
-		],
-		[
-			choice('x', { choices: [{ value: 'form', name: 'Below' }], noDataExpression: true }),
-			'none',
-			/must be one of Below$/,
-		],
+		[choices('x', { choices: first, default: [] }), ['a', 'b'], /must be some of First$/],
+		[choice('x', { choices: first, noDataExpression: true }), 'none', /must be one of First$/],
 		[uuid('x'), '3f2504e0', /UUID/],
 		[uuid('x'), 5, /UUID/],
 		[email('x'), 'chief at agency', /email/],
@@ -147,8 +137,8 @@ describe('values that do not fit are named with what is allowed', () => {
 		[dateTime('x'), '2026', /date and time/],
 		[dateTime('x'), '2026-W10-1T07:00', /date and time/],
 		[dateTime('x'), '20260301T070000', /date and time/],
-		[dateTime('x'), 1_767_225_600, /date and time/],
 		[dateTime('x'), '2026-060T07:00', /date and time/],
+		[dateTime('x'), 1_767_225_600, /date and time/],
 		[dateTime('x'), new Date('x'), /invalid date.*date and time/],
 		[dateTime('x'), DateTime.invalid('x'), /date and time/],
 	])('%j refuses %p', (field, raw, message) => {

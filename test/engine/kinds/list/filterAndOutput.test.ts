@@ -26,14 +26,53 @@ const conditions = (...entries: object[]) => ({
 const fuel = { field: 'category', operator: 'eq', value: 'Fuel' };
 
 test('conditions are joined, and the service reads them', async () => {
-	const { json } = await list(conditions(fuel, { field: 'state', operator: 'ne', value: 'CA' }));
-	expect(sent()[0]).toBe('category eq "Fuel" and state ne "CA"');
-	const expected = sandbox.records
-		.list('vendor')
-		.rows.filter(({ data }) => data.category === 'Fuel' && data.state !== 'CA');
+	const others = [
+		{ field: 'state', operator: 'ne', value: 'CA' },
+		{ field: 'zip', operator: 'ge', value: '20000' },
+		{ field: 'zip', operator: 'lt', value: '90000' },
+	];
+	const { json } = await list(conditions(fuel, ...others));
+	expect(sent()[0]).toBe(
+		'category eq "Fuel" and state ne "CA" and zip ge "20000" and zip lt "90000"',
+	);
+	const isWanted = ({ category, state, zip }: Record<string, unknown>) =>
+		category === 'Fuel' && state !== 'CA' && Number(zip) >= 20_000 && Number(zip) < 90_000;
+	const expected = sandbox.records.list('vendor').rows.filter(({ data }) => isWanted(data));
+	expect(expected.length).toBeGreaterThan(1);
 	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual(
 		expected.map(({ id }) => id),
 	);
+});
+
+test('every list parameter reaches the service', async () => {
+	const filters = {
+		changesSince: '2020-01-01T00:00:00Z',
+		filter: 'state eq "CA" and zip gt 30000',
+		rowVersion: sandbox.records.get('vendor', 150)!.rowVersion,
+		showArchived: 'true',
+	};
+	const { filter, ...others } = filters;
+	const { json } = await list({ filterBy: 'text', filter, filters: others });
+	const expected = sandbox.records
+		.list('vendor', { rowVersion: filters.rowVersion, showArchived: true })
+		.rows.filter(({ data }) => data.state === 'CA' && Number(data.zip) > 30_000);
+	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual(
+		expected.map(({ id }) => id),
+	);
+	expect(json.length).toBeGreaterThan(0);
+	const { searchParams } = new URL(exchanges.at(-1)!.url, 'http://x');
+	expect(Object.fromEntries(searchParams)).toEqual({ ...filters, limit: '100' });
+});
+
+test('the list is read for every item, and every row is linked to its item', async () => {
+	const { items } = await runNode({
+		node: new AgencyVendors(),
+		parameters: { limit: '={{ $json.n }}' },
+		items: [{ n: 2 }, { n: 1 }],
+		credentials: sandbox.credentials(),
+	});
+	const links = items.map(({ pairedItem }) => pairedItem);
+	expect(links).toEqual([{ item: 0 }, { item: 0 }, { item: 1 }]);
 });
 
 test('quotes and backslashes of a value stay inside it', async () => {
@@ -101,7 +140,6 @@ describe('a filter that the service does not take', () => {
 		});
 		const both = { ...conditions(fuel), filter: 'zip lt 20000', filterBy };
 		const { error } = await list(both, service.url);
-		await service.close();
 		expect(error?.description).toMatch(advice);
 	});
 });

@@ -34,7 +34,7 @@ interface Asked {
 /** What the service says, by the state it is in when it answers. */
 type Says = (
 	asked: Asked,
-) => { rows: object[]; totalRows?: number; time?: number } | { status: number };
+) => { rows: object[]; totalRows?: number } | { text: string } | { status: number };
 
 interface Given {
 	says: Says;
@@ -45,126 +45,107 @@ interface Given {
 	maxParallelPages?: number;
 	wanted?: number;
 	start?: number;
+	etag?: string;
 	/** Turns of the event loop that an answer takes. */
 	turns?: (offset: number) => number;
-}
-
-const answer = (body: object, status = 200): Answer => ({
-	operation: listOf(vendors),
-	method: 'GET',
-	status,
-	tries: 1,
-	redact: (words) => words,
-	maybeSent: true,
-	text: JSON.stringify(body),
-});
-
-/** What the node reads of its form. */
-function valuesOf(operation: ListOperation, parameters: IDataObject) {
-	const { values, problems } = readItem(layoutOf(operation), {
-		parameter: (name) => ({ output: 'raw', ...parameters })[name],
-		json: {},
-		timeZone: 'UTC',
-		form: new SavedForm({}),
-	});
-	expect(problems).toEqual([]);
-	return values;
+	/** Whether requests that take for ever do not hear that they are to end. */
+	isDeaf?: boolean;
 }
 
 /** That a list is empty is said whatever becomes of its pages; a test of its own is about it. */
 const isOfPages = (hint: string) => !hint.startsWith('The service has no rows');
 
-/** Reads a list with a fake of what sends. */
-async function readBy(
-	send: Send,
-	operation: ListOperation,
-	maxParallelPages: number,
-	form: IDataObject,
-	conventions: Partial<ServiceConventions>,
-) {
-	const hints: string[] = [];
-	const hint = (text: string) => isOfPages(text) && hints.push(text);
-	let rows: IDataObject[] = [];
-	const task = {
-		send,
-		maxParallelPages,
-		hint,
-		conventions: { ...defaultConventions, ...conventions },
-		operation,
-		jobs: [{ itemIndex: 0, values: valuesOf(operation, form) }],
-		settle: (_: number, results: IDataObject[]) => (rows = results),
-	};
-	const error = await list.send(task as unknown as Task<ListOperation>).then(
-		() => undefined,
-		(thrown: unknown) => thrown as Error,
-	);
-	return { error, rows, hints };
-}
+const upTo = (from: number, to: number) =>
+	Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
+const idsOf = (rows: object[]) =>
+	rows.map((row) => (row as { departmentBusinessID: number }).departmentBusinessID);
 
+/** Reads a list with a fake of what sends. */
 async function read(given: Given) {
-	const {
-		says,
-		area = vendors,
-		pageSize = 10,
-		offsetBase = '0',
-		maxParallelPages = 4,
-		wanted,
-		start = 0,
-		turns,
-	} = given;
+	const { says, area = vendors, pageSize = 10, offsetBase = '0', maxParallelPages = 4 } = given;
+	const { wanted, start = 0, etag, turns = () => 0, isDeaf } = given;
 	const operation = listOf(area);
-	let underWay = 0;
-	let most = 0;
-	const offsets: number[] = [];
-	const send: Send = async ({ query }, stop) => {
-		const asked = { offset: Number(query.offset ?? 0), limit: Number(query.limit) };
-		offsets.push(asked.offset);
+	let [underWay, most] = [0, 0];
+	const asked: Asked[] = [];
+	const etags: unknown[] = [];
+	const bodyOf = (said: ReturnType<Says>) => {
+		if ('text' in said) return said.text;
+		if ('status' in said) return '{}';
+		const { rows, ...others } = said;
+		return JSON.stringify({ ...others, [operation.rowsKey]: rows });
+	};
+	const answer = (page: Asked): Answer => {
+		const said = says(page);
+		const sent = { operation, method: 'GET', tries: 1, maybeSent: true } as const;
+		const status = 'status' in said ? said.status : 200;
+		return { ...sent, status, text: bodyOf(said), redact: (words) => words };
+	};
+	const send: Send = async ({ query, headers }, stop) => {
+		const page = { offset: Number(query.offset ?? 0), limit: Number(query.limit) };
+		asked.push(page);
+		etags.push(headers.ETag);
 		most = Math.max(most, ++underWay);
 		try {
-			for (let turn = turns?.(asked.offset) ?? 0; turn > 0; turn--) {
-				await nextTurn();
+			for (let turn = turns(page.offset); turn > 0; turn--) {
+				await (isDeaf ? new Promise(() => {}) : nextTurn());
 				if (stop?.aborted) throw new Failure('stopped', 'notSent');
 			}
-			const said = says(asked);
-			if ('status' in said) return answer({}, said.status);
-			const { rows, ...others } = said;
-			return answer({ ...others, [operation.rowsKey]: rows });
+			return answer(page);
 		} finally {
 			underWay--;
 		}
 	};
-	const form = {
+	const form: IDataObject = {
+		output: 'raw',
 		returnAll: wanted === undefined,
 		limit: wanted,
-		options: { offset: start },
+		options: { offset: start, ...(etag && { etag }) },
 	};
-	const conventions = { pageSize, offsetBase };
-	const result = await readBy(send, operation, maxParallelPages, form, conventions);
+	const { values, problems } = readItem(layoutOf(operation), {
+		parameter: (name) => form[name],
+		json: {},
+		timeZone: 'UTC',
+		form: new SavedForm({}),
+	});
+	expect(problems).toEqual([]);
+	const hints: string[] = [];
+	let rows: IDataObject[] = [];
+	const task = {
+		send,
+		maxParallelPages,
+		hint: (text: string) => isOfPages(text) && hints.push(text),
+		conventions: { ...defaultConventions, pageSize, offsetBase },
+		operation,
+		jobs: [{ itemIndex: 0, values }],
+		settle: (_: number, results: IDataObject[]) => (rows = results),
+	};
+	const failure = await list.send(task as unknown as Task<ListOperation>).then(
+		() => undefined,
+		(thrown: unknown) => thrown as Failure,
+	);
 	await nextTurn();
-	return { ...result, most, offsets, underWay };
+	const error = failure?.message;
+	const offsets = asked.map(({ offset }) => offset);
+	return { error, failure, rows, ids: idsOf(rows), hints, asked, offsets, etags, most, underWay };
 }
-
-const upTo = (from: number, to: number) =>
-	Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
+type Outcome = Partial<Awaited<ReturnType<typeof read>>>;
+type Row = [name: string, says: Says, Outcome, more?: Partial<Given>];
 
 const recurring = expect.stringMatching(
 	/The list changed while it was read, or has identical rows/,
-);
-const miscounted = expect.stringMatching(/sent more rows than its 'totalRows' says/);
-const openEnd = expect.stringMatching(/The list may have more rows/);
+) as string;
+const miscounted = expect.stringMatching(/sent more rows than its 'totalRows' says/) as string;
+const openEnd = expect.stringMatching(/The list may have more rows/) as string;
 
 const vendor = (id: number) => ({ departmentBusinessID: id, name: `Vendor ${id}` });
 const device = (code: number) => ({ Element: 'dDevice.02', Code: code, Description: `D ${code}` });
-const idsOf = (rows: object[]) =>
-	rows.map((row) => (row as { departmentBusinessID: number }).departmentBusinessID);
 
 type Numbers = (offset: number, n: number) => number | undefined;
 const through: Numbers = (offset, n) => offset + n + 1;
 const perPage: Numbers = (_offset, n) => n + 1;
 const none: Numbers = () => undefined;
 
-let stamp = 0;
-/** Rows as the service sends them: with their numbers, and the time. */
+/** Rows as the service sends them: with their numbers. */
 const sent = (rows: object[], numbers: Numbers, offset: number) =>
 	rows.map((row, n) => ({ rowNum: numbers(offset, n), ...row }));
 
@@ -196,23 +177,19 @@ describe('a list that stands still', () => {
 		start: fc.integer({ min: 0, max: 20 }),
 		wanted: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
 		numbering: fc.constantFrom(through, perPage, none),
-		stamped: fc.boolean(),
 	});
 
 	test('every row once, in order, whatever the length, the order and the numbers of the pages', async () => {
 		await fc.assert(
 			fc.asyncProperty(anything, async (given) => {
-				const { total, caps, delays, start, wanted, numbering, stamped, ...rest } = given;
+				const { total, caps, delays, start, wanted, numbering, ...rest } = given;
 				const all = upTo(0, total).map(vendor);
 				const { rows, most, hints, error, underWay } = await read({
 					...rest,
 					start,
 					wanted,
 					turns: at(delays),
-					says: (asked) => ({
-						...holding(all, { numbers: numbering, cap: at(caps)(asked.offset) })(asked),
-						...(stamped && { time: ++stamp }),
-					}),
+					says: (asked) => holding(all, { numbers: numbering, cap: at(caps)(asked.offset) })(asked),
 				});
 				expect(error).toBeUndefined();
 				expect(idsOf(rows)).toEqual(upTo(start, Math.min(total, start + (wanted ?? Infinity))));
@@ -241,7 +218,7 @@ describe('a list that stands still', () => {
 						says: holding(codes.map(device), { numbers: numbering, cap }),
 					});
 					if (error) {
-						expect(error.message).toMatch(/same page twice/);
+						expect(error).toMatch(/same page twice/);
 						const length = Math.min(pageSize, cap);
 						const pages = upTo(0, Math.floor(codes.length / length)).map((page) =>
 							codes.slice(page * length, (page + 1) * length),
@@ -328,7 +305,7 @@ describe('a list that changes while it is read', () => {
 					let answers = 0;
 					let nextID = 1000;
 					const counted = new Set<number>();
-					const { rows, error, hints } = await read({
+					const { ids, failure, hints } = await read({
 						pageSize,
 						maxParallelPages,
 						turns: (offset) => (offset * 7) % 4,
@@ -347,8 +324,7 @@ describe('a list that changes while it is read', () => {
 							return holding(state, { numbers: numbering })(asked);
 						},
 					});
-					if (error) return expect(error).toBeInstanceOf(Failure);
-					const ids = idsOf(rows);
+					if (failure) return expect(failure).toBeInstanceOf(Failure);
 					const missing = first.filter((id) => !removed.has(id) && !ids.includes(id));
 					const isTwice = new Set(ids).size < ids.length;
 					if (isTwice || (missing.length > 0 && counted.size === 2)) {
@@ -360,61 +336,67 @@ describe('a list that changes while it is read', () => {
 			{ numRuns: 500 },
 		);
 	});
-
-	test.each<[string, (offset: number, n: number) => number, unknown[]]>([
-		['have gaps', (offset, n) => 3 * (offset + n), []],
-		['leave one out', (offset, n) => offset + n + (offset >= 20 ? 2 : 1), [recurring]],
-	])('numbers that %s', async (_, numbers, expected) => {
-		const all = holding(upTo(0, 45).map(vendor), { numbers });
-		const { rows, hints } = await read({ says: all });
-		expect(idsOf(rows)).toEqual(upTo(0, 45));
-		expect(hints).toEqual(expected);
-		const from1 = await read({
-			offsetBase: '1',
-			says: ({ offset, limit }) => all({ offset: Math.max(0, offset - 1), limit }),
-		});
-		expect([idsOf(from1.rows), from1.hints]).toEqual([upTo(0, 45), expected]);
-	});
 });
 
-describe("an 'offset' that does not count from where the credential says", () => {
-	const all = upTo(0, 45).map(vendor);
-	/** A service whose `offset` counts from another number than the credential says. */
-	const counting =
-		(from: number, numbers: Numbers): Says =>
-		({ offset, limit }) =>
-			holding(all, { numbers })({ offset: Math.max(0, offset - from), limit });
+const done = (length: number, hints: string[] = [], offsets?: number[]): Outcome => ({
+	error: undefined,
+	ids: upTo(0, length),
+	hints,
+	...(offsets && { offsets }),
+});
+const fails = (error: RegExp, more: Outcome = {}): Outcome => ({
+	error: expect.stringMatching(error) as string,
+	rows: [],
+	...more,
+});
+const advising = (advice: RegExp, others: object = {}) =>
+	({ failure: { advice: expect.stringMatching(advice), ...others } }) as unknown as Outcome;
+const withStatus = (status: number) => ({ failure: { details: { status } } }) as unknown as Outcome;
 
-	test.each<[string, Numbers]>([
-		['rows are numbered', through],
-		['each page is numbered anew', perPage],
-		['rows have no numbers', none],
-	])('from 1, and %s: an error that names the check', async (_, numbers) => {
-		const { error, rows } = await read({ offsetBase: '0', says: counting(1, numbers) });
-		expect(error?.message).toBe(
-			"The second page starts with the last row of the first: 'offset' does not count from 0, although the credential says so",
-		);
-		expect((error as Failure).advice).toMatch(/^Run Agency Records Check.*'Offset Counts From'/);
-		expect(rows).toEqual([]);
-	});
+const ten = upTo(0, 10);
+const list45 = upTo(0, 45).map(vendor);
+/** A service whose `offset` counts from another number. */
+const counting =
+	(from: number, numbers: Numbers): Says =>
+	({ offset, limit }) =>
+		holding(list45, { numbers })({ offset: Math.max(0, offset - from), limit });
+const leavesOneOut: Numbers = (offset, n) => offset + n + (offset >= 20 ? 2 : 1);
 
-	test.each([none, through])('from 0: the row that is missing is counted', async (numbers) => {
-		const { error } = await read({ offsetBase: '1', says: counting(0, numbers) });
-		expect(error?.message).toMatch(/list is incomplete: the service counts 45 rows/);
-		expect((error as Failure).advice).toMatch(/'Offset Counts From'/);
-	});
-
-	test('from 1, as the credential says', async () => {
-		const { error, rows, hints } = await read({ offsetBase: '1', says: counting(1, through) });
-		expect([error, hints]).toEqual([undefined, []]);
-		expect(idsOf(rows)).toEqual(upTo(0, 45));
-	});
+test.each<Row>([
+	...(['0', '1'] as const).flatMap((offsetBase): Array<Row> => {
+		const says = (numbers: Numbers) => counting(Number(offsetBase), numbers);
+		const gaps: Numbers = (offset, n) => 3 * (offset + n);
+		return [
+			[`as said, from ${offsetBase}`, says(through), done(45), { offsetBase }],
+			[`numbers with gaps, from ${offsetBase}`, says(gaps), done(45), { offsetBase }],
+			[
+				`numbers that leave one out, from ${offsetBase}`,
+				says(leavesOneOut),
+				done(45, [recurring]),
+				{ offsetBase },
+			],
+		];
+	}),
+	...[through, perPage, none].map((numbers): [string, Says, Outcome] => [
+		`from 1, and not as said: ${numbers.name}`,
+		counting(1, numbers),
+		fails(
+			/^The second page begins with the last row of the first: 'offset' does not count from 0, as the credential says$/,
+			advising(/^Run Agency Records Check.*'Offset Counts From'/),
+		),
+	]),
+	...[none, through].map((numbers): [string, Says, Outcome, Partial<Given>] => [
+		`from 0, and not as said, where the row that is missing is counted: ${numbers.name}`,
+		counting(0, numbers),
+		fails(/list is incomplete: the service counts 45 rows/, advising(/'Offset Counts From'/)),
+		{ offsetBase: '1' },
+	]),
+])("'offset' counts %s", async (_, says, expected, more = {}) => {
+	expect(await read({ says, ...more })).toMatchObject(expected);
 });
 
 describe('a page that begins like the one before', () => {
-	const ten = upTo(0, 10);
-	const total = 35;
-	test.each<[string, typeof vendors, (offset: number, limit: number) => object[]]>([
+	test.each<[string, typeof vendors, (offset: number) => object[]]>([
 		['with per-page numbers', vendors, () => sent(ten.map(vendor), perPage, 0)],
 		[
 			'with its keys in another order',
@@ -429,21 +411,17 @@ describe('a page that begins like the one before', () => {
 			() => ten.map((n) => ({ Element: [{ a: {} }, { n }], Code: { b: 1, a: [] } })),
 		],
 	])('%s', async (_, area, rows) => {
-		const { error, offsets } = await read({
-			area,
-			maxParallelPages: 1,
-			says: ({ offset, limit }) => ({ totalRows: total, time: ++stamp, rows: rows(offset, limit) }),
+		const says: Says = ({ offset }) => ({ totalRows: 35, rows: rows(offset) });
+		const expected = fails(/same page twice, at row 10: it does not read 'limit'/, {
+			...advising(/Agency Records Check.*'Page Size'/, { outcome: 'refused' }),
+			offsets: [0, 10],
 		});
-		expect(error?.message).toMatch(/same page twice, at row 10: it does not handle 'limit'/);
-		const advice = expect.stringMatching(/Agency Records Check.*'Page Size'/) as string;
-		expect(error).toMatchObject({ outcome: 'refused', advice });
-		expect(offsets).toEqual([0, 10]);
+		expect(await read({ area, maxParallelPages: 1, says })).toMatchObject(expected);
 	});
 
 	test('shorter, as the Limit asks', async () => {
-		const says: Says = ({ limit }) => ({ totalRows: total, rows: upTo(0, limit).map(device) });
-		const { error } = await read({ area: nemsis3, wanted: 15, says });
-		expect(error?.message).toMatch(/same page twice/);
+		const says: Says = ({ limit }) => ({ totalRows: 35, rows: upTo(0, limit).map(device) });
+		expect((await read({ area: nemsis3, wanted: 15, says })).error).toMatch(/same page twice/);
 	});
 
 	test('1 and "1", null and nothing, [] and a list are different', async () => {
@@ -454,280 +432,201 @@ describe('a page that begins like the one before', () => {
 			pageSize: 1,
 			says: holding(codes.map((notDescribed) => ({ Element: 'a', notDescribed }))),
 		});
-		expect(error).toBeUndefined();
-		expect(hints).toEqual([]);
+		expect([error, hints]).toEqual([undefined, []]);
 	});
 });
 
-test('more rows than counted, in a list without pages', async () => {
-	const rows = upTo(0, 5).map((InfrastructureID) => ({ InfrastructureID }));
-	const result = await read({ area: criticalInfrastructure, says: () => ({ totalRows: 3, rows }) });
-	expect(result).toMatchObject({ rows, hints: [miscounted], offsets: [0] });
-});
+/** Says how many rows the page has, instead of the list. */
+const countingPages =
+	(total: number, cap = Infinity): Says =>
+	({ offset, limit }) => {
+		const rows = upTo(offset, Math.min(total, offset + Math.min(limit, cap))).map(vendor);
+		return { totalRows: rows.length, rows };
+	};
+/** A count that is not that of the rows. */
+const counted =
+	(totalRows: number, rows: number): Says =>
+	({ offset, limit }) => ({
+		rows: upTo(offset, Math.min(offset + limit, rows)).map(vendor),
+		totalRows,
+	});
+/** Always the same rows. */
+const always =
+	(rows: object[], totalRows?: number): Says =>
+	() => ({ rows, totalRows });
+const withoutPages = criticalInfrastructure;
+const hundred = { pageSize: 100 };
+const twenty = (firstNumber?: number) =>
+	upTo(0, 20).map((n) => ({
+		...vendor(n),
+		rowNum: firstNumber === undefined ? undefined : firstNumber + n + 1,
+	}));
+const notCertain = fails(/not certain that it reads 'offset'/);
 
-describe("a count that may be the page's", () => {
-	/** Says how many rows the page has, instead of the list. */
-	const countingPages =
-		(total: number, cap = Infinity): Says =>
-		({ offset, limit }) => {
-			const rows = upTo(offset, Math.min(total, offset + Math.min(limit, cap))).map(vendor);
-			return { totalRows: rows.length, rows };
-		};
-
-	test.each<[string, Partial<Given> & { says: Says }, number, number[], unknown[]]>([
-		['full pages', { says: countingPages(25) }, 25, [0, 10, 20, 25], [miscounted]],
-		['a list of exactly one', { says: countingPages(10) }, 10, [0, 10], []],
-		[
-			"the service's own bound",
-			{ pageSize: 100, says: countingPages(60, 25) },
-			60,
-			[0, 25, 50, 60],
-			[miscounted],
-		],
-		['the Limit is further on', { wanted: 15, says: countingPages(25) }, 15, [0, 10], [miscounted]],
-		[
-			'a service that knows no offset, and whose page had room for more rows',
-			{ pageSize: 100, says: () => ({ totalRows: 10, rows: upTo(0, 10).map(vendor) }) },
-			10,
-			[0, 10],
-			[openEnd],
-		],
-		...[400, 404, 416].map((status): [string, { says: Says }, number, number[], unknown[]] => [
-			`a service that answers ${status} beyond the end`,
-			{
-				says: (asked) => (asked.offset < 10 ? countingPages(10)(asked) : { status }),
-			},
-			10,
-			[0, 10],
-			[openEnd],
+test.each<Row>([
+	// A count that may be the page's.
+	['full pages', countingPages(25), done(25, [miscounted], [0, 10, 20, 25])],
+	['a list of exactly one', countingPages(10), done(10, [], [0, 10])],
+	[
+		"the service's own bound",
+		countingPages(60, 25),
+		done(60, [miscounted], [0, 25, 50, 60]),
+		hundred,
+	],
+	['the Limit is further on', countingPages(25), done(15, [miscounted], [0, 10]), { wanted: 15 }],
+	[
+		'a service that knows no offset, and whose page had room for more rows',
+		always(ten.map(vendor), 10),
+		done(10, [openEnd], [0, 10]),
+		hundred,
+	],
+	...[400, 404, 416].map((status): [string, Says, Outcome] => [
+		`a service that answers ${status} beyond the end`,
+		(asked) => (asked.offset < 10 ? countingPages(10)(asked) : { status }),
+		done(10, [openEnd], [0, 10]),
+	]),
+	[
+		'a service that sends its last page again beyond the end',
+		({ limit, offset }) => countingPages(20)({ limit, offset: Math.min(offset, 10) }),
+		done(20, [miscounted, openEnd], [0, 10, 20]),
+	],
+	[
+		'a last page that has more than was counted',
+		counted(35, 57),
+		done(57, [miscounted], [0, 10, 20, 30, 40, 50, 57]),
+	],
+	[
+		'a count that was wrong once, and is never relied on again',
+		(asked) => ({
+			...countingPages(35)(asked),
+			...(asked.offset >= 20 && { totalRows: 1000 }),
+		}),
+		done(35, [miscounted], [0, 10, 20, 30, 35]),
+	],
+	...[10, undefined].map((totalRows): [string, Says, Outcome] => [
+		`a full page that comes again, and may be the first of many: totalRows ${totalRows}`,
+		always(ten.map(vendor), totalRows),
+		fails(/same page twice, at row 10/, { offsets: [0, 10] }),
+	]),
+	// Before all counted rows are there, none of these is the end of the list.
+	...[500, 304, 404].map((status): [string, Says, Outcome] => [
+		`a next page that fails with ${status}`,
+		(asked) => (asked.offset === 10 ? { status } : holding(list45)(asked)),
+		withStatus(status),
+	]),
+	[
+		'no end',
+		({ limit }) => ({ rows: Array<object>(limit).fill({}), totalRows: limit }),
+		fails(/does not end/, { offsets: [0, 300_000] }),
+		{ pageSize: 300_000 },
+	],
+	[
+		'growth for ever',
+		(asked) => counted(asked.offset + 200, Infinity)(asked),
+		fails(/after 1500 rows the service still sends more, though it counted 200 rows at first/),
+		hundred,
+	],
+	[
+		'circles',
+		({ offset, limit }) => countingPages(50)({ offset: offset % 50, limit }),
+		fails(/does not end: after 60 rows.*sent before/, { offsets: [0, 10, 20, 30, 40, 50] }),
+	],
+	[
+		'an end before its count',
+		counted(30, 20),
+		fails(/^The list is incomplete: the service counts 30 rows, but sent none after row 20$/),
+	],
+	[
+		'no row although it counts some, without documented pages',
+		counted(30, 0),
+		fails(/^The list is incomplete: the service counts 30 rows, but sent none after row 0$/),
+		{ area: withoutPages },
+	],
+	[
+		'more rows than counted, without documented pages',
+		always(upTo(0, 5).map(vendor), 3),
+		done(5, [miscounted], [0]),
+		{ area: withoutPages },
+	],
+	[
+		'fewer rows than counted, without documented pages',
+		always(upTo(0, 50).map(vendor), 230),
+		done(50, [
+			'The service counts 230 rows, but sent only 50. The API documentation names no way to get the others: ask the service owner.',
 		]),
-		[
-			'a service that sends its last page again beyond the end',
-			{ says: ({ limit, offset }) => countingPages(20)({ limit, offset: Math.min(offset, 10) }) },
-			20,
-			[0, 10, 20],
-			[miscounted, openEnd],
-		],
-		[
-			'a last page that has more than was counted',
-			{ says: (asked) => ({ ...countingPages(57)(asked), totalRows: 35 }) },
-			57,
-			[0, 10, 20, 30, 40, 50, 57],
-			[miscounted],
-		],
-		[
-			'a count that was wrong once, and is never relied on again',
-			{
-				says: (asked) => ({
-					...countingPages(35)(asked),
-					...(asked.offset >= 20 && { totalRows: 1000 }),
-				}),
-			},
-			35,
-			[0, 10, 20, 30, 35],
-			[miscounted],
-		],
-	])('%s', async (_, given, total, offsets, hints) => {
-		const result = await read(given);
-		expect(result.error).toBeUndefined();
-		const start = given.start ?? 0;
-		expect(idsOf(result.rows)).toEqual(upTo(start, start + total));
-		expect(result.offsets).toEqual(offsets);
-		expect(result.hints).toEqual(hints);
-	});
-
-	test.each([10, undefined])(
-		'a full page comes again and again, and may be the first of many: totalRows %p',
-		async (totalRows) => {
-			const { error, offsets } = await read({
-				says: () => ({ totalRows, rows: upTo(0, 10).map(vendor) }),
-			});
-			expect(error?.message).toMatch(/same page twice, at row 10/);
-			expect(offsets).toEqual([0, 10]);
-		},
-	);
-
-	test.each<[number, Says]>([
-		...[500, 304].map((status): [number, Says] => [status, countingPages(20)]),
-		// Before all counted rows are there, these are no end of the list.
-		[404, holding(upTo(0, 30).map(vendor))],
-	])('the next page fails with %d, and so does the list', async (status, says) => {
-		const { error } = await read({
-			says: (asked) => (asked.offset === 10 ? { status } : says(asked)),
-		});
-		expect(error).toMatchObject({ details: { status } });
-	});
-
-	test('the list is not without end', async () => {
-		const { error, offsets } = await read({
-			pageSize: 300_000,
-			says: ({ limit }) => ({ totalRows: limit, rows: Array<object>(limit).fill({}) }),
-		});
-		expect(error?.message).toMatch(/does not end/);
-		expect(offsets.length).toBeLessThan(6);
-	});
-
-	test('nor does it grow for ever while it is read', async () => {
-		const { error } = await read({
-			pageSize: 100,
-			says: ({ offset, limit }) => ({
-				totalRows: offset + 200,
-				rows: upTo(offset, offset + limit).map(vendor),
-			}),
-		});
-		expect(error?.message).toMatch(
-			/after 1500 rows the service still sends more, though it counted 200 rows at first/,
-		);
-	});
-
-	test('nor does it go round in circles', async () => {
-		const { error, offsets } = await read({
-			says: ({ offset, limit }) => countingPages(50)({ offset: offset % 50, limit }),
-		});
-		expect(error?.message).toMatch(/does not end: after 60 rows.*sent before/);
-		expect(offsets).toHaveLength(6);
-	});
+		{ area: withoutPages },
+	],
+	...[4, 14].map((wanted): [string, Says, Outcome, Partial<Given>] => [
+		`more rows than the ${wanted} that are wanted`,
+		({ offset }) => counted(1000, 1000)({ offset, limit: 10 }),
+		done(wanted, []),
+		{ wanted },
+	]),
+	[
+		'limit ignored, and row numbers show that the offset is read',
+		always(twenty(12), 40),
+		{ error: undefined, ids: upTo(0, 5) },
+		{ start: 12, wanted: 5 },
+	],
+	...[0, undefined].map((first): [string, Says, Outcome, Partial<Given>] => [
+		`limit ignored, and row numbers from ${first} do not show that the offset is read`,
+		always(twenty(first), 40),
+		notCertain,
+		{ start: 12, wanted: 5 },
+	]),
+	[
+		'more rows than a run can hold, when all are wanted',
+		counted(1_000_001, 1_000_001),
+		fails(/counts 1000001 rows, more than one run can return/, { offsets: [0] }),
+	],
+	[
+		'rows nested as deep as JSON may be',
+		({ offset }) => ({
+			text: `{"totalRows":3,"ddevice":[{"Element":${'{"a":['.repeat(200)}${offset % 2}${']}'.repeat(200)}}]}`,
+		}),
+		{ error: undefined, hints: [recurring], offsets: [0, 1, 2] },
+		{ area: nemsis3, pageSize: 1, maxParallelPages: 1 },
+	],
+])('the service sends %s', async (_, says, expected, more = {}) => {
+	expect(await read({ says, ...more })).toMatchObject(expected);
 });
 
 describe('a page that fails', () => {
-	const all = upTo(0, 1000).map(vendor);
-	/** The page at 500 fails when it is asked for; the others there never come, unless they are stopped. */
-	const hanging = (offset: number) => (offset > 400 && offset !== 470 ? Infinity : offset % 7);
-	const says: Says = (asked) => (asked.offset === 470 ? { status: 500 } : holding(all)(asked));
-
 	test('ends the others at once, also those whose turn is before it', async () => {
-		const { error, underWay, offsets } = await read({ maxParallelPages: 8, says, turns: hanging });
-		expect(error).toMatchObject({ details: { status: 500 } });
-		expect(underWay).toBe(0);
+		const { failure, underWay, offsets } = await read({
+			maxParallelPages: 8,
+			// The page at 470 fails when it is asked for; the others there never come, unless they are stopped.
+			turns: (offset) => (offset > 400 && offset !== 470 ? Infinity : offset % 7),
+			says: (asked) =>
+				asked.offset === 470 ? { status: 500 } : holding(upTo(0, 1000).map(vendor))(asked),
+		});
+		expect([failure?.details.status, underWay]).toEqual([500, 0]);
 		expect(Math.max(...offsets)).toBeLessThanOrEqual(480);
 	});
 
 	test('ends them also when they do not hear of it', async () => {
-		const deaf: Send = async ({ query }) => {
-			const offset = Number(query.offset ?? 0);
-			if (offset === 20) throw new Failure('broken', 'refused');
-			if (offset > 0) await new Promise(() => {});
-			return answer({ totalRows: 100, vendors: upTo(0, 10).map(vendor) });
-		};
-		const { error } = await readBy(deaf, listOf(vendors), 4, { returnAll: true }, { pageSize: 10 });
-		expect(error?.message).toBe('broken');
+		const { failure } = await read({
+			isDeaf: true,
+			turns: (offset) => (offset === 0 || offset === 20 ? 0 : Infinity),
+			says: (asked) => (asked.offset === 20 ? { status: 500 } : holding(list45)(asked)),
+		});
+		expect(failure?.details.status).toBe(500);
 	});
-});
-
-test('rows nested as deep as JSON may be are compared like others', async () => {
-	const deep = (bottom: number) => `${'{"a":['.repeat(200)}${bottom}${']}'.repeat(200)}`;
-	const pages = [deep(1), deep(2), deep(1)];
-	const send: Send = async ({ query }) => ({
-		...answer({}),
-		text: `{"totalRows":3,"ddevice":[{"Element":${pages[Number(query.offset ?? 0)]}}]}`,
-	});
-	const form = { returnAll: true };
-	const { rows, hints } = await readBy(send, listOf(nemsis3), 1, form, { pageSize: 1 });
-	expect(rows).toHaveLength(3);
-	expect(hints).toEqual([recurring]);
 });
 
 test('only the first page names the ETag, by which a list may be left out as not modified', async () => {
-	const etags: unknown[] = [];
-	const send: Send = ({ query, headers }) => {
-		etags.push(headers.ETag);
-		const offset = Number(query.offset ?? 0);
-		return Promise.resolve(
-			answer({ totalRows: 30, vendors: upTo(offset, offset + 10).map(vendor) }),
-		);
-	};
-	const form = { returnAll: true, options: { etag: 'v1' } };
-	const { rows, error } = await readBy(send, listOf(vendors), 4, form, { pageSize: 10 });
-	expect([error, rows.length]).toEqual([undefined, 30]);
-	expect(etags).toEqual(['v1', undefined, undefined]);
-	const unmodified: Send = () => Promise.resolve(answer({}, 304));
-	const again = await readBy(unmodified, listOf(vendors), 4, form, {});
+	const { error, rows, etags } = await read({ etag: 'v1', says: counted(30, 30) });
+	expect([error, rows.length, etags]).toEqual([undefined, 30, ['v1', undefined, undefined]]);
+	const again = await read({ etag: 'v1', says: () => ({ status: 304 }) });
 	expect(again.rows).toEqual([{ notModified: true, etag: 'v1' }]);
 });
 
 test('no row beyond the wanted ones is asked for', async () => {
-	const asked: Asked[] = [];
-	const says: Says = (one) => {
-		asked.push(one);
-		return { rows: upTo(one.offset, one.offset + one.limit).map(vendor), totalRows: 1000 };
-	};
-	const { rows, error } = await read({ says, wanted: 25, start: 3 });
-	expect(error).toBeUndefined();
-	expect(rows).toHaveLength(25);
+	const { rows, error, asked } = await read({ says: counted(1000, 1000), wanted: 25, start: 3 });
+	expect([error, rows.length]).toEqual([undefined, 25]);
 	expect(asked).toEqual([
 		{ offset: 3, limit: 10 },
 		{ offset: 13, limit: 10 },
 		{ offset: 23, limit: 5 },
 	]);
-});
-
-test.each([
-	['page by page', vendors, 20],
-	['that has no pages and no row', criticalInfrastructure, 0],
-])('a list %s that ends before its count is an error', async (_, area, length) => {
-	const says: Says = ({ offset, limit }) => ({
-		rows: upTo(offset, Math.min(offset + limit, length)).map(vendor),
-		totalRows: 30,
-	});
-	const { error, rows } = await read({ says, area });
-	expect(error?.message).toBe(
-		`The list is incomplete: the service counts 30 rows, but sent none after row ${length}`,
-	);
-	expect(rows).toEqual([]);
-});
-
-test('a list without documented pages gives what came, and a hint the count', async () => {
-	const says: Says = () => ({ rows: upTo(0, 50).map(vendor), totalRows: 230 });
-	const { rows, hints } = await read({ says, area: criticalInfrastructure });
-	expect(rows).toHaveLength(50);
-	expect(hints).toEqual([
-		'The service counts 230 rows, but sent only 50. The API documentation names no way to get the others: ask the service owner.',
-	]);
-});
-
-test('a service that sends more rows than it was asked for: no more than the wanted ones are returned', async () => {
-	const says: Says = ({ offset }) => ({
-		rows: upTo(offset, offset + 10).map(vendor),
-		totalRows: 1000,
-	});
-	for (const wanted of [4, 14]) {
-		const { rows, error } = await read({ says, wanted });
-		expect(error).toBeUndefined();
-		expect(rows).toEqual(upTo(0, wanted).map(vendor));
-	}
-});
-
-test.each([
-	['row numbers show that it reads the offset', 12, undefined],
-	['row numbers show that it does not', 0, /it may ignore 'offset'/],
-	['nothing shows whether it reads the offset', undefined, /it may ignore 'offset'/],
-])(
-	"a service that ignores limit, and the first page is not the list's: %s",
-	async (_, first, why) => {
-		const says: Says = () => ({
-			rows: upTo(0, 20).map((n) => ({
-				...vendor(n),
-				rowNum: first === undefined ? undefined : first + n + 1,
-			})),
-			totalRows: 40,
-		});
-		const { error, rows } = await read({ says, start: 12, wanted: 5 });
-		expect(rows).toHaveLength(why ? 0 : 5);
-		expect(error?.message ?? '').toMatch(why ?? /^$/);
-	},
-);
-
-describe('a list of more rows than a run can hold', () => {
-	const says =
-		(totalRows: number): Says =>
-		({ offset, limit }) => ({
-			rows: upTo(offset, Math.min(offset + limit, totalRows)).map(vendor),
-			totalRows,
-		});
-
-	test('is refused at its first page, when all of it is wanted', async () => {
-		const { error, offsets } = await read({ says: says(1_000_001) });
-		expect(error?.message).toMatch(/counts 1000001 rows, more than one run can return/);
-		expect(offsets).toEqual([0]);
-	});
 });

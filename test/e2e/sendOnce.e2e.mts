@@ -1,27 +1,17 @@
-// Rows that are sent once, those in doubt, and n8n's Retry, on a running n8n. What comes of its death: test/queue/crash.
+// Rows that are sent once, and those in doubt, on a running n8n. What comes of its death: test/queue/crash. Its Retry:
+// test/versions.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { INodeParameters, OnError } from 'n8n-workflow';
-
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { insertDataTableRow, dataTableRows } from '../../n8n-full/dataTables.mts';
 import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
-import {
-	waitForExecutions,
-	errorOfExecution,
-	executionsOfWorkflow,
-	type ExecutionSummary,
-} from '../../n8n-full/executions.mts';
+import { executionsOfWorkflow } from '../../n8n-full/executions.mts';
 import { openFormQuestions, submitForm } from '../../n8n-full/forms.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import type { ProcessGroup } from '../../n8n-full/processGroup.mts';
-import {
-	createCredential,
-	publishCreateWorkflow,
-	type CreateWorkflow,
-} from '../../n8n-full/webhookWorkflows.mts';
+import { createCredential } from '../../n8n-full/webhookWorkflows.mts';
 import {
 	openN8nWithSandbox,
 	n8nOwner,
@@ -31,7 +21,7 @@ import {
 } from '../../n8n-full/n8nWithSandbox.mts';
 import { importWorkflow } from '../../n8n-full/workflows.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
 
 const example = readExample('nightly-rows-never-twice');
 const operation = 'createShiftSchedule';
@@ -48,17 +38,14 @@ let session: N8nSession;
 /** IDs of the example as it is, and with rows of its own. */
 let sample: string;
 let nightly: string;
-/** The sandboxes that tests start beside the shared one. */
-const sandboxes: Sandbox[] = [];
-
-const passwordGrant = ({ url }: Sandbox) => sandboxCredential(url, { grantType: 'password' });
 
 before(
 	async () => {
 		environment = await openN8nWithSandbox(Number(process.env.E2E_PORT ?? 15_728));
 		server = await environment.n8n.launch(['start']);
 		session = await environment.n8n.session(n8nOwner);
-		await createCredential(session, passwordGrant(environment.sandbox));
+		const { url } = environment.sandbox;
+		await createCredential(session, sandboxCredential(url, { grantType: 'password' }));
 		sample = await importWorkflow(session, example);
 		nightly = await importWorkflow(session, withOwnRows);
 		await session.publish(nightly);
@@ -67,7 +54,6 @@ before(
 );
 after(async () => {
 	await server?.stop();
-	await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
 	await environment?.close();
 });
 
@@ -113,57 +99,9 @@ void test('the example shows at one click what it does, and sends nothing twice'
 	}
 });
 
-interface OwnSandbox {
-	sandbox: Sandbox;
-	creates: CreateWorkflow;
-	/** Begins an execution with all rows. */
-	begin: () => Promise<void>;
-}
-
-interface OwnSandboxOptions {
-	onError?: OnError;
-	/** Of the node. */
-	options?: INodeParameters;
-}
-
-/** Starts a sandbox for one test, and publishes a workflow that creates shift schedules there. */
-async function startOwnSandbox({ options, onError }: OwnSandboxOptions = {}): Promise<OwnSandbox> {
-	const sandbox = await startSandbox();
-	sandboxes.push(sandbox);
-	const credential = await createCredential(session, passwordGrant(sandbox));
-	const creates = await publishCreateWorkflow(session, credential, options, onError);
-	return { sandbox, creates, begin: () => creates.startExecution(names) };
-}
-
-/** The only execution so far, once it has ended. */
-async function firstOf({ creates }: OwnSandbox): Promise<ExecutionSummary> {
-	const [execution] = await waitForExecutions(session, creates.id, 1);
-	return execution!;
-}
-
-/** Presses Retry, and waits for the end of what that begins. */
-const retry = async ({ id }: ExecutionSummary): Promise<ExecutionSummary> =>
-	(await session.post(`/executions/${id}/retry`, { loadWorkflow: true })) as ExecutionSummary;
-
-/** What an execution ended with. */
-const endOf = async ({ id, status }: ExecutionSummary): Promise<string> =>
-	`${status} ${(await errorOfExecution(session, id)) ?? ''}`;
-
 /** Rows that are processed before something happens. */
 const through = 20;
 const goThrough: FaultRule = { fault: 'delayBefore', operation, milliseconds: 0, times: through };
-
-void test('Retry: a run that stopped half-way sends only the rest', async () => {
-	const desk = await startOwnSandbox();
-	desk.sandbox.faults.set([goThrough, { fault: 'refuse', operation, status: 409, times: 1 }]);
-	await desk.begin();
-	const execution = await firstOf(desk);
-	assert.match(await endOf(execution), /^error .* status 409/);
-	assert.equal(Math.max(...timesOf(desk.sandbox)), 1);
-	assert.notEqual(missing(desk.sandbox).length, 0);
-	assert.equal((await retry(execution)).status, 'success');
-	assert.deepEqual(timesOf(desk.sandbox), once());
-});
 
 void test('rows in doubt are named, and the rest is sent', async (t) => {
 	const { n8n, sandbox } = environment;
