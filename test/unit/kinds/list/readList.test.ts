@@ -381,7 +381,7 @@ test.each<Row>([
 		`from 1, and not as said: ${numbers.name}`,
 		counting(1, numbers),
 		fails(
-			/^The second page begins with the last row of the first: 'offset' does not count from 0, as the credential says$/,
+			/^The second page starts with the last row of the first: 'offset' does not count from 0, although the credential says so$/,
 			advising(/^Run Agency Records Check.*'Offset Counts From'/),
 		),
 	]),
@@ -412,7 +412,7 @@ describe('a page that begins like the one before', () => {
 		],
 	])('%s', async (_, area, rows) => {
 		const says: Says = ({ offset }) => ({ totalRows: 35, rows: rows(offset) });
-		const expected = fails(/same page twice, at row 10: it does not read 'limit'/, {
+		const expected = fails(/same page twice, at row 10: it does not handle 'limit'/, {
 			...advising(/Agency Records Check.*'Page Size'/, { outcome: 'refused' }),
 			offsets: [0, 10],
 		});
@@ -461,7 +461,7 @@ const twenty = (firstNumber?: number) =>
 		...vendor(n),
 		rowNum: firstNumber === undefined ? undefined : firstNumber + n + 1,
 	}));
-const notCertain = fails(/not certain that it reads 'offset'/);
+const notCertain = fails(/so it may ignore 'offset'/);
 
 test.each<Row>([
 	// A count that may be the page's.
