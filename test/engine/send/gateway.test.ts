@@ -148,7 +148,7 @@ test('what the gateway says shows no secret', async () => {
 	const body = { statusCode: 403, message: `Forbidden for ${secrets.join(' and ')}` };
 	const { json } = await service.run('get', { status: 403, body }, { options, nodeSettings: goOn });
 	expect(json).toMatchObject([
-		{ message: 'The service's gateway refused the request: Forbidden for *** and ***' },
+		{ message: "The service's gateway refused the request: Forbidden for *** and ***" },
 	]);
 	for (const secret of secrets) expect(JSON.stringify(json)).not.toContain(secret);
 });
