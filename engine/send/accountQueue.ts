@@ -21,7 +21,7 @@ export const maxConnections = 512;
  * Requests that begin in one turn of the event loop. Node.js sends all of a turn at its end, and what is answered at once
  * begins as many others at once, while nothing else in this process gets its turn.
  */
-export const maxBegunInTurn = 8;
+const maxBegunInTurn = 8;
 
 /** The connections of this process to all services; each request under way has one. */
 export class Connections {
