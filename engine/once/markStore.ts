@@ -88,8 +88,8 @@ export class MarkStore {
 	 * Records marks. Those that wait to be removed are removed before: so whenever the process dies, no more items are
 	 * open than were before, or are to be.
 	 * @param keys whose leases begin then
-	 * @param leftoversOf gives the marks of a key that nobody else is to see: they are removed under the same lock. It is
-	 * called with the marks that were added, if that is known.
+	 * @param leftoversOf gives the marks of a key that nobody else is to see. It is called with the marks that were added,
+	 * if that is known. They are removed under the same lock, or stay: another run may record them right after it.
 	 * @returns the marks that were not there before, and a proof that is of no other use
 	 * @throws Failure when the lock cannot be used
 	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when nobody can tell which marks
@@ -111,10 +111,8 @@ export class MarkStore {
 			// If the proof was there before, so were the marks: an earlier try has written them.
 			if (found.has(proof)) added = found;
 			const leftovers = keys.flatMap((key) => leftoversOf(key, added));
-			if (leftovers.length === 0) return;
-			this.toRemove.push({ marks: leftovers });
-			// What cannot be removed now is removed by the next call.
-			await this.removeWaiting(lock).catch(() => {});
+			// What else cannot be removed now is removed by the next call.
+			if (leftovers.length > 0) await this.removeWaiting(lock, leftovers).catch(() => {});
 		}, stop);
 		this.proof = proof;
 		if (!added) throw unclear();
@@ -142,9 +140,13 @@ export class MarkStore {
 		const marks = keys.flatMap(({ open, takenOver, sending, heartbeats }) =>
 			[open, takenOver, sending].concat(heartbeats),
 		);
-		await this.record(marks, this.stop, keys, (key, added) =>
-			key.recordTakeOver(added, willSend(key)),
-		);
+		await this.record(marks, this.stop, keys, (key, added) => {
+			const leftovers = key.recordTakeOver(added, willSend(key));
+			// The outcome is known, or the other run lives: these are not there any more, or are its own.
+			const mistaken = [key.open, key.takenOver].filter((mark) => !key.isOurs && added?.has(mark));
+			if (mistaken.length > 0) this.toRemove.push({ marks: mistaken });
+			return leftovers;
+		});
 	}
 
 	/**
@@ -216,8 +218,11 @@ export class MarkStore {
 		this.removing = undefined;
 	}
 
-	/** To be called under the lock. */
-	private async removeWaiting(lock: StoreLock): Promise<void> {
+	/**
+	 * To be called under the lock.
+	 * @param others that are removed now or not at all
+	 */
+	private async removeWaiting(lock: StoreLock, others: readonly string[] = []): Promise<void> {
 		if (this.unconfirmedRemoval) {
 			const { removals, proof, probe } = this.unconfirmedRemoval;
 			const added = proof && (await this.recordNow(lock, [proof, probe]));
@@ -234,7 +239,7 @@ export class MarkStore {
 		);
 		lock.assertInTime();
 		const due = this.toRemove.splice(0).filter(({ key }) => key?.isOurs ?? true);
-		const marks = due.flatMap((removal) => removal.marks).concat(this.proof ?? []);
+		const marks = due.flatMap((removal) => removal.marks).concat(this.proof ?? [], others);
 		if (marks.length === 0) return;
 		this.unconfirmedRemoval = { removals: due, proof: this.proof, probe: newMark('look') };
 		await this.ctx.helpers.removeProcessed(marks, 'node', this.options);

@@ -101,9 +101,12 @@ test('marks are removed in time when no other call comes', async () => {
 	expect(calls).toEqual(['record', 'remove', 'record']);
 });
 
+const newKey = () =>
+	new Key({ itemIndex: 0, values: { settings: { sendOnceKey: '1' } } } as Job, 's');
+
 test('the marks of a key that another run has taken over after the lease stay', async () => {
 	const marks = newMarks();
-	const key = new Key({ itemIndex: 0, values: { settings: { sendOnceKey: '1' } } } as Job, 's');
+	const key = newKey();
 	await marks.claim([key], false);
 	await newMarks().record([key.takenOver]);
 	key.leaseEnd = performance.now();
@@ -111,6 +114,41 @@ test('the marks of a key that another run has taken over after the lease stay', 
 	expect(await added(marks, key.sent, key.open, key.takenOver)).toEqual([]);
 	expect(key.isOurs).toBe(false);
 });
+
+test('a heartbeat that another run sends after the removal of a poll has failed stays', async () => {
+	const [sender, poller] = [newMarks(), newMarks()];
+	const [sent, polled] = [newKey(), newKey()];
+	await sender.claim([sent], false);
+	await sender.sendHeartbeats([sent]);
+	store.rows.between = (call) => {
+		if (call === 'remove') throw new Error('connection lost');
+	};
+	await poller.claim([polled], true);
+	store.rows.between = () => {};
+	await sender.sendHeartbeats([sent]);
+	await poller.claim([polled], true);
+	expect(polled.heartbeatsSeen).toContain(sent.heartbeat);
+});
+
+test.each([0, 1])(
+	'a takeover that comes after the outcome leaves no mark, though %i removals fail',
+	async (failures) => {
+		const [sender, other] = [newMarks(), newMarks()];
+		const [sent, polled, later] = [newKey(), newKey(), newKey()];
+		await sender.claim([sent], false);
+		await other.claim([polled], true);
+		sender.remove([sent.open, sent.sending]);
+		await sender.close();
+		let left = failures;
+		store.rows.between = (call) => {
+			if (call === 'remove' && left-- > 0) throw new Error('connection lost');
+		};
+		await other.takeOver([polled], () => true);
+		await other.close();
+		await newMarks().claim([later], false);
+		expect(later).toMatchObject({ earlier: 'processed', isOurs: true });
+	},
+);
 
 test('what was recorded while another process broke the lock was not there before', async () => {
 	let isBroken = false;
