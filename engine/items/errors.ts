@@ -25,7 +25,7 @@ export const maxServiceMessagesBytes = 8000;
 const adviceOnlyFailedPaths =
 	'Other paths of this item were or may have been processed: resend only the paths that were not.';
 
-const nothingSentForItem = 'Nothing was sent for this item';
+const adviceNothingSent = 'Nothing was sent for this item.';
 
 const adviceCorrectValue = 'Correct the value, or the expression that gives it.';
 
@@ -46,7 +46,6 @@ function invalidItem(problems: readonly FieldProblem[]): Failure {
 	// Problems without a rule say themselves what to do.
 	const toCorrect = problems.some(({ advice, rule }) => advice === undefined && rule !== undefined);
 	const advice = [
-		`${nothingSentForItem}.`,
 		...(advised ? [`${advised.advice}.`] : []),
 		...(toCorrect ? [adviceCorrectValue] : []),
 	].join(' ');
@@ -175,7 +174,7 @@ export function toInvalidItemsError(
 	const errorOf = (message: string, advice: string | undefined, named: readonly number[] = []) =>
 		toNodeError(node, new Failure(message, 'notSent', { advice }), named, report);
 	if (others.every(({ message }) => message === first.message)) {
-		const advice = first.details.advice?.replace(nothingSentForItem, nothingSent);
+		const advice = [`${nothingSent}.`, first.details.advice].filter(Boolean).join(' ');
 		return errorOf(first.message, advice, itemCount === 1 ? [] : items);
 	}
 	const found = [...failureByItem].flatMap(([itemIndex, { message, details }]): Found[] =>
@@ -213,7 +212,11 @@ export function errorItem(
 	const fields = labelNames(problems);
 	// Sending the item again sends all of its paths again, those that were processed too.
 	const mayResend = results.length === 1 || isSendable(results);
-	const advice = [failure.advice, ...(mayResend ? [] : [adviceOnlyFailedPaths])];
+	const advice = [
+		problems.length > 0 && adviceNothingSent,
+		failure.advice,
+		!mayResend && adviceOnlyFailedPaths,
+	];
 	const known: IDataObject = {
 		code,
 		outcome,
