@@ -31,6 +31,9 @@ const endUnconfirmedHint =
 const adviceCheck =
 	"Run Agency Records Check to find the right 'Offset Counts From' and 'Page Size' for the credential.";
 
+const listFailure = ({ status, tries }: Answer, message: string, advice = adviceCheck): Failure =>
+	new Failure(message, 'refused', { status, tries, advice });
+
 /** A page, and what its rows are told apart by. */
 interface KeyedPage extends Page {
 	keys: readonly RowKey[];
@@ -90,9 +93,6 @@ export class ListPages {
 
 	/** The page that was added last. */
 	private lastPage?: KeyedPage;
-
-	/** `totalRows` of the first page that has it. */
-	private firstCount?: number;
 
 	/** The keys of all rows that were added, by which a row that comes again is noticed. */
 	private readonly rowKeys = new Set<RowKey>();
@@ -178,41 +178,62 @@ export class ListPages {
 	}
 
 	/**
-	 * Adds the next page. The first line that applies decides what it means for the list.
+	 * Adds the next page.
 	 * @param answer a success, or a refusal for which isRefusedBeyondEnd() is true
 	 * @returns whether the list is complete
 	 * @throws Failure when the service does not page as its interface says, or sends more rows than a run can hold
 	 */
 	add(answer: Answer): boolean {
-		const { operation, limit, lastPage: previous, nextOffset: offset } = this;
-		const { pageSize, offsetBase } = this.services.conventions;
+		const { lastPage: previous, nextOffset: offset } = this;
 		const page = this.isRefusedBeyondEnd(answer) ? undefined : this.pageOf(answer);
 		const isSentAgain = page && previous && isSamePage(previous, page, this.limitAt(offset));
 		// With as many rows as were asked for, it may be the first of many pages, which a service that ignores `offset`
 		// sends each time. With fewer, a larger page would show nothing more.
+		const { pageSize } = this.services.conventions;
 		const mayBeFirstOfMany = this.pageCount === 1 && this.pageLength >= pageSize;
 		if (!page || (isSentAgain && this.isBeyondCount && !mayBeFirstOfMany)) {
 			this.doubts.add(endUnconfirmedHint);
 			return true;
 		}
-		const fail = (message: string, advice = adviceCheck): never => {
-			throw new Failure(message, 'refused', { status: answer.status, tries: answer.tries, advice });
-		};
 		if (isSentAgain)
-			fail(
+			throw listFailure(
+				answer,
 				`The service sent the same page twice, at row ${offset}: it does not handle 'limit' and 'offset' as documented`,
 			);
+		this.assertInPlace(answer, page);
+		const hasNewRow = this.take(page, previous);
+		return this.isComplete(answer, page, hasNewRow);
+	}
+
+	/** @throws Failure when a page, which is to be taken next, shows that `offset` does not mean what it should */
+	private assertInPlace(answer: Answer, page: KeyedPage): void {
+		const { lastPage: previous, nextOffset: offset } = this;
+		const { offsetBase } = this.services.conventions;
 		if (previous && this.pageCount === 1 && offsetBase === '0' && isOneBack(previous, page))
-			fail(
+			throw listFailure(
+				answer,
 				"The second page starts with the last row of the first: 'offset' does not count from 0, although the credential says so",
 			);
 		const isCut = offset === 0 || page.rows.length <= this.limitAt(offset);
 		if (!previous && !isCut && !(Number(page.rows[0]!.rowNum) > offset))
-			fail("The service sent more rows than 'limit' asks for, so it may ignore 'offset'");
-		const { size: keysBefore } = this.rowKeys;
-		this.take(page, previous);
-		const { length } = page.rows;
-		const { firstCount, count, nextOffset, pageCount } = this;
+			throw listFailure(
+				answer,
+				"The service sent more rows than 'limit' asks for, so it may ignore 'offset'",
+			);
+	}
+
+	/**
+	 * Whether a page, which was just taken, is the end of the list. The first line that applies decides.
+	 * @param hasNewRow whether a row of the page had not come before
+	 * @throws Failure when the list has no end, or none that a run can reach
+	 */
+	private isComplete(
+		answer: Answer,
+		{ rows: { length }, totalRows }: KeyedPage,
+		hasNewRow: boolean,
+	): boolean {
+		const { operation, limit, count, nextOffset, pageCount } = this;
+		const { pageSize } = this.services.conventions;
 		const rowCount = this.rows.length;
 		if (rowCount >= limit) return true;
 		// The interface does not say how many rows the service gives at most, but such limits are round numbers.
@@ -220,37 +241,31 @@ export class ListPages {
 		// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
 		const mayCountPage = pageCount === 1 && operation.paged && length === count && isFull;
 		if (count !== undefined && nextOffset >= count) return !mayCountPage;
-		if (Math.min(limit, count ?? 0) > maxRows)
-			fail(
-				`The service counts ${count} rows, more than one run can return`,
+		if (Math.min(limit, count ?? rowCount) > maxRows)
+			throw listFailure(
+				answer,
+				`The list has at least ${formatCount(count ?? rowCount)} rows, more than one run can return`,
 				"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
 			);
 		if (count !== undefined && length === 0)
-			fail(
-				`The list is incomplete: the service counts ${count} rows, but sent none after row ${offset}`,
+			throw listFailure(
+				answer,
+				`The list is incomplete: the service counts ${count} rows, but sent none after row ${nextOffset}`,
 				`${adviceRunLater} If it stays incomplete, a setting is wrong. ${adviceCheck}`,
 			);
-		if (!operation.paged || length === 0 || (firstCount === undefined && !isFull)) return true;
-		// How far a list may grow while it is read.
-		const mostRows = count === undefined ? maxRows : 2 * firstCount! + 1000;
-		const hasNoNewRow = this.rowKeys.size === keysBefore;
-		const isCircle = count === undefined && operation.idField && hasNoNewRow;
-		if (rowCount > mostRows || isCircle) {
-			const whatComes = isCircle
-				? 'only rows it has sent before'
-				: `more, though it counted ${firstCount ?? 'no'} rows at first`;
-			fail(
-				`The list does not end: after ${rowCount} rows the service still sends ${whatComes}`,
+		if (!operation.paged || length === 0 || (totalRows === undefined && !isFull)) return true;
+		if (count === undefined && operation.idField && !hasNewRow)
+			throw listFailure(
+				answer,
+				`The list does not end: after ${rowCount} rows the service still sends only rows it has sent before`,
 				"Turn 'Return All' off and set a 'Limit', or ask the service owner.",
 			);
-		}
 		return false;
 	}
 
 	private pageOf(answer: Answer): KeyedPage {
 		const { operation } = this;
 		const { rows, totalRows } = parsePage(answer, operation, this.services.hint);
-		this.firstCount ??= totalRows;
 		const keys = rows.map((row) => keyOf(row, operation.idField));
 		return {
 			rows,
@@ -261,9 +276,13 @@ export class ListPages {
 		};
 	}
 
-	/** Takes the rows of a page, and notes what is unusual about them. */
-	private take(page: KeyedPage, previous = page): void {
+	/**
+	 * Takes the rows of a page, and notes what is unusual about them.
+	 * @returns whether one of them had not come before
+	 */
+	private take(page: KeyedPage, previous = page): boolean {
 		const { doubts, rows, rowKeys, limit, shape } = this;
+		const { size: keysBefore } = rowKeys;
 		const { length } = page.rows;
 		// Equal rows within a page, which is cut from one state of the list, are its own.
 		const isRepeated = page.keys.some((key) => rowKeys.has(key));
@@ -278,5 +297,6 @@ export class ListPages {
 		const isCounted = !isAfterEnd && !doubts.has(countTooLowHint);
 		// A count that is wrong anyway may change although the list does not.
 		if (isCounted && previous.totalRows !== page.totalRows) doubts.add(listChangedHint);
+		return rowKeys.size > keysBefore;
 	}
 }
