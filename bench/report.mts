@@ -126,5 +126,5 @@ export const goalTable = (
 			['Work', 'Compared with', 'Goal', 'Measured'],
 			goals.map((goal) => line(goal, rounds)),
 		),
-		`By ${code(by.command)} on ${new Date().toISOString().slice(0, 10)} with n8n-core ${n8nCore.version}, ${rounded(by.rounds)}; figures in bold are short of their goal. Ratios carry over to other machines; the other figures are for this one: ${machineDescription()}.`,
+		`By ${code(by.command)} on ${new Date().toISOString().slice(0, 10)} with n8n-core ${n8nCore.version}, ${rounded(by.rounds)}; figures in bold miss their goal. Ratios carry over to other machines; the other figures are for this one: ${machineDescription()}.`,
 	].join('\n\n');

@@ -78,9 +78,9 @@ function keysTable(): string {
 			count === undefined ? '–' : formatNumber((median(logBytes) - without) / 1000),
 		];
 	});
-	return `${table(['', 'items/s', "more of PostgreSQL's log per item (kB)"], lines)}
+	return `${table(['', 'items/s', 'extra PostgreSQL log per item (kB)'], lines)}
 
-${keys.items.toLocaleString('en')} creates at a service that answers after ${keys.services[0]!.latency} ms, in the full n8n with PostgreSQL; ${rounded(rounds)}; ${machineDescription()}.`;
+${keys.items.toLocaleString('en')} creates with a service that takes ${keys.services[0]!.latency} ms to respond, in the full n8n with PostgreSQL; ${rounded(rounds)}; ${machineDescription()}.`;
 }
 
 try {

@@ -181,7 +181,7 @@ export function toInvalidItemsError(
 		(details.problems ?? [{ label: '', text: message }]).map((one) => ({ ...one, itemIndex })),
 	);
 	const alike = [...groupedBy(found, ({ advice, rule, text }) => advice ?? rule ?? text).values()];
-	let message = `${nothingSent}: ${items.length} of ${itemCount} items have values that are not valid.`;
+	let message = `${nothingSent}: ${items.length} of ${itemCount} items have invalid values.`;
 	const maxCharacters = message.length + maxSentencesCharacters;
 	for (const [at, ofRule] of alike.entries()) {
 		const sentence = truncate(sentenceOf(ofRule), maxMessageBytes / 2);

@@ -122,7 +122,7 @@ export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): st
 		);
 	else if (unsent > 0)
 		said.push(
-			`To send the ${formatCount(unsent)} not sent or refused, correct what their messages name and run the node again.`,
+			`To send the ${formatCount(unsent)} that were refused or not sent, correct what their messages name, then run the node again.`,
 		);
 	return said.join(' ');
 }

@@ -69,7 +69,7 @@ export function saveState(
 ): void {
 	if (rows.length > maxStateCharacters) {
 		throw pollFailure(
-			`The list is too long for the trigger to remember: it needs ${rows.length} characters of at most ${maxStateCharacters}`,
+			`The list is too long for the trigger: it has ${rows.length} characters, and the trigger can remember ${maxStateCharacters}`,
 			"Add a filter, or choose a 'Detect By' that asks the service only for changes.",
 		);
 	}

@@ -92,7 +92,7 @@ describe('under "Stop"', () => {
 		const same = (count: number) => Array.from({ length: count }, () => named(1));
 		const days = Array.from({ length: 12 }, (_, n) => ({ day: `2026-02-${30 + n}` }));
 		const notValid = (count: number, of: number) =>
-			`Nothing was sent: ${count} of ${of} items have values that are not valid.`;
+			`Nothing was sent: ${count} of ${of} items have invalid values.`;
 		const matching = (message: RegExp) => expect.stringMatching(message) as string;
 		const correctIt = /^Nothing was sent\. Correct the value/;
 

@@ -46,7 +46,7 @@ const failedOf = (json: IDataObject[]) => json.filter((item) => 'error' in item)
 test('sixty rows whose dates are not read are one sentence, which says what to set', async () => {
 	const { error } = await send({});
 	expect(error?.message).toBe(
-		'Nothing was sent: 60 of 60 items have values that are not valid. ' +
+		'Nothing was sent: 60 of 60 items have invalid values. ' +
 			`'From Date' and 'To Date': 60 rows are like "12/1/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
 			`'To Date' and 'From Date' must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00: "tomorrow 7am" (row 7), "13/12/2026 7:00 AM" (row 34).`,
 	);
@@ -69,7 +69,7 @@ test('where no setting reads all rows, each is named with the rows that it reads
 		{ items: items.map((Start) => ({ ...sheet[0], Start, End: '' })) },
 	);
 	expect(error?.message).toBe(
-		'Nothing was sent: 4 of 4 items have values that are not valid. ' +
+		'Nothing was sent: 4 of 4 items have invalid values. ' +
 			`'From Date': 2 rows are like "12/31/2026 7:00". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
 			`'From Date': 2 rows are like "31/12/2026 7:00". Set 'Dates in Rows' to 'Day First' under 'Options'.`,
 	);
@@ -95,7 +95,7 @@ test("a date that all rows share is read by each row's own 'Dates in Rows'", asy
 test('with it, the bad rows alone are refused, and told by row and field', async () => {
 	const { error } = await send({ datesInRows: 'monthFirst' });
 	expect(error?.message).toBe(
-		'Nothing was sent: 2 of 60 items have values that are not valid. ' +
+		'Nothing was sent: 2 of 60 items have invalid values. ' +
 			`'To Date' is "tomorrow 7am", but must be a date such as 12/1/2026 7:00 AM, since 'Dates in Rows' is 'Month First' [row 7 (item 6)]. ` +
 			`'From Date' is "13/12/2026 7:00 AM", but there is no month 13, since 'Dates in Rows' is 'Month First' [row 34 (item 33)].`,
 	);
@@ -125,7 +125,7 @@ test('runs with a key say how many rows were sent, now and before, and how many 
 	};
 	const { hints } = await send(options, continuing);
 	const runAgain =
-		'To send the 3 not sent or refused, correct what their messages name and run the node again.';
+		'To send the 3 that were refused or not sent, correct what their messages name, then run the node again.';
 	expect(hints).toContain(`Of 60 rows: 57 sent, 3 failed: not sent. ${runAgain}`);
 	const again = await send(options, continuing);
 	expect(again.hints).toContain(`Of 60 rows: 57 already sent, 3 failed: not sent. ${runAgain}`);

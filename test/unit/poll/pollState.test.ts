@@ -16,7 +16,7 @@ test('too much is an error, and replaces nothing', () => {
 	saveState(ctx, 'a', { rows: 'x 1' }, []);
 	const before = structuredClone(staticData);
 	const tooMuch = { rows: 'x'.repeat(20_000_000) };
-	expect(() => saveState(ctx, 'a', tooMuch, [{}])).toThrow(/too long for the trigger to remember/);
+	expect(() => saveState(ctx, 'a', tooMuch, [{}])).toThrow(/too long for the trigger: /);
 	expect(staticData).toEqual(before);
 });
 
