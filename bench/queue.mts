@@ -1,5 +1,5 @@
-// `npm run bench -- queue` measures how many rows one worker of n8n's queue mode sends per second, and how many two send
-// together. The figures are medians of the rounds. It writes its table into docs/scaling.md. ROUNDS sets how many
+// `npm run bench -- queue` measures how many rows one worker of n8n's queue mode sends per second, and how many two
+// send together. The figures are medians of the rounds. It writes its table into docs/scaling.md. ROUNDS sets how many
 // rounds there are (3 by default).
 import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
 import { waitForExecutions } from '../n8n-full/executions.mts';
@@ -11,7 +11,7 @@ import { formatNumber, machineDescription, median, rounded } from './report.mts'
 import { startServices } from './service/startService.mts';
 
 const rounds = Number(process.env.ROUNDS ?? 3);
-/** The milliseconds before each answer. */
+/** The milliseconds before each response. */
 const latency = 100;
 const workerCounts = [1, 2];
 const workloads = [

@@ -2,7 +2,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 /**
- * The types of a checked value, by the type of its field. The types of fields are those of the interface's request
+ * The types of a checked value, by the type of its field. The types of fields are those of the API spec's request
  * tables and four of the form: `choice` and `choices` (one and several values of a list), `header` (text that is sent
  * in a header) and `file` (n8n's reference to binary data).
  */
@@ -56,7 +56,10 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	/** The largest allowed value of an integer. */
 	max?: number;
 	required?: boolean;
-	/** The allowed values of a `choice` or of `choices`; of a text those that the form offers, an expression gives others. */
+	/**
+	 * The allowed values of a `choice` or of `choices`; of a text those that the form offers, an expression gives
+	 * others.
+	 */
 	choices?: readonly Choice[];
 	/** Refuses expressions, as n8n's property of that name, since other fields are shown or hidden by the value. */
 	noDataExpression?: boolean;
@@ -129,7 +132,7 @@ export const uuid = scalar('uuid');
 export const email = scalar('email');
 /** A list of texts. */
 export const textList = scalar('textList');
-/** An object, or with objectList() a list of objects, whose inner fields the interface does not show. */
+/** An object, or with objectList() a list of objects, whose inner fields the API spec does not show. */
 export const object = scalar('object');
 export const objectList = scalar('objectList');
 /** One value, or with choices() several values, of a list. */
@@ -138,7 +141,7 @@ export const choices = scalar('choices');
 export const header = scalar('header');
 export const file = scalar('file');
 
-/** No operation of the interface lists the records that these IDs are of. */
+/** No operation of the API spec lists the records that these IDs are of. */
 const idLookupHint =
 	"Find it in the agency's records system; no operation of these nodes lists it.";
 
@@ -174,7 +177,7 @@ export const defaultsOf = (fields: readonly ScalarField[]): IDataObject =>
 		fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])),
 	) as IDataObject;
 
-/** The field `op` of bulk patches, whose values the interface leaves open in every area that has them. */
+/** The field `op` of bulk patches, whose values the API spec leaves open in every area that has them. */
 export const patchOperation = text('op', {
 	label: 'Patch Operation',
 	default: 'replace',
@@ -187,7 +190,7 @@ export const patchOperation = text('op', {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Method and path as in the interface's table "Agency operations"; `{…}` stands for an ID. */
+/** Method and path as in the API spec's table "Agency operations"; `{…}` stands for an ID. */
 export type RequestLine = `${Method} /${string}`;
 
 /** Whether a request may change records in the service. */
@@ -203,11 +206,11 @@ interface OperationBase {
 	action: string;
 	description: string;
 	request: RequestLine;
-	/** The interface's header profile: A requires a Content-Type even without a body. */
+	/** The API spec's header profile: A requires a Content-Type even without a body. */
 	headerProfile: 'A' | 'B';
-	/** Whether the interface lists an optional `ETag` request header for this operation. */
+	/** Whether the API spec lists an optional `ETag` request header for this operation. */
 	etag: boolean;
-	/** The status of success that the interface names; any other 2xx counts as well. */
+	/** The status of success that the API spec names; any other 2xx counts as well. */
 	successStatus: 200 | 201 | 204;
 	/** What people must know before they use the operation, such as that it is deprecated. */
 	notice?: string;
@@ -215,7 +218,7 @@ interface OperationBase {
 	ids?: readonly ScalarField[];
 }
 
-/** A field of an answer, with the type that the interface declares. */
+/** A field of a response, with the type that the API spec declares. */
 export type AnswerField = ScalarField | GroupField;
 
 /**
@@ -231,12 +234,12 @@ export interface ItemOperation extends OperationBase {
 	returns: ReturnedField;
 }
 
-/** Reads a list; its query fields are the interface's "List query parameters". */
+/** Reads a list; its query fields are the API spec's "List query parameters". */
 export interface ListOperation extends OperationBase {
 	kind: 'list';
-	/** The name of the list of rows in the answer. */
+	/** The name of the list of rows in the response. */
 	rowsKey: string;
-	/** Whether the interface lists `limit`, `offset` and the other list parameters for this operation. */
+	/** Whether the API spec lists `limit`, `offset` and the other list parameters for this operation. */
 	paged: boolean;
 	/** The field with the ID of a row's record; without it, rows can only be told apart by all their values. */
 	idField?: string;
@@ -244,14 +247,14 @@ export interface ListOperation extends OperationBase {
 	columns: readonly ScalarField[];
 }
 
-/** Many items share one request, whose answer has one result for each path. */
+/** Many items share one request, whose response has one result for each path. */
 export interface BulkOperation extends OperationBase {
 	kind: 'bulk';
-	/** The fields of one patch, from the interface's "bulk patch item" table. */
+	/** The fields of one patch, from the API spec's "bulk patch item" table. */
 	body: readonly Field[];
 	/** The name of the body field whose entries have a `path`. */
 	pathsField: string;
-	/** The name of the list of results in the answer; without it, the answer itself is the list. */
+	/** The name of the list of results in the response; without it, the response itself is the list. */
 	resultsKey?: string;
 	/** The name of the field with the HTTP status in each result. */
 	statusField: string;
@@ -261,15 +264,15 @@ export interface BulkOperation extends OperationBase {
 export interface UploadOperation extends OperationBase {
 	kind: 'upload';
 	returns: ReturnedField;
-	/** The other fields of the answer. */
+	/** The other fields of the response. */
 	alsoReturns: readonly ScalarField[];
 }
 
-/** Writes, and is answered with a body that is empty or that the interface does not show. */
+/** Writes, and gets a response whose body is empty or that the API spec does not show. */
 export interface EmptyOperation extends OperationBase {
 	kind: 'empty';
 	body?: readonly Field[];
-	/** The output item when the answer has no body. */
+	/** The output item when the response has no body. */
 	output: Readonly<Record<string, boolean>>;
 }
 

@@ -5,7 +5,7 @@
  * - `notSent`: nothing of the request reached the service
  * - `refused`: the service refused a write, or a read gave no data; nothing was changed
  * - `unknown`: the request may or may not have been processed
- * - `done`: the service accepted the request, but its answer could not be read
+ * - `done`: the service accepted the request, but its response could not be read
  */
 export type Outcome = 'notSent' | 'refused' | 'unknown' | 'done';
 
@@ -48,7 +48,7 @@ export const failureCodes = {
 
 export type FailureCode = keyof typeof failureCodes;
 
-/** The codes of answers that are no success, by their status. */
+/** The codes of responses that are no success, by their status. */
 const codesByStatus: Readonly<Record<number, FailureCode>> = {
 	400: 'valuesRefused',
 	401: 'tokenRefused',
@@ -84,7 +84,7 @@ export const codesOfEarlierRuns: readonly FailureCode[] = [
 export const adviceLookUp =
 	'It may or may not have been processed: look it up in the service before resending it.';
 
-/** The advice when what answers may not be the service. */
+/** The advice when what responds may not be the service. */
 export const adviceBaseUrl = "Check 'Base URL' in the credential.";
 
 /** The advice when the service could not serve the request and nothing was changed. */
@@ -118,7 +118,7 @@ export interface FailureDetails {
 	code?: FailureCode;
 	/** What to do, in a sentence or two. Without it, it follows from the outcome. */
 	advice?: string;
-	/** HTTP status of the answer, if there was one. */
+	/** HTTP status of the response, if there was one. */
 	status?: number;
 	/** The service's own messages, one entry for each. */
 	serviceMessages?: string[];

@@ -16,7 +16,7 @@ const progressInterval = 30_000;
 /** Milliseconds for which a run may be held up before a hint says so. */
 const minHeldUpForHint = 3000;
 
-/** Such as "12 with status 503, 1 without an answer"; '' when none failed. */
+/** Such as "12 with status 503, 1 without a response"; '' when none failed. */
 const failedTriesInWords = (failed: FailedTries): string =>
 	[...failed]
 		.map(([status, count]) => {

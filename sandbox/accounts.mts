@@ -1,4 +1,4 @@
-// Who may sign in, and the interface's three authorization and token operations.
+// Who may sign in, and the API spec's three authorization and token operations.
 import { randomBytes } from 'node:crypto';
 
 import type { Dialects } from './dialects.mts';

@@ -1,4 +1,4 @@
-// The areas of the interface, by their tags in openapi.yaml: their kinds of records, and what handles each operation.
+// The areas of the API spec, by their tags in openapi.yaml: their kinds of records, and what handles each operation.
 import { en, Faker } from '@faker-js/faker';
 
 import { operationsOf, readOpenApi } from './openapi.mts';

@@ -1,4 +1,4 @@
-// The interface's error bodies ("Errors"), thrown by handlers and sent by the server.
+// The API spec's error bodies ("Errors"), thrown by handlers and sent by the server.
 
 export class ErrorResponse extends Error {
 	readonly status: number;

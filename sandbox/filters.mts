@@ -1,4 +1,4 @@
-// The `filter` list parameter. The interface names only its operators, so there are several ways to write one.
+// The `filter` list parameter. The API spec names only its operators, so there are several ways to write one.
 import type { Dialects } from './dialects.mts';
 import { badRequest } from './errorResponses.mts';
 

@@ -1,4 +1,4 @@
-// Edits of records that the interface has no operation for: what a person in the agency's office does.
+// Edits of records that the API spec has no operation for: what a person in the agency's office does.
 import { readOpenApi, type OpenApiNode } from './openapi.mts';
 import type { RecordData, RecordStore } from './recordStore.mts';
 import { requireValid } from './validation.mts';

@@ -1,4 +1,4 @@
-// Writes answers as openapi.yaml describes them.
+// Writes responses as openapi.yaml describes them.
 import fastJsonStringify, { type Schema } from 'fast-json-stringify';
 
 /** By what they write, so that the sandboxes of a process compile each once. */

@@ -49,7 +49,7 @@ export interface ServiceOptions extends HandlerContext, RequestObservers {
 const operationOf = ({ routeOptions }: FastifyRequest): string =>
 	operationIdOf(routeOptions.schema);
 
-/** Checks the token, then the permission, as the interface's rules do. */
+/** Checks the token, then the permission, as the API spec's rules do. */
 function checkAccess(
 	{ url, method, headers }: FastifyRequest,
 	{ accounts, dialects }: HandlerContext,
@@ -73,7 +73,7 @@ async function discardBody(request: Readable): Promise<void> {
 async function addBodyParsers(app: FastifyInstance, filesFolder: string): Promise<void> {
 	const parseJson = app.getDefaultJsonParser('error', 'error');
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-		// The interface has a DELETE that requires the header Content-Type and has no body.
+		// The API spec has a DELETE that requires the header Content-Type and has no body.
 		if (body === '') done(null, undefined);
 		else void parseJson(request, body as string, done);
 	});

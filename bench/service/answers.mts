@@ -1,4 +1,4 @@
-// The service's answers. They are always the same, and long ones are prepared in advance, so that the bench does not
+// The service's responses. They are always the same, and long ones are prepared in advance, so that the bench does not
 // measure the service.
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-// A service that answers as fast as it can, in a process of its own. Its argument is ServiceOptions as JSON. It sends
+// A service that responds as fast as it can, in a process of its own. Its argument is ServiceOptions as JSON. It sends
 // its port to the parent process, and answers each message of the parent with the highest number of connections that
 // were open at once since the last message.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import { answerRequest } from './answers.mts';
 import type { TlsIdentity } from './certificate.mts';
 
 export interface ServiceOptions {
-	/** The milliseconds before each answer. */
+	/** The milliseconds before each response. */
 	latency: number;
 	/** The key and the certificate for TLS; without them it speaks plain HTTP. */
 	tlsIdentity?: TlsIdentity;
@@ -18,7 +18,7 @@ export interface ServiceOptions {
 
 const { latency, tlsIdentity } = JSON.parse(process.argv[2]!) as ServiceOptions;
 
-/** The connections that may still carry a request or an answer, by the client's port. */
+/** The connections that may still carry a request or a response, by the client's port. */
 const openConnections = new Set<number | undefined>();
 let mostConnections = 0;
 
@@ -40,9 +40,9 @@ server.on('connection', (socket: Socket) => {
 server.on('request', (request, response) => {
 	const { remotePort } = request.socket;
 	// A client may open its next connection before the close of this one is noticed here, so it is counted as closed
-	// once its last answer has been sent.
+	// once its last response has been sent.
 	response.on('finish', () => response.shouldKeepAlive || openConnections.delete(remotePort));
-	// A client that disconnected while it sent the request needs no answer.
+	// A client that disconnected while it sent the request needs no response.
 	respond(request, response).catch(() => response.destroy());
 });
 process.on('message', () => {

@@ -1,4 +1,4 @@
-// Makes the failure that the user reads from an answer that does not hold what it should.
+// Makes the failure that the user reads from a response that does not hold what it should.
 import {
 	Failure,
 	adviceBaseUrl,
@@ -89,7 +89,7 @@ function failureText(answer: Answer): FailureText {
 	};
 }
 
-/** The failure for a status that is no success: the service, or what answers in its place, refused the request. */
+/** The failure for a status that is no success: the service, or what responds in its place, refused the request. */
 export function statusFailure(answer: Answer): Failure {
 	const { status, tries, gateway, concernsOnlyThisRequest, whyTokenEnded } = answer;
 	const { message, advice, ...others } = failureText(answer);

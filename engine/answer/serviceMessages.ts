@@ -1,4 +1,4 @@
-// Reads the service's messages from an answer that says that the request failed. Source: the interface's part Errors.
+// Reads the service's messages from a response that says that the request failed. Source: the API spec's part Errors.
 import { bodyFieldsOf, type Operation } from '../area';
 import { labelOf } from '../form/labels';
 import { isWebPage, jsonIn, getIgnoringCase, partWithin, truncate } from '../http/json';
@@ -9,7 +9,7 @@ export interface ServiceMessages {
 	kind: 'fields' | 'permissions' | 'text' | 'other';
 }
 
-/** Most messages that are read of one answer. */
+/** Most messages that are read of one response. */
 const maxLines = 100;
 
 /** A text for whatever the service puts where a text belongs. */
@@ -31,7 +31,7 @@ function messageLine(entry: unknown, operation: Operation): string {
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 /**
- * The service's messages, from the shapes of bodies that the interface lists, read as widely as a success is: in any
+ * The service's messages, from the shapes of bodies that the API spec lists, read as widely as a success is: in any
  * letter case, inside a wrapper, after other text. From any other body, its beginning.
  * Secrets are taken out of each message after the JSON is read, because JSON can write a secret in more ways than a
  * search in the unread text could cover.

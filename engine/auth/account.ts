@@ -68,7 +68,7 @@ export class Account {
 	}
 
 	/**
-	 * Signs in. Callers that ask while a sign-in is under way share it.
+	 * Signs in. Callers that ask while a sign-in is in progress share it.
 	 * @throws SignInError when signing in fails; a refusal is remembered
 	 */
 	async signIn(httpRequest: HttpRequest): Promise<Token> {

@@ -1,4 +1,4 @@
-// Obtains tokens: the requests of the interface's part "Authorization and token operations", which send JSON over
+// Obtains tokens: the requests of the API spec's part "Authorization and token operations", which send JSON over
 // HTTPS and need no browser.
 import { randomBytes } from 'node:crypto';
 
@@ -44,9 +44,9 @@ function issuedToken(text: string): IssuedToken {
 }
 
 /**
- * Reads the one-time code from the answer to the authorization operation, which is a redirect address as plain text
+ * Reads the one-time code from the response to the authorization operation, which is a redirect address as plain text
  * or as a JSON string.
- * @param state the value that was sent; an answer with another value belongs to another request (RFC 6749 §10.12)
+ * @param state the value that was sent; a response with another value belongs to another request (RFC 6749 §10.12)
  * @throws SignInError when the address holds no code, or another state
  */
 export function codeFromRedirect(answer: string, state: string, context: SignInContext): string {

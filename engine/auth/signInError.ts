@@ -27,7 +27,7 @@ export class SignInError extends UserError {
 
 /**
  * Thrown while a request is signed, when no stored token is usable. To n8n it looks like the 401 that the service
- * would answer, so that n8n signs in at once instead of after a request that cannot succeed.
+ * would respond, so that n8n signs in at once instead of after a request that cannot succeed.
  */
 export class TokenNeeded extends SignInError {
 	readonly response = { status: 401 };

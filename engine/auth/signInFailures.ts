@@ -1,4 +1,4 @@
-// Reads why an answer to a sign-in holds no token, whoever gave it, and says it in words.
+// Reads why a response to a sign-in holds no token, whoever gave it, and says it in words.
 import { adviceBaseUrl, type FailureCode } from '../failure';
 import {
 	adviceByGatewayReason,
@@ -61,7 +61,7 @@ export const signInRefused = (
 	reason: FailureCode = 'signInRefused',
 ): SignInError => new SignInError(inSentences(`Sign-in was refused: ${words}`, '', advice), reason);
 
-/** An answer without a token that does not say why. It may have counted as an attempt, so it is not repeated. */
+/** A response without a token that does not say why. It may have counted as an attempt, so it is not repeated. */
 export const signInWithoutToken = (what: string, words = ''): SignInError =>
 	new SignInError(inSentences(what, words, adviceBaseUrl), 'signInRefused');
 
@@ -69,7 +69,7 @@ const isNonBlank = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
 
 /**
- * Reads why there is no token: an OAuth error (RFC 6749 §5.2), an error of the interface's part Errors, a problem (RFC
+ * Reads why there is no token: an OAuth error (RFC 6749 §5.2), an error of the API spec's part Errors, a problem (RFC
  * 9457), or what else is usual.
  * @returns the words, and the code of an OAuth error; undefined for a body that names no error
  */
@@ -95,8 +95,9 @@ export function wordsOf({ status, headers, text }: SignInAnswer, context: SignIn
 }
 
 /**
- * What the user reads when the answer to a sign-in holds no token. Whatever refuses a sign-in may lock the account when
- * it is asked again, so only what says "not now" is no refusal. An OAuth error says so by its name, whatever its status.
+ * What the user reads when the response to a sign-in holds no token. Whatever refuses a sign-in may lock the account
+ * when it is asked again, so only what says "not now" is no refusal. An OAuth error says so by its name, whatever its
+ * status.
  */
 export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): SignInError {
 	const { status, headers } = answer;

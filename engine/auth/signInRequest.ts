@@ -25,7 +25,7 @@ export const signInTimeout = 30_000;
 /**
  * Makes one request with the subscription key.
  * @param options its method, headers, query and body
- * @throws SignInError when no answer came
+ * @throws SignInError when no response came
  */
 export async function request(
 	{ httpRequest, settings: { baseUrl, apiKey } }: SignInContext,
@@ -57,5 +57,5 @@ export async function request(
 	return await withDeadline({ timeout: signInTimeout }, send, timedOut);
 }
 
-/** An answer, as far as it is read: the beginning of its body. The names of its headers are in lower case. */
+/** A response, as far as it is read: the beginning of its body. The names of its headers are in lower case. */
 export type SignInAnswer = Awaited<ReturnType<typeof request>>;

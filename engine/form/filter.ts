@@ -52,7 +52,7 @@ export const rowFilter = (columns: readonly ScalarField[]): InputField[] => [
 				description: 'Field of a row to compare',
 			}),
 			choice('operator', {
-				// Those of the interface's "List query parameters".
+				// Those of the API spec's "List query parameters".
 				choices: choiceList({
 					eq: ['Equals'],
 					gt: ['Greater Than'],
@@ -78,7 +78,7 @@ export const showArchived = text('showArchived', {
 	example: 'true',
 });
 
-/** The list parameters of the interface, besides the filter, that choose rows. */
+/** The list parameters of the API spec, besides the filter, that choose rows. */
 export const changeFilters = [
 	text('changesSince', {
 		isDate: true,
@@ -118,7 +118,7 @@ const isNumber = (value: string): boolean => value.length <= 40 && /^-?\d+(\.\d+
 const holdsNumbers = ({ type }: ScalarField): boolean => type === 'integer' || type === 'number';
 
 /**
- * The conditions as a filter text. The interface names only the operators; how a condition is written and how several
+ * The conditions as a filter text. The API spec names only the operators; how a condition is written and how several
  * are joined is a convention of the service, so that the form also takes a text instead.
  * @param columns the fields of a row
  * @throws Failure for a value that the syntax has no way to write
@@ -163,8 +163,8 @@ export const formatArchived = (
 ): string => archivedWords[values][isWanted ? 0 : 1]!;
 
 /**
- * The query as it is sent: conditions have become the filter text, and a date or a truth value is written as the service
- * reads it, dates in UTC. Any other text is sent as it is, and so is a date that is written like that already.
+ * The query as it is sent: conditions have become the filter text, and a date or a truth value is written as the
+ * service reads it, dates in UTC. Any other text is sent as it is, and so is a date that is written like that already.
  * @throws Failure for a condition that cannot be written
  */
 export function queryToSend(

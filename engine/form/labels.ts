@@ -1,5 +1,5 @@
-// The words of the form: labels and parameter names made of the service's names, lists to choose from, and what a record
-// looks like as an input item or as JSON.
+// The words of the form: labels and parameter names made of the service's names, lists to choose from, and what a
+// record looks like as an input item or as JSON.
 import type { Choice, Field, ScalarField, ScalarType } from '../area';
 
 /** Words that are written in capital letters. */
@@ -10,7 +10,7 @@ const capitalized = (word: string): string =>
 
 /**
  * `stationNumber` → "Station Number", `address1` → "Address 1", `IrwinID` → "IRWIN ID", `url` → "URL".
- * @param name a field name of the interface
+ * @param name a field name of the API spec
  */
 export const humanize = (name: string): string =>
 	name
@@ -22,7 +22,7 @@ export const humanize = (name: string): string =>
 
 /**
  * The name of a field's parameter on the form. It has no dot, which n8n would read as a path.
- * @param name a field name of the interface, such as `dAgency.05`
+ * @param name a field name of the API spec, such as `dAgency.05`
  */
 export const parameterName = (name: string): string => name.replaceAll('.', '_');
 

@@ -95,7 +95,7 @@ export function rowGroups(
 	];
 }
 
-/** The parameters of a list that the interface names. */
+/** The parameters of a list that the API spec names. */
 export const listParameters = ({ paged }: ListOperation): Field[] =>
 	paged ? [text('filter'), integer('limit'), integer('offset'), ...changeFilters] : [];
 

@@ -1,4 +1,4 @@
-// What the interface leaves open, and one service does in one way: settings of the credential, so that they count for
+// What the API spec leaves open, and one service does in one way: settings of the credential, so that they count for
 // all nodes that use the service. The node "Agency Records Check" finds out what they should be.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
@@ -77,7 +77,7 @@ export const conventionFields = [
 	}),
 ] as const;
 
-/** How one service does what the interface leaves open. */
+/** How one service does what the API spec leaves open. */
 export type ServiceConventions = ValuesOf<typeof conventionFields>;
 
 /** What a service is taken for as long as nobody has said otherwise. */

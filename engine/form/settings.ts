@@ -1,4 +1,4 @@
-// The settings of an item: what the interface leaves open, and what belongs to n8n. One table says which operations
+// The settings of an item: what the API spec leaves open, and what belongs to n8n. One table says which operations
 // have them and where they stand on the form.
 import type { IDataObject } from 'n8n-workflow';
 
@@ -301,7 +301,7 @@ export function settingsAt(place: SettingsRow['place'], operation: Operation): S
 
 /**
  * The options that a new node starts with; they can still be removed. Without the fields that were sent, nobody could
- * tell which row an ID in the answer is of.
+ * tell which row an ID in the response is of.
  */
 export const initialOptions = (operation: Operation): IDataObject =>
 	returnsWhatWasSent(operation) ? { include: 'sentFields' } : {};

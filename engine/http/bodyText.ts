@@ -1,8 +1,8 @@
-// Reads the body of an answer as text, in bounded memory.
+// Reads the body of a response as text, in bounded memory.
 import { decodeText, type DecodedText } from './decodeText';
 
 /**
- * Options of n8n's request helper with which the body of every answer is a stream. Every status is an answer: if n8n
+ * Options of n8n's request helper with which the body of every response is a stream. Every status is a response: if n8n
  * handled a 401, each request would sign in anew by itself. The option that leaves only a 401 to n8n is not understood
  * by n8n before 2.11. No redirect is followed, and there is no time-out but that of withDeadline().
  */
@@ -17,24 +17,27 @@ export const answerAsStream = {
 /** A Readable of Node.js. */
 export type AnswerStream = NodeJS.ReadableStream & { destroyed: boolean; destroy(): unknown };
 
-/** Most bytes of one answer: far more than a page of a list needs, so that a larger answer is a fault of the service. */
+/**
+ * Most bytes of one response: far more than a page of a list needs, so that a larger response is a fault of the
+ * service.
+ */
 export const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** Most bytes of an answer that holds one record. */
+/** Most bytes of a response that holds one record. */
 export const maxRecordBytes = 1024 * 1024;
 
 /** Most bytes that are read of a refusal: only its message is of use. */
 export const maxRefusalBytes = 64 * 1024;
 
 /**
- * Most bytes that all answers of a run may hold together, since n8n keeps them all in memory. An answer no larger than
- * `maxRefusalBytes` is read even when nothing is left.
+ * Most bytes that all responses of a run may hold together, since n8n keeps them all in memory. A response no larger
+ * than `maxRefusalBytes` is read even when nothing is left.
  */
 export const maxRunBytes = 256 * 1024 * 1024;
 
 export interface BodyText extends DecodedText {
 	/**
-	 * Why the text is not the whole body: it is larger than one answer may be, it is more than the answers of the
+	 * Why the text is not the whole body: it is larger than one response may be, it is more than the responses of the
 	 * run may hold together, or the connection broke. Undefined when the text is whole.
 	 */
 	cut?: 'tooLarge' | 'overBudget' | 'brokenOff';
@@ -67,7 +70,7 @@ export function readBodyText(
 			resolve(cut ? { ...decoded, cut, maxBytes } : decoded);
 			body.destroy();
 		};
-		// Events are used because `for await` doubles the processor time of reading an answer.
+		// Events are used because `for await` doubles the processor time of reading a response.
 		body.on('data', (chunk: Uint8Array) => {
 			bytesRead += chunk.length;
 			budget.bytesLeft -= chunk.length;

@@ -1,6 +1,6 @@
 // Recognizes responses that the gateway sends itself, without asking the service. The header
 // Ocp-Apim-Subscription-Key is that of Azure API Management; the shapes are those that Microsoft documents for it. Its
-// owner may change its texts, so the shape of an answer counts first, and its words only where shapes are the same.
+// owner may change its texts, so the shape of a response counts first, and its words only where shapes are the same.
 import { formatDuration } from './format';
 import { isObject, parseJson } from './json';
 
@@ -39,15 +39,15 @@ const keyScheme = /(?:^|,)\s*AzureApiManagementKey\b/i;
 
 function reasonOf(status: number, words: string, asksToWait: boolean): GatewayReason {
 	if (status === 401) return /subscription key/i.test(words) ? 'key' : 'other';
-	// A quota that is used up is replenished, and the answer says when; a policy that refuses a caller does not.
+	// A quota that is used up is replenished, and the response says when; a policy that refuses a caller does not.
 	if (status === 403) return asksToWait || /\bquota\b/i.test(words) ? 'quota' : 'address';
 	return status === 404 ? 'route' : 'other';
 }
 
 /**
- * @param headers headers of the answer, with names in lower case
+ * @param headers headers of the response, with names in lower case
  * @param text the beginning of its body
- * @returns undefined for an answer of the service, or of anything else
+ * @returns undefined for a response of the service, or of anything else
  */
 export function gatewayAnswerOf(
 	status: number,
@@ -64,7 +64,7 @@ export function gatewayAnswerOf(
 }
 
 /**
- * Whether a body is an error that the service itself wrote, as the interface's part Errors shows them: an object with
+ * Whether a body is an error that the service itself wrote, as the API spec's part Errors shows them: an object with
  * `success` false, or with `errors`, a text or an object. What stands before the service writes others.
  */
 export function isServiceError(text: string): boolean {

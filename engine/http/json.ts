@@ -6,7 +6,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Most levels of nesting that are read. The interface shows five. n8n and JSON.stringify walk through data
+ * Most levels of nesting that are read. The API spec shows five. n8n and JSON.stringify walk through data
  * recursively, and run out of stack at some ten thousand levels.
  */
 export const maxDepth = 500;
@@ -71,8 +71,8 @@ const jsonStart = /\{\s*"|\[\s*[[{\]"]/;
 
 /**
  * Reads JSON, also an object or a list of objects with other text around it, such as a notice of PHP: from where the
- * first begins to the last bracket that can close it. Nothing inside brackets is read alone, since it may belong to JSON
- * that broke off.
+ * first begins to the last bracket that can close it. Nothing inside brackets is read alone, since it may belong to
+ * JSON that broke off.
  * @returns an empty object when there is no JSON, or more than one
  */
 export function parseJsonBesideText(text: string): { body?: unknown; otherText?: string } {
@@ -106,7 +106,7 @@ export function getIgnoringCase(object: unknown, described: string): unknown {
 	return name === undefined ? undefined : (object as JsonObject)[name];
 }
 
-/** What an object holds in 'data' and 'result', in which some services wrap each answer. */
+/** What an object holds in 'data' and 'result', in which some services wrap each response. */
 export const wrappedIn = (body: unknown): unknown[] =>
 	['data', 'result']
 		.map((name) => getIgnoringCase(body, name))

@@ -1,4 +1,4 @@
-// Reads from an answer how long the service asks to wait.
+// Reads from a response how long the service asks to wait.
 import { DateTime } from 'luxon';
 
 import { formatDuration } from './format';
@@ -18,12 +18,12 @@ export function parseRetryAfter(value: unknown, now: number): number | undefined
 }
 
 /**
- * How long an answer asks to wait. Only 429 "Too Many Requests" (RFC 6585 §4), 503 "Service Unavailable" (RFC 9110
- * §15.6.4) and a quota of the gateway ask for a wait. The time to wait from is the answer's own `Date` header (RFC 9110
- * §6.6.1), because the clocks of the service and of this machine may differ.
- * @param headers headers of the answer, with names in lower case
- * @param gateway the answer, where it is the gateway's own
- * @returns milliseconds; undefined when the answer asks for no wait
+ * How long a response asks to wait. Only 429 "Too Many Requests" (RFC 6585 §4), 503 "Service Unavailable" (RFC 9110
+ * §15.6.4) and a quota of the gateway ask for a wait. The time to wait from is the response's own `Date` header (RFC
+ * 9110 §6.6.1), because the clocks of the service and of this machine may differ.
+ * @param headers headers of the response, with names in lower case
+ * @param gateway the response, where it is the gateway's own
+ * @returns milliseconds; undefined when the response asks for no wait
  */
 export function requestedWait(
 	status: number,
@@ -37,6 +37,6 @@ export function requestedWait(
 	return parseRetryAfter(retryAfter, now);
 }
 
-/** @param wait milliseconds that an answer asks to wait, as the end of a message about it */
+/** @param wait milliseconds that a response asks to wait, as the end of a message about it */
 export const askedWait = (wait = 0): string =>
 	wait > 0 ? `, and asks to wait ${formatDuration(wait)}` : '';

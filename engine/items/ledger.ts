@@ -24,8 +24,8 @@ function sharedByTries(ctx: IExecuteFunctions): object | undefined {
 }
 
 /**
- * By that object, the ledger of the run's latest try. n8n's "Retry On Fail" runs the whole node again for all items, and
- * no record may be created twice because of it.
+ * By that object, the ledger of the run's latest try. n8n's "Retry On Fail" runs the whole node again for all items,
+ * and no record may be created twice because of it.
  */
 const ledgers = new WeakMap<object, Ledger>();
 
@@ -51,7 +51,7 @@ export class Ledger {
 	/** Items that this try of the run, or an earlier one, has begun to send. */
 	readonly begun: Set<number>;
 
-	/** What becomes of items if the run ends now: of those under way, and of those whose keys are waited for. */
+	/** What becomes of items if the run ends now: of those in progress, and of those whose keys are waited for. */
 	private readonly endsIfStopped = new Map<number, Failure>();
 
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */

@@ -27,7 +27,7 @@ export interface JobServices {
 	maxParallelPages: number;
 	/** Shows a hint beside the node's output. */
 	hint: (message: string) => void;
-	/** How the service does what the interface leaves open. */
+	/** How the service does what the API spec leaves open. */
 	conventions: ServiceConventions;
 }
 
@@ -92,8 +92,8 @@ export async function* inBatches(
 export const maxHeavyRequests = 32;
 
 /**
- * The output for an item, with the fields that the setting 'Include' adds. Where the service's answer has a field of the
- * same name, the answer's value counts.
+ * The output for an item, with the fields that the setting 'Include' adds. Where the service's response has a field of
+ * the same name, the response's value counts.
  * @param data undefined for a record that was not modified
  * @param identifiers the IDs or the path by which such an item names its record
  */

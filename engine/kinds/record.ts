@@ -1,5 +1,5 @@
-// Operations on one record: each item is one request, and its answer is one object, or nothing. An upload sends a file,
-// streamed as multipart form data.
+// Operations on one record: each item is one request, and its response is one object, or nothing. An upload sends a
+// file, streamed as multipart form data.
 import { parseData, successIn } from '../answer/answerData';
 import {
 	bodyFieldsOf,
@@ -13,10 +13,10 @@ import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Kind } from './job';
 
-/** How many bytes a byte of a file may take in an answer that brings it back: as Base64 in lines, or with escapes. */
+/** How many bytes a byte of a file may take in a response that brings it back: as Base64 in lines, or with escapes. */
 const answeredBytesPerByte = 1.4;
 
-/** The most bytes of an answer, which may also bring back the file that was sent. */
+/** The most bytes of a response, which may also bring back the file that was sent. */
 const maxBytesOf = (fileSize = 0): number =>
 	Math.min(maxAnswerBytes, maxRecordBytes + Math.ceil(fileSize * answeredBytesPerByte));
 

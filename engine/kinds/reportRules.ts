@@ -1,4 +1,4 @@
-// What became of a path of a bulk patch, by the reports on it in the service's answer.
+// What became of a path of a bulk patch, by the reports on it in the service's response.
 import type { IDataObject } from 'n8n-workflow';
 
 import { reportsFailure } from '../answer/bodyEvidence';
@@ -84,7 +84,7 @@ function resultOf(sent: PathReport, answer: Answer): Result | undefined {
 
 /**
  * What became of a path: its result or failure; undefined when its record was not modified (304).
- * @param timesSent how many items named the path. The interface promises a report for each: if fewer come, or they
+ * @param timesSent how many items named the path. The API spec promises a report for each: if fewer come, or they
  * contradict each other, it is as if none had come, since nothing tells which report is about which item.
  * @param answer to the whole request
  */

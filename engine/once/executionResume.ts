@@ -37,7 +37,7 @@ const maxResumed = 1000;
 const saved = (result: Result): SavedResult =>
 	isFailure(result) ? [result.message, result.outcome, result.details] : result;
 
-/** What an earlier run did to an item that it failed to send, or did not read the answer of. */
+/** What an earlier run did to an item that it failed to send, or did not read the response of. */
 const leftInWords: Partial<Record<Outcome, string>> = {
 	unknown: 'left it in doubt',
 	done: 'sent it but could not read the response',

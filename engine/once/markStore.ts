@@ -65,7 +65,7 @@ export class MarkStore {
 	callTime = 0;
 
 	/**
-	 * @param stop ends the waiting for the lock, and for a database that does not answer
+	 * @param stop ends the waiting for the lock, and for a database that does not respond
 	 * @param options n8n's: it forgets the oldest of more marks than `maxEntries`; without that none is forgotten
 	 * @throws Failure when the workflow has no ID, by which the store tells it from others
 	 */
@@ -88,12 +88,13 @@ export class MarkStore {
 	 * Records marks. Those that wait to be removed are removed before: so whenever the process dies, no more items are
 	 * open than were before, or are to be.
 	 * @param keys whose leases begin then
-	 * @param leftoversOf gives the marks of a key that nobody else is to see. It is called with the marks that were added,
-	 * if that is known. They are removed under the same lock, or stay: another run may record them right after it.
+	 * @param leftoversOf gives the marks of a key that nobody else is to see. It is called with the marks that were
+	 * added, if that is known. They are removed under the same lock, or stay: another run may record them right after
+	 * it.
 	 * @returns the marks that were not there before, and a proof that is of no other use
 	 * @throws Failure when the lock cannot be used
-	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when nobody can tell which marks
-	 * were there before
+	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when nobody can tell which
+	 * marks were there before
 	 */
 	async record(
 		marks: readonly string[],
@@ -150,7 +151,8 @@ export class MarkStore {
 	}
 
 	/**
-	 * Sends a heartbeat for keys that are held. Keys that were overdue, and were taken over meanwhile, are no longer ours.
+	 * Sends a heartbeat for keys that are held. Keys that were overdue, and were taken over meanwhile, are no longer
+	 * ours.
 	 * @throws Error when n8n's database fails
 	 */
 	async sendHeartbeats(keys: readonly Key[]): Promise<void> {
@@ -168,8 +170,8 @@ export class MarkStore {
 	}
 
 	/**
-	 * Finds out which keys other runs have taken over; to be called under the lock. Keys with a lease need no look. What
-	 * the look has recorded is removed by the next call.
+	 * Finds out which keys other runs have taken over; to be called under the lock. Keys with a lease need no look.
+	 * What the look has recorded is removed by the next call.
 	 */
 	private async checkOverdue(lock: StoreLock, keys: readonly Key[]): Promise<void> {
 		const now = performance.now();
@@ -226,9 +228,9 @@ export class MarkStore {
 		if (this.unconfirmedRemoval) {
 			const { removals, proof, probe } = this.unconfirmedRemoval;
 			const added = proof && (await this.recordNow(lock, [proof, probe]));
-			// It was done if the proof is gone. If the probe was there, an earlier look had recorded the proof again, and
-			// its answer was lost: then it counts as done. What is gone is not removed again, because another run may have
-			// recorded it meanwhile.
+			// It was done if the proof is gone. If the probe was there, an earlier look had recorded the proof again,
+			// and its answer was lost: then it counts as done. What is gone is not removed again, because another run
+			// may have recorded it meanwhile.
 			const isDone = added && (added.has(proof) || !added.has(probe));
 			this.toRemove.push({ marks: [probe] }, ...(isDone ? [] : removals));
 			this.unconfirmedRemoval = undefined;

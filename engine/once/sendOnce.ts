@@ -1,5 +1,5 @@
 // Send Once: each item has a key, and n8n remembers across runs which keys were sent. Keys are claimed before their
-// items are sent, and outcomes are recorded after the answers. What was certainly not processed is forgotten.
+// items are sent, and outcomes are recorded after the responses. What was certainly not processed is forgotten.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
@@ -91,10 +91,10 @@ export class SendOnce {
 	}
 
 	/**
-	 * Claims the keys of jobs, many at a time, and yields the jobs that are to be sent; the others are settled. The next
-	 * keys are claimed when all of these jobs are taken. Keys in doubt come last, since another run may be sending their
-	 * items: they are polled until it has recorded the outcomes, or has been silent for too long. Jobs of keys that are
-	 * still polled when the run is stopped stay as they are.
+	 * Claims the keys of jobs, many at a time, and yields the jobs that are to be sent; the others are settled. The
+	 * next keys are claimed when all of these jobs are taken. Keys in doubt come last, since another run may be sending
+	 * their items: they are polled until it has recorded the outcomes, or has been silent for too long. Jobs of keys
+	 * that are still polled when the run is stopped stay as they are.
 	 */
 	async *admit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
 		const { store, run } = this;
@@ -238,8 +238,8 @@ export class SendOnce {
 	}
 
 	/**
-	 * What a person has found out of the item, should it be in doubt. After a run that died, that is out of date: it may be
-	 * what that run has sent.
+	 * What a person has found out of the item, should it be in doubt. After a run that died, that is out of date: it
+	 * may be what that run has sent.
 	 */
 	private answerFor({ job, otherRunIsAlive }: Key): Settings['sendOnceInDoubt'] {
 		const isOutOfDate = otherRunIsAlive || !this.run.knowsEarlierSends;

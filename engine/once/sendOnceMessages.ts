@@ -100,7 +100,7 @@ export const waitedHint = (milliseconds: number): string =>
 export const answeredHint = (items: number): string =>
 	`'Send Once: Items in Doubt' was used for ${pluralize(items, 'item')}: remove the option before the next run, which may have other items in doubt.`;
 
-/** @param keys that are remembered, with those that are under way */
+/** @param keys that are remembered, with those that are in progress */
 export function fillingHint(keys: number, settings: Settings): string {
 	const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
 	const then = {

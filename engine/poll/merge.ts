@@ -1,5 +1,5 @@
-// Merges the rows that a poll has read into what the last poll left: decides which changes are given to an execution now,
-// and which are left for the next poll.
+// Merges the rows that a poll has read into what the last poll left: decides which changes are given to an execution
+// now, and which are left for the next poll.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { TriggerSettings } from '../form/trigger';
@@ -144,7 +144,7 @@ export function merge(state: PollState, reading: Reading, settings: TriggerSetti
 	);
 	const postponed = wanted.slice(items.length);
 	const asksSince = nextCursor !== undefined;
-	// The cursor passes no postponed change. An answer without rows may be that of a service in trouble, so the next
+	// The cursor passes no postponed change. A response without rows may be that of a service in trouble, so the next
 	// poll asks from the same date too: else rows would be given again, or be lost. Only a date in the future does not
 	// stay.
 	const isPast = (state.cursor ?? '') <= (nextCursor ?? '');

@@ -76,7 +76,7 @@ export class Multipart {
 		throw new TypeError('The form is complete');
 	}
 
-	/** Closes the file, which stays open when the service answers before it has read everything. */
+	/** Closes the file, which stays open when the service responds before it has read everything. */
 	closeFile(): void {
 		for (const stream of this.openedStreams) stream.destroy?.();
 	}

@@ -22,7 +22,7 @@ export interface ServiceRequest {
 	body?: IDataObject | IDataObject[] | Multipart;
 	/** Milliseconds the service may take. */
 	timeout: number;
-	/** Most bytes that the answer may have. */
+	/** Most bytes that the response may have. */
 	maxAnswerBytes: number;
 	limits: RetryLimits;
 	/** Called right before each try; throws when the request may not be sent any more. */
@@ -33,7 +33,7 @@ export interface ServiceRequest {
 const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
 
 /**
- * Builds the request of an operation. Its headers follow the interface's header profiles: profile A requires a
+ * Builds the request of an operation. Its headers follow the API spec's header profiles: profile A requires a
  * Content-Type even without a body. Multipart form data brings its own Content-Type, with the boundary.
  * @param values the checked values of one item; in bulk, those of any item of the batch
  * @param others what differs from kind to kind; without a body, none is sent

@@ -18,12 +18,12 @@ export const forgetStateAfter = 60_000;
 export const maxConnections = 512;
 
 /**
- * Requests that begin in one turn of the event loop. Node.js sends all of a turn at its end, and what is answered at once
- * begins as many others at once, while nothing else in this process gets its turn.
+ * Requests that begin in one turn of the event loop. Node.js sends all of a turn at its end, and what is answered at
+ * once begins as many others at once, while nothing else in this process gets its turn.
  */
 const maxBegunInTurn = 8;
 
-/** The connections of this process to all services; each request under way has one. */
+/** The connections of this process to all services; each request in progress has one. */
 export class Connections {
 	open = 0;
 
@@ -34,8 +34,9 @@ export class Connections {
 
 	/** Whether an account that has so many connections may have another one now. */
 	mayOpen(own: number): boolean {
-		// As many as are still free. So one account alone has half of them at most, whatever hangs; those that want many
-		// have equally many, and there is room left for another one (dynamic thresholds, Choudhury and Hahne 1998).
+		// As many as are still free. So one account alone has half of them at most, whatever hangs; those that want
+		// many have equally many, and there is room left for another one (dynamic thresholds, Choudhury and Hahne
+		// 1998).
 		return this.begunInTurn < maxBegunInTurn && own < maxConnections - this.open;
 	}
 
@@ -66,7 +67,7 @@ interface WaitingRequest {
 export class RunQueue {
 	readonly waiting: WaitingRequest[] = [];
 
-	/** How many of the run's requests are under way. */
+	/** How many of the run's requests are in progress. */
 	inFlight = 0;
 
 	/** Ends the listening to `stop`: Node.js 20 keeps a combined signal that has a listener for ever. */
@@ -77,7 +78,7 @@ export class RunQueue {
 
 	/**
 	 * @param operation of the run
-	 * @param maxParallel most requests of the run under way at once, 1 or more
+	 * @param maxParallel most requests of the run in progress at once, 1 or more
 	 * @param stop ends the waiting of all requests
 	 */
 	constructor(
@@ -121,7 +122,7 @@ export class AccountQueue {
 
 	readonly pauses = new Pauses();
 
-	/** Runs with requests that wait or are under way; the one that got a slot last is the last of them. */
+	/** Runs with requests that wait or are in progress; the one that got a slot last is the last of them. */
 	private readonly runs = new Set<RunQueue>();
 
 	private isLooking = false;
@@ -194,7 +195,7 @@ export class AccountQueue {
 		this.dispatch();
 	}
 
-	/** Looks at the requests under way from time to time, as long as there are any. */
+	/** Looks at the requests in progress from time to time, as long as there are any. */
 	private lookForOverdue(): void {
 		if (this.isLooking || this.window.underWay.size === 0) return;
 		this.isLooking = true;

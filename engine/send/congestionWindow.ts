@@ -1,16 +1,18 @@
-// How many requests may be under way at once, found out from how long the answers take. Pure: no clock, no network.
+// How many requests may be in progress at once, found out from how long the responses take. Pure: no clock, no network.
 import type { Multipart } from '../request/multipart';
 import type { Exchange } from './exchange';
 
-/** Requests that may be under way at the start (RFC 6928 §2). Slow answers never make the window smaller than this. */
+/**
+ * Requests that may be in progress at the start (RFC 6928 §2). Slow responses never make the window smaller than this.
+ */
 const initialWindow = 10;
 
-/** Most requests that may be under way, and the largest value of "Parallel Requests". */
+/** Most requests that may be in progress, and the largest value of "Parallel Requests". */
 export const maxWindow = 256;
 
 /**
- * Each write that is under way when the service dies is an item in doubt. So this many writes at most are under
- * way until `successesToTrust` answers in a row were successes.
+ * Each write that is in progress when the service dies is an item in doubt. So this many writes at most are in
+ * progress until `successesToTrust` responses in a row were successes.
  */
 export const maxUntestedWrites = 48;
 const successesToTrust = 3 * maxUntestedWrites;
@@ -24,7 +26,7 @@ const shareKept = 1 / 1.2;
 /** The window may grow to ten more than so many times what the service works on. */
 const factorOfGrowth = 2.7;
 
-/** At first it leaps there, if answers come as quickly as ever; where they took twice as long, a 16th of the way. */
+/** At first it leaps there, if responses come as quickly as ever; where they took twice as long, a 16th of the way. */
 const dampingOfLeap = 4;
 
 /**
@@ -48,7 +50,7 @@ export const overdueRatio = 4;
 /** What the window reads of an exchange: the delay of a refusal, which may come sooner than a success, is unknown. */
 export type Shown = Pick<Exchange, 'isOverload' | 'delay'>;
 
-/** A request that is under way. */
+/** A request that is in progress. */
 export interface SentRequest {
 	/** Requests are numbered in the order in which they begin. */
 	readonly number: number;
@@ -57,12 +59,15 @@ export interface SentRequest {
 	readonly begunAt: number;
 	/** The file that is sent, if it is an upload. */
 	readonly file?: Pick<Multipart, 'lastReadAt'>;
-	/** How many requests were under way when it began, this one included. */
+	/** How many requests were in progress when it began, this one included. */
 	readonly amongInFlight: number;
 	isOverdue: boolean;
 }
 
-/** How long the answers of a route take. All delays are natural logarithms of milliseconds: a few long ones count little. */
+/**
+ * How long the responses of a route take. All delays are natural logarithms of milliseconds: a few long ones count
+ * little.
+ */
 class RouteDelays {
 	/** That of the last round; -Infinity while it is not known. */
 	usual = -Infinity;
@@ -70,7 +75,7 @@ class RouteDelays {
 	/** The least usual delay since the window was halved last. */
 	quickest = Infinity;
 
-	/** Of the answers since the usual delay was learned. */
+	/** Of the responses since the usual delay was learned. */
 	private sample = { answers: 0, sum: 0 };
 
 	note(milliseconds: number): void {
@@ -78,7 +83,7 @@ class RouteDelays {
 		this.sample.sum += Math.log(Math.max(1, milliseconds));
 	}
 
-	/** @returns how many answers there were, and by how much all of them together exceed the quickest delay */
+	/** @returns how many responses there were, and by how much all of them together exceed the quickest delay */
 	learn(): { answers: number; excess: number } {
 		const { answers, sum } = this.sample;
 		if (answers < enoughAnswers) return { answers: 0, excess: 0 };
@@ -90,12 +95,12 @@ class RouteDelays {
 }
 
 /**
- * A congestion window, counted in requests. Each round of answers, as many as it is large, shows how many requests the
- * service works on at once: as many as were under way, divided by how many times as long as the quickest they took
- * (Little's law). At first the window leaps to what that allows. Where much more is under way than the service works on,
- * it halves, which drains what waits there, and the delays are learned anew; from then on it grows by a few requests a
- * round. An overload halves it once for all that were under way (RFC 5681). A process that is busy itself needs no other
- * rule: its requests and their delays grow together.
+ * A congestion window, counted in requests. Each round of responses, as many as it is large, shows how many requests
+ * the service works on at once: as many as were in progress, divided by how many times as long as the quickest they
+ * took (Little's law). At first the window leaps to what that allows. Where much more is in progress than the service
+ * works on, it halves, which drains what waits there, and the delays are learned anew; from then on it grows by a few
+ * requests a round. An overload halves it once for all that were in progress (RFC 5681). A process that is busy itself
+ * needs no other rule: its requests and their delays grow together.
  */
 export class CongestionWindow {
 	private size = { limit: initialWindow, ...growthAtFirst };
@@ -105,7 +110,7 @@ export class CongestionWindow {
 	/** How many requests the service works on at once. */
 	private workedOn = 0;
 
-	/** The requests that are under way. */
+	/** The requests that are in progress. */
 	readonly underWay = new Set<SentRequest>();
 
 	/** How many these are, those that are overdue aside. */
@@ -119,23 +124,25 @@ export class CongestionWindow {
 
 	private nextNumber = 0;
 
-	/** Requests that began earlier were under way at the last overload, and show nothing new about it. */
+	/** Requests that began earlier were in progress at the last overload, and show nothing new about it. */
 	private firstAfterOverload = 0;
 
-	/** The answers to the requests from `first` on, and how many were under way when each of these began, added up. */
+	/**
+	 * The responses to the requests from `first` on, and how many were in progress when each of these began, added up.
+	 */
 	private round = { first: 0, next: 0, answers: 0, underWay: 0 };
 
-	/** How many requests may be under way. */
+	/** How many requests may be in progress. */
 	get limit(): number {
 		return Math.floor(this.size.limit);
 	}
 
-	/** Whether so few requests more than the window are under way that a run without its share may have another. */
+	/** Whether so few requests more than the window are in progress that a run without its share may have another. */
 	get hasHeadroom(): boolean {
 		return this.inFlight < this.limit + initialWindow;
 	}
 
-	/** How many may be under way before another write, or another read, begins. */
+	/** How many may be in progress before another write, or another read, begins. */
 	limitFor(isWrite: boolean): number {
 		const isUntested = isWrite && this.successesInRow < successesToTrust;
 		return isUntested ? Math.min(this.limit, maxUntestedWrites) : this.limit;
@@ -168,8 +175,8 @@ export class CongestionWindow {
 	}
 
 	/**
-	 * Looks which requests are overdue: they then count no more among those under way, and halve the window, as a lost
-	 * packet does.
+	 * Looks which requests are overdue: they then count no more among those in progress, and halve the window, as a
+	 * lost packet does.
 	 */
 	markOverdue(now: number): void {
 		for (const request of this.underWay) {
@@ -201,7 +208,7 @@ export class CongestionWindow {
 		this.delaysOf(request.route).note(delay);
 		if (round.answers++ === 0) round.next = this.nextNumber;
 		round.underWay += request.amongInFlight;
-		// The answers before a pause in sending are a round too, if there are enough of them to judge by.
+		// The responses before a pause in sending are a round too, if there are enough of them to judge by.
 		if (round.answers >= (this.inFlight > 0 ? this.limit : this.limit / 2)) this.judgeRound();
 	}
 
@@ -242,7 +249,7 @@ export class CongestionWindow {
 		this.startRound(this.round.next);
 	}
 
-	/** @returns how many times as long as the quickest ones of their routes the answers of the round took */
+	/** @returns how many times as long as the quickest ones of their routes the responses of the round took */
 	private learnDelays(): number {
 		const learned = [...this.delays.values()].map((delays) => delays.learn());
 		const sumOf = (what: 'answers' | 'excess') => learned.reduce((sum, of) => sum + of[what], 0);

@@ -28,7 +28,7 @@ export class Pauses {
 
 	/**
 	 * Begins the pause that the service asks for; else one that grows with each failure in a row. The failures of other
-	 * requests that were under way when it began are no further ones.
+	 * requests that were in progress when it began are no further ones.
 	 * @param maxWait milliseconds that the latter may last
 	 * @param random a random number from 0 up to but not including 1
 	 */
@@ -50,8 +50,8 @@ export class Pauses {
 	}
 
 	/**
-	 * Ends pauses of the route after a success. Each success shows that the service answers; only one whose request was
-	 * sent since the pause began shows that it is no longer too busy.
+	 * Ends pauses of the route after a success. Each success shows that the service responds; only one whose request
+	 * was sent since the pause began shows that it is no longer too busy.
 	 */
 	end(route: string, startedAt: number): void {
 		for (const key of [route, undefined]) {

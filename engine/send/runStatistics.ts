@@ -1,8 +1,8 @@
-// Counts what one run asks of the service: tries, those that failed, sign-ins, requests under way, and how long the run
-// was held up. It holds numbers alone, never a value of an item.
+// Counts what one run asks of the service: tries, those that failed, sign-ins, requests in progress, and how long the
+// run was held up. It holds numbers alone, never a value of an item.
 import type { Exchange } from './exchange';
 
-/** How many tries failed, by the HTTP status that each was answered with; undefined for those without an answer. */
+/** How many tries failed, by the HTTP status of its response; undefined for those without one. */
 export type FailedTries = ReadonlyMap<number | undefined, number>;
 
 export class RunStatistics {
@@ -18,10 +18,10 @@ export class RunStatistics {
 
 	signIns = 0;
 
-	/** Requests under way. */
+	/** Requests in progress. */
 	inFlight = 0;
 
-	/** The most requests that were under way at once. */
+	/** The most requests that were in progress at once. */
 	peak = 0;
 
 	/** By performance.now(): since when the run waits, again and again perhaps, without a success in between. */

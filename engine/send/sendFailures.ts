@@ -1,4 +1,4 @@
-// What the user reads of requests that got no answer, and of those that are not sent because of what others met.
+// What the user reads of requests that got no response, and of those that are not sent because of what others met.
 import type { SignInError } from '../auth/signInError';
 import { Failure, type FailureCode } from '../failure';
 import {

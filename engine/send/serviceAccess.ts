@@ -1,5 +1,6 @@
-// What one run of a node sends its requests through: each as often as the retry policy (retryPolicy.ts) allows. What the
-// run has learned from earlier requests is kept here; what all runs of the process have learned, in the account's queue.
+// What one run of a node sends its requests through: each as often as the retry policy (retryPolicy.ts) allows. What
+// the run has learned from earlier requests is kept here; what all runs of the process have learned, in the account's
+// queue.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Operation } from '../area';
@@ -46,7 +47,7 @@ export class ServiceAccess {
 
 	readonly runToken: RunToken;
 
-	/** How the service does what the interface leaves open, as the credential says. */
+	/** How the service does what the API spec leaves open, as the credential says. */
 	readonly conventions: ServiceConventions;
 
 	/** Set when no later request of this run can succeed. */
@@ -112,8 +113,8 @@ export class ServiceAccess {
 				continue;
 			}
 			const releaseSlot = await this.queue.acquireSlot(fileOf(request));
-			// While this request waited for its slot, the response to another may have shown that it must not be sent, or
-			// must wait.
+			// While this request waited for its slot, the response to another may have shown that it must not be sent,
+			// or must wait.
 			if (releaseSlot && this.pauseLeft(maxWait, stop) === 0) return releaseSlot;
 			releaseSlot?.({});
 		}

@@ -109,7 +109,7 @@ async function send(
 	)) as IN8nHttpFullResponse;
 }
 
-/** Reads the answer, and notes what it shows of the token. */
+/** Reads the response, and notes what it shows of the token. */
 async function answered(
 	{ account: { tokens }, budget, runToken }: ServiceAccess,
 	request: ServiceRequest,

@@ -1,4 +1,4 @@
-// The area "Apparatus maintenance (deprecated)" of the interface.
+// The area "Apparatus maintenance (deprecated)" of the API spec.
 import { objectList, patchOperation, text, type Area } from '../../engine/area';
 
 export const apparatusMaintenance: Area = {

@@ -1,4 +1,4 @@
-// The area "Classes" of the interface.
+// The area "Classes" of the API spec.
 import { integer, text, type Area } from '../../engine/area';
 
 export const classes: Area = {

@@ -1,4 +1,4 @@
-// The area "Critical infrastructure" of the interface.
+// The area "Critical infrastructure" of the API spec.
 import { integer, text, type Area } from '../../engine/area';
 
 export const criticalInfrastructure: Area = {

@@ -1,4 +1,4 @@
-// The area "Demographics" of the interface.
+// The area "Demographics" of the API spec.
 import { id, integer, object, objectList, type Area } from '../../engine/area';
 
 const asJson = 'As JSON; the inner fields are not documented.';

@@ -1,4 +1,4 @@
-// The area "Events" of the interface.
+// The area "Events" of the API spec.
 import { boolean, dateTime, id, number, text, type Area } from '../../engine/area';
 
 export const events: Area = {

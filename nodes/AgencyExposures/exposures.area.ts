@@ -1,4 +1,4 @@
-// The area "Wildland fire exposures" of the interface.
+// The area "Wildland fire exposures" of the API spec.
 import { id, integer, text, uuid, type Area } from '../../engine/area';
 
 export const exposures: Area = {

@@ -1,4 +1,4 @@
-// The area "Files" of the interface.
+// The area "Files" of the API spec.
 import { dateTime, integer, text, type Area } from '../../engine/area';
 
 export const files: Area = {

@@ -1,4 +1,4 @@
-// The area "Inspections" of the interface.
+// The area "Inspections" of the API spec.
 import { id, type Area } from '../../engine/area';
 
 export const inspections: Area = {

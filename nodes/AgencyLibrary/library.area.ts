@@ -1,4 +1,4 @@
-// The area "Library" of the interface.
+// The area "Library" of the API spec.
 import { boolean, integer, number, text, type Area } from '../../engine/area';
 
 export const library: Area = {

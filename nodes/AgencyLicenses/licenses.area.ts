@@ -1,4 +1,4 @@
-// The area "Licenses" of the interface.
+// The area "Licenses" of the API spec.
 import { id, patchOperation, text, type Area } from '../../engine/area';
 
 export const licenses: Area = {

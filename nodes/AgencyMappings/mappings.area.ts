@@ -1,4 +1,4 @@
-// The area "Mappings" of the interface.
+// The area "Mappings" of the API spec.
 import { id, textList, type Area } from '../../engine/area';
 
 export const mappings: Area = {

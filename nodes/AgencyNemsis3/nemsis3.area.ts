@@ -1,4 +1,4 @@
-// The area "Electronic patient care record reference data" of the interface.
+// The area "Electronic patient care record reference data" of the API spec.
 import { integer, text, type Area } from '../../engine/area';
 
 export const nemsis3: Area = {

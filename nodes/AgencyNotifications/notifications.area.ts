@@ -1,4 +1,4 @@
-// The area "Notifications" of the interface.
+// The area "Notifications" of the API spec.
 import { integer, text, type Area } from '../../engine/area';
 
 export const notifications: Area = {

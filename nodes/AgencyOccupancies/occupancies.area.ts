@@ -1,4 +1,4 @@
-// The area "Occupancies" of the interface.
+// The area "Occupancies" of the API spec.
 import { integer, text, type Area } from '../../engine/area';
 
 export const occupancies: Area = {

@@ -1,4 +1,4 @@
-// The area "Shift schedules" of the interface.
+// The area "Shift schedules" of the API spec.
 import { dateTime, integer, text, type Area } from '../../engine/area';
 
 export const shiftSchedules: Area = {

@@ -1,4 +1,4 @@
-// The area "Shifts" of the interface.
+// The area "Shifts" of the API spec.
 import { id, text, type Area } from '../../engine/area';
 
 export const shifts: Area = {

@@ -1,4 +1,4 @@
-// The area "Users" of the interface.
+// The area "Users" of the API spec.
 import { dateTime, id, integer, type Area } from '../../engine/area';
 
 export const users: Area = {

@@ -1,4 +1,4 @@
-// The area "Vendors" of the interface.
+// The area "Vendors" of the API spec.
 import { email, integer, text, type Area } from '../../engine/area';
 
 export const vendors: Area = {

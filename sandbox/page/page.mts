@@ -1,4 +1,4 @@
-// The sandbox in a browser, under addresses that the interface does not have: / and /sandbox/….
+// The sandbox in a browser, under addresses that the API spec does not have: / and /sandbox/….
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

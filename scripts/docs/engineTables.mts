@@ -38,7 +38,7 @@ export const engineTables = (): Parts => ({
 			...methods.map((method) => (retried.includes(method) ? 'again' : 'never')),
 		]),
 	),
-	/** What a 2xx means, by what the answer holds and by what is due. */
+	/** What a 2xx means, by what the response holds and by what is due. */
 	answers: table(
 		['A 2xx with', 'Record or its ID', 'No data expected', 'Bulk', 'Read'],
 		answerRules.map(({ when, verdict }) => [when, ...due.map((kind) => verdict[kind] ?? '↓')]),

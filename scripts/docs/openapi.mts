@@ -23,7 +23,7 @@ export interface DescribedParameter {
 
 export interface DescribedAnswer {
 	status: number;
-	/** Undefined when the interface shows no body. */
+	/** Undefined when the API spec shows no body. */
 	schema?: Schema;
 }
 

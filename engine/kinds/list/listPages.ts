@@ -68,8 +68,8 @@ function isSamePage(previous: KeyedPage, page: KeyedPage, requested: number): bo
 }
 
 /**
- * Whether the second page begins with the row that the first has ended with: then `offset` counts from 1. That it leaves
- * out a row may as well be a gap in the numbers; where `offset` is why, the list ends before its count.
+ * Whether the second page begins with the row that the first has ended with: then `offset` counts from 1. That it
+ * leaves out a row may as well be a gap in the numbers; where `offset` is why, the list ends before its count.
  */
 function isOneBack(previous: KeyedPage, page: KeyedPage): boolean {
 	if (previous.rows.length < 2 || page.keys[0] !== previous.keys.at(-1)) return false;
@@ -117,8 +117,8 @@ export class ListPages {
 	}
 
 	/**
-	 * How many rows the list has; undefined where nothing tells, so that each page shows only whether another follows. Once
-	 * more rows came than the service counts, its count is not used any more.
+	 * How many rows the list has; undefined where nothing tells, so that each page shows only whether another follows.
+	 * Once more rows came than the service counts, its count is not used any more.
 	 */
 	private get count(): number | undefined {
 		return this.doubts.has(countTooLowHint) ? undefined : this.lastPage?.totalRows;
@@ -148,7 +148,7 @@ export class ListPages {
 	}
 
 	/**
-	 * Of a complete list that has fewer rows than the service counts, and the interface names no way to ask for the
+	 * Of a complete list that has fewer rows than the service counts, and the API spec names no way to ask for the
 	 * others: what says so.
 	 */
 	get partial(): string | undefined {
@@ -172,7 +172,7 @@ export class ListPages {
 		return this.lastPage !== undefined && this.nextOffset >= this.endOffset;
 	}
 
-	/** @returns whether the answer refuses a page beyond the list's end, so that the rows already there are all */
+	/** @returns whether the response refuses a page beyond the list's end, so that the rows already there are all */
 	isRefusedBeyondEnd({ status }: Answer): boolean {
 		return this.isBeyondCount && statusesBeyondEnd.includes(status);
 	}
@@ -181,7 +181,7 @@ export class ListPages {
 	 * Adds the next page.
 	 * @param answer a success, or a refusal for which isRefusedBeyondEnd() is true
 	 * @returns whether the list is complete
-	 * @throws Failure when the service does not page as its interface says, or sends more rows than a run can hold
+	 * @throws Failure when the service does not page as documented, or sends more rows than a run can hold
 	 */
 	add(answer: Answer): boolean {
 		const { lastPage: previous, nextOffset: offset } = this;
@@ -236,7 +236,7 @@ export class ListPages {
 		const { pageSize } = this.services.conventions;
 		const rowCount = this.rows.length;
 		if (rowCount >= limit) return true;
-		// The interface does not say how many rows the service gives at most, but such limits are round numbers.
+		// The API spec does not say how many rows the service gives at most, but such limits are round numbers.
 		const isFull = length > 0 && (length >= pageSize || length % 10 === 0 || length % 25 === 0);
 		// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
 		const mayCountPage = pageCount === 1 && operation.paged && length === count && isFull;

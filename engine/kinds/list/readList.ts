@@ -58,7 +58,7 @@ const parameterNamed = /^(limit|filter|changesSince|showArchived)\b/i;
 const adviceLowerPageSize =
 	"Set 'Page Size' in the credential to the service's maximum. Agency Records Check finds it.";
 
-/** Adds to the refusal of a list which setting may fit: of pages and filters the interface says hardly anything. */
+/** Adds to the refusal of a list which setting may fit: of pages and filters the API spec says hardly anything. */
 function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unknown {
 	if (!(error instanceof Failure)) return error;
 	const { status, serviceMessages = [] } = error.details;
@@ -83,7 +83,7 @@ function noRowsHint(query: ListQuery, offset: number): string {
 /**
  * Reads the wanted rows of a list.
  * @returns its pages; undefined when nothing was modified since the version whose ETag was sent
- * @throws Failure when the service does not give a list, or does not page as its interface says
+ * @throws Failure when the service does not give a list, or does not page as documented
  */
 export async function readPages(
 	services: JobServices,

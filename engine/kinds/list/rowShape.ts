@@ -13,7 +13,7 @@ export function withoutFields(row: IDataObject, names: readonly string[]): IData
 	return copy;
 }
 
-/** A row without the fields that belong to the list and not to the record (the interface's "Common conventions"). */
+/** A row without the fields that belong to the list and not to the record (the API spec's "Common conventions"). */
 export const simplifiedRow = (row: IDataObject): IDataObject =>
 	withoutFields(row, ['rowNum', 'rowVersion']);
 
