@@ -104,7 +104,8 @@ export class Key {
 			this.heartbeatsSeen = polled.filter((mark) => !added.has(mark));
 			this.isAbandoned = added.has(this.sending) && this.heartbeatsSeen.length === 0;
 		}
-		const over = this.isOurs ? polled : [this.sending, ...polled];
+		// Without "open", which may be there by mistake, "sent" would say that the item was processed.
+		const over = this.isOurs ? polled : [this.sent, this.sending, ...polled];
 		return over.filter((mark) => added.has(mark));
 	}
 
@@ -132,8 +133,7 @@ export class Key {
 	/**
 	 * Learns from the store whether this run has taken the key over: not if another run has sent a heartbeat since the
 	 * last poll, and not if the outcome of the item is known by now.
-	 * @param added the marks that were not there before "open", "taken over", "sending" and the heartbeats were recorded,
-	 * if known
+	 * @param added the marks that were not there before all marks of the key were recorded, if known
 	 * @param willSend whether this run sends the item, and a heartbeat now
 	 * @returns its signs of life that are to be removed again
 	 */

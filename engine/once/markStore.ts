@@ -138,13 +138,14 @@ export class MarkStore {
 	 * @throws as record() does
 	 */
 	async takeOver(keys: readonly Key[], willSend: (key: Key) => boolean): Promise<void> {
-		const marks = keys.flatMap(({ open, takenOver, sending, heartbeats }) =>
-			[open, takenOver, sending].concat(heartbeats),
+		const marks = keys.flatMap(({ sent, open, takenOver, sending, heartbeats }) =>
+			[sent, open, takenOver, sending].concat(heartbeats),
 		);
 		await this.record(marks, this.stop, keys, (key, added) => {
 			const leftovers = key.recordTakeOver(added, willSend(key));
 			// The outcome is known, or the other run lives: these are not there any more, or are its own.
-			const mistaken = [key.open, key.takenOver].filter((mark) => !key.isOurs && added?.has(mark));
+			const recorded = key.isOurs ? [] : [key.sent, key.open, key.takenOver];
+			const mistaken = recorded.filter((mark) => added?.has(mark));
 			if (mistaken.length > 0) this.toRemove.push({ marks: mistaken });
 			return leftovers;
 		});

@@ -40,6 +40,13 @@ describe('a takeover', () => {
 	});
 });
 
+test('a claim of a key in doubt leaves no mark of its own', () => {
+	const key = newKey();
+	const { sent, sending } = key;
+	expect(key.recordClaim(new Set([sent, sending]), false)).toEqual([sent, sending]);
+	expect(key.earlier).toBe('inDoubt');
+});
+
 test.each<[string, Array<'sending' | 'heartbeat'>, boolean]>([
 	['neither may any run still send the item', [], true],
 	['another run may still send the item', ['sending'], false],

@@ -150,6 +150,25 @@ test.each([0, 1])(
 	},
 );
 
+test('a key that is claimed next to the mistaken mark of a takeover can still be sent', async () => {
+	const [sender, other, third] = [newMarks(), newMarks(), newMarks()];
+	const [sent, polled, claimed] = [newKey(), newKey(), newKey()];
+	await sender.claim([sent], false);
+	await other.claim([polled], true);
+	sender.remove([sent.sent, sent.open, sent.sending]);
+	await sender.close();
+	let removals = 0;
+	store.rows.between = (call) => {
+		// After the proof of the call before.
+		if (call === 'remove' && ++removals === 2) throw new Error('connection lost');
+	};
+	await other.takeOver([polled], () => true);
+	await third.claim([claimed], false);
+	await other.close();
+	await third.claim([claimed], true);
+	expect(claimed).toMatchObject({ earlier: 'notProcessed', isOurs: true });
+});
+
 test('what was recorded while another process broke the lock was not there before', async () => {
 	let isBroken = false;
 	store.rows.written = () => {
