@@ -135,10 +135,10 @@ export class Key {
 	 * last poll, and not if the outcome of the item is known by now.
 	 * @param added the marks that were not there before all marks of the key were recorded, if known
 	 * @param willSend whether this run sends the item, and a heartbeat now
-	 * @returns its signs of life that are to be removed again
+	 * @returns the marks that are to be removed again
 	 */
 	recordTakeOver(added: ReadonlySet<string> | undefined, willSend: boolean): readonly string[] {
-		const { open, sending, heartbeats, heartbeatsSeen: seen = [] } = this;
+		const { sent, open, takenOver, sending, heartbeats, heartbeatsSeen: seen = [] } = this;
 		if (!added) return heartbeats;
 		const isSilent = heartbeats.every((mark) => added.has(mark) !== seen.includes(mark));
 		this.isOurs = isSilent && !added.has(open);
@@ -147,6 +147,6 @@ export class Key {
 			return heartbeats.filter((mark) => mark !== this.heartbeat);
 		}
 		if (this.isOurs) return [sending, ...heartbeats];
-		return [sending, ...heartbeats].filter((mark) => added.has(mark));
+		return [sent, open, takenOver, sending, ...heartbeats].filter((mark) => added.has(mark));
 	}
 }

@@ -141,14 +141,9 @@ export class MarkStore {
 		const marks = keys.flatMap(({ sent, open, takenOver, sending, heartbeats }) =>
 			[sent, open, takenOver, sending].concat(heartbeats),
 		);
-		await this.record(marks, this.stop, keys, (key, added) => {
-			const leftovers = key.recordTakeOver(added, willSend(key));
-			// The outcome is known, or the other run lives: these are not there any more, or are its own.
-			const recorded = key.isOurs ? [] : [key.sent, key.open, key.takenOver];
-			const mistaken = recorded.filter((mark) => added?.has(mark));
-			if (mistaken.length > 0) this.toRemove.push({ marks: mistaken });
-			return leftovers;
-		});
+		await this.record(marks, this.stop, keys, (key, added) =>
+			key.recordTakeOver(added, willSend(key)),
+		);
 	}
 
 	/**

@@ -28,7 +28,8 @@ describe('a takeover', () => {
 		['of a run that has sent a heartbeat', [open, second], false],
 		['of a run that has recorded the outcome', [first], false],
 	])('%s', (_, found, isOurs) => {
-		const added = [sending, ...heartbeats].filter((mark) => !found.includes(mark));
+		const all = [sent, open, takenOver, sending, ...heartbeats];
+		const added = all.filter((mark) => !found.includes(mark));
 		// What the dead run has left goes too: nobody sends the item any more.
 		const over = isOurs ? [sending, ...heartbeats] : added;
 		expect(takeOver(found)).toEqual({ isOurs, over: over.sort() });
