@@ -232,7 +232,8 @@ function operationProperties(resource: Resource, operation: Operation): INodePro
 	const answers = sendOnceInDoubt.choices
 		.map(({ value }) => value)
 		.filter((one) => one !== 'leave');
-	const inDoubt = { ...show, [`options.${sendOnceInDoubt.name}`]: answers };
+	// Named from the root, since older versions of n8n refuse to run a node with a condition that is none of its inputs.
+	const inDoubt = { ...show, [`/options.${sendOnceInDoubt.name}`]: answers };
 	return [
 		...(isWriting(operation) ? [notice('inDoubtNotice', inDoubtNotice, inDoubt)] : []),
 		...(operation.notice ? [notice(`${operation.name}Notice`, operation.notice, show)] : []),

@@ -80,6 +80,25 @@ test.each(inputs)('%s: label, description, placeholder and default', (_, input) 
 	}
 });
 
+test.each(nodes.map((node) => [folderOf(node), node] as const))(
+	'%s: each condition names an input next to it, or one from the root, as older versions of n8n demand',
+	(_, { description }) => {
+		const checkLevel = (level: readonly INodeProperties[]) => {
+			const names = level.map(({ name }) => name);
+			const conditions = level.flatMap(({ displayOptions = {} }) =>
+				Object.values(displayOptions).flatMap((rule: object) => Object.keys(rule)),
+			);
+			const unknown = conditions.filter((name) => !names.includes(name) && !/^[/@]/.test(name));
+			expect(unknown).toEqual([]);
+			for (const { options = [] } of level) {
+				for (const part of options) if ('values' in part) checkLevel(part.values);
+				checkLevel(options.filter((part): part is INodeProperties => 'type' in part));
+			}
+		};
+		checkLevel(description.properties);
+	},
+);
+
 test.each(lists)('%s: the list', (_, { options = [], default: initial }) => {
 	const choices = options as INodePropertyOptions[];
 	const names = choices.map(({ name }) => name);
