@@ -28,17 +28,6 @@ describe.each([
 	});
 });
 
-test('an error in the redirect address shows no secret', async () => {
-	const words = encodeURIComponent('chief-password does not match station-app-secret');
-	const service = await startFakeService((_request, response) => {
-		response.end(`https://app.agency.example/callback?error_description=${words}`);
-	});
-	const credentials = credentialsFor(service.url, { grantType: 'authorizationCode' });
-	const { error, saved } = await readShifts(credentials, 1);
-	expect(error?.message).toBe('Sign-in was refused: *** does not match ***');
-	expect(saved).not.toMatch(/chief-password|station-app-secret/);
-});
-
 test.each([
 	['names in another letter case', '{"Access_Token":"fake-token","Expires_In":"60"}'],
 	['a token with a message', '{"access_token":"fake-token","message":"Login successful"}'],

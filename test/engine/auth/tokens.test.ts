@@ -30,55 +30,6 @@ const countOf = (operation: string, status = 200) =>
 		(exchange) => exchange.operation === operation && exchange.status === status,
 	).length;
 
-test('a token that dies in the middle costs exactly one more', async () => {
-	const store = credentials();
-	await readShifts(store, 1);
-	let answered = 0;
-	await sandbox.restart({
-		onExchange(exchange) {
-			if (exchange.operation === 'getShift' && ++answered === 120) sandbox.accounts.revokeTokens();
-		},
-	});
-	sandbox.exchanges.length = 0;
-	const { json, error } = await readShifts(store, 200);
-	expect(error).toBeUndefined();
-	expect(json).toHaveLength(200);
-	expect(countOf('getShift', 401)).toBeGreaterThan(0);
-	// One for the token of the closed sandbox, one for the revoked one.
-	expect(countOf('passwordToken')).toBe(2);
-});
-
-test('a token that has already expired is replaced without asking the service first', async () => {
-	const store = credentials();
-	await readShifts(store, 1);
-	const { accessToken } = store.read('account');
-	const { expiresAt } = JSON.parse(accessToken as string) as { expiresAt: number };
-	const now = Date.now();
-	expect(expiresAt).toBeGreaterThan(now);
-	sandbox.exchanges.length = 0;
-	const later = jest.spyOn(Date, 'now').mockImplementation(() => expiresAt);
-	const { error } = await readShifts(store, 20);
-	later.mockRestore();
-	expect(error).toBeUndefined();
-	expect(countOf('passwordToken')).toBe(1);
-	expect(countOf('getShift', 401)).toBe(0);
-});
-
-test('a token that another process has stored, and that is refused, costs one sign-in', async () => {
-	await readShifts(credentials(), 1);
-	// The other one is younger by its time, too.
-	const now = Date.now();
-	while (Date.now() === now) await new Promise((resolve) => setImmediate(resolve));
-	const store = credentials();
-	const { run, node } = anotherProcess();
-	await readShifts(store, 1, { node }, run);
-	expect(countOf('passwordToken')).toBe(2);
-	sandbox.accounts.revokeTokens();
-	sandbox.exchanges.length = 0;
-	expect((await readShifts(store, 1)).error).toBeUndefined();
-	expect(countOf('passwordToken')).toBe(1);
-});
-
 test('a token that another process ended at once is not fought for: what that one stores is waited for', async () => {
 	const store = credentials();
 	const otherStore = credentials();

@@ -87,24 +87,22 @@ test('a retry sends what was not processed, and returns what was', async () => {
 	for (const { name } of items) expect(times(name)).toBe(1);
 });
 
-describe('an old failure does not look like a new one', () => {
-	test('what is in doubt is not sent again, and how to send it is said', async () => {
-		sandbox.faults.set([
-			{ fault: 'failAfter', operation: 'createShiftSchedule', status: 503, times: 1 },
-		]);
-		const first = await create({ items: items.slice(0, 2), options: { parallelRequests: 1 } });
-		expect(first.error?.message).toMatch(/^May already .*\(The service returned status 503/);
-		const again = await retry(first, { items: items.slice(0, 2) });
-		expect(again.error?.message).toBe(
-			'Not resent: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
-		);
-		expect(again.error?.description).toMatch(
-			/^Look the record up in the service\. If it is not there, start a new execution \(not a retry\) with only this row/,
-		);
-		// What the advice says works.
-		const anew = await create({ items: items.slice(0, 1) });
-		expect(anew.json).toHaveLength(1);
-	});
+test('an old failure does not look new: what is in doubt is not sent again, and how to send it is said', async () => {
+	sandbox.faults.set([
+		{ fault: 'failAfter', operation: 'createShiftSchedule', status: 503, times: 1 },
+	]);
+	const first = await create({ items: items.slice(0, 2), options: { parallelRequests: 1 } });
+	expect(first.error?.message).toMatch(/^May already .*\(The service returned status 503/);
+	const again = await retry(first, { items: items.slice(0, 2) });
+	expect(again.error?.message).toBe(
+		'Not resent: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
+	);
+	expect(again.error?.description).toMatch(
+		/^Look the record up in the service\. If it is not there, start a new execution \(not a retry\) with only this row/,
+	);
+	// What the advice says works.
+	const anew = await create({ items: items.slice(0, 1) });
+	expect(anew.json).toHaveLength(1);
 });
 
 test('beside a Remove Duplicates node for the whole workflow, a retry sends nothing, and says why', async () => {

@@ -3,7 +3,7 @@
 import { addRecord } from '../../../sandbox/recordEdits.mts';
 import { told, useVendorTrigger } from './vendorTrigger';
 
-const { sandbox, arrivals, newTrigger, started, change, remove } = useVendorTrigger();
+const { sandbox, arrivals, started, change, remove } = useVendorTrigger();
 
 test('a list that never holds still gives an error, and nothing wrong', async () => {
 	const trigger = await started({ options: { parallelRequests: 1 } }, 50);
@@ -37,26 +37,6 @@ describe('a restart', () => {
 			expect(await trigger.restart()).toEqual([]);
 		},
 	);
-
-	test('nor in a process that finds another list watched', async () => {
-		const trigger = await started();
-		change(101, 'Changed');
-		await trigger.poll();
-		const next = newTrigger({ resource: 'deviceCode' });
-		next.saved = structuredClone(trigger.saved);
-		expect(JSON.stringify(next.saved)).toContain('Changed');
-		await next.activate();
-		await next.poll();
-		expect(next.executions).toEqual([]);
-		expect(next.errors).toEqual([]);
-	});
-});
-
-test('a poll that takes longer than the time to the next is not overtaken', async () => {
-	const trigger = await started();
-	change(101, 'Changed');
-	await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
-	expect(told(trigger.executions.flat())).toEqual([['changed', 101, 'Changed']]);
 });
 
 test.each([[60_000.5], [1e12], [Infinity]])('n8n may give a poll %d ms', async (budget) => {

@@ -15,7 +15,7 @@ import { useVirtualTime } from '../../harness/virtualTime';
 
 type Answer = (response: ServerResponse, count: number, request: IncomingMessage) => void;
 
-const time = useVirtualTime({ skipsPauses: true });
+useVirtualTime({ skipsPauses: true });
 let service: FakeService;
 /** @param answer gets the number of the request, from 1 */
 async function serve(answer: Answer, signsIn?: boolean) {
@@ -131,26 +131,6 @@ test('tries made, the words of the service and what to do are in the error item'
 	expect(asked()).toHaveLength(3);
 });
 
-test('what the service asks one request to wait for, all wait for', async () => {
-	time.skipPauses(false);
-	const pause = time.pauseBegins();
-	await serve((response, count) =>
-		count === 1
-			? status(response, 429, { 'retry-after': '1' })
-			: status(response, 200, {}, '{"shift": {"shift": "A"}}'),
-	);
-	const run = get(20, { parallelRequests: 2 });
-	const milliseconds = await pause;
-	await comeToRest();
-	// The request that was under way beside the first one could not know.
-	expect(asked().length).toBeLessThanOrEqual(2);
-	time.skipPauses();
-	time.pass(milliseconds);
-	const { json, error } = await run;
-	expect(error).toBeUndefined();
-	expect(json).toHaveLength(20);
-});
-
 test("a wait that is longer than 'Max Wait' is not begun, and the rest is not sent", async () => {
 	await serve((response) => status(response, 429, { 'retry-after': '3600' }));
 	const { json } = await create(50, { parallelRequests: 1, maxWait: 60 });
@@ -206,19 +186,6 @@ test("'Max Wait' 0: a token that has ended is renewed all the same, and one lost
 	const { json } = await create(30, { maxWait: 0, maxTries: 1 });
 	expect(lostRequests).toBe(1);
 	expect(json.filter(({ error }) => error)).toHaveLength(1);
-});
-
-test('a route that has died leaves the others alone', async () => {
-	await serve((response, _count, { url }) => {
-		if (url!.includes('shiftschedules')) lost(response);
-		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
-	});
-	const store = credentials();
-	await create(30, {}, store);
-	time.skipPauses(false);
-	// It would wait for ever if it waited at all.
-	const { error, json } = await get(30, { maxWait: 60 }, { credentials: store });
-	expect([error, json.length]).toEqual([undefined, 30]);
 });
 
 const fails: Reply = (response) => status(response, 500);
@@ -286,43 +253,6 @@ test('signing in is tried again once for all, and given up once for all', async 
 	for (const { error } of json) expect(error).toMatchObject({ outcome: 'notSent' });
 	expect(service.paths).toHaveLength(3);
 });
-
-test.each([400, 500])('Retry-After beside status %d asks for nothing', async (code) => {
-	await serve((response, count) =>
-		count === 1
-			? status(response, code, { 'retry-after': '3600' })
-			: status(response, 200, {}, '{"shift":{"shift":"A"}}'),
-	);
-	const { json } = await get(
-		2,
-		{ parallelRequests: 1 },
-		{ nodeSettings: { onError: 'continueRegularOutput' } },
-	);
-	expect(json[1]).toEqual({ shift: { shift: 'A' } });
-});
-
-test.each([3_600_000, -3_600_000])(
-	"a date to wait for is one of the service's clock, which is %d ms off",
-	async (off) => {
-		// Whole seconds, as dates of HTTP are.
-		const now = new Date(Math.floor((Date.now() + off) / 1000) * 1000);
-		const until = new Date(now.getTime() + 1000).toUTCString();
-		await serve((response, count) =>
-			count === 1
-				? status(response, 503, { date: now.toUTCString(), 'retry-after': until })
-				: status(response, 200, {}, '{"shift":{"shift":"A"}}'),
-		);
-		time.skipPauses(false);
-		const pause = time.pauseBegins();
-		const run = get(1, {});
-		const wait = await pause;
-		expect(wait).toBeGreaterThan(0);
-		expect(wait).toBeLessThanOrEqual(1000);
-		time.pass(wait);
-		expect((await run).error).toBeUndefined();
-		expect(asked()).toHaveLength(2);
-	},
-);
 
 test('no signal has more than ten listeners, which Node.js 20 takes for a leak, however many requests are under way', async () => {
 	let mostListeners = 0;

@@ -1,4 +1,5 @@
-import { parseRetryAfter } from '../../../engine/http/retryAfter';
+import type { GatewayAnswer } from '../../../engine/http/gatewayAnswer';
+import { parseRetryAfter, requestedWait } from '../../../engine/http/retryAfter';
 
 const now = Date.UTC(2026, 10, 21, 8, 0, 0);
 
@@ -22,3 +23,19 @@ test.each([
 ])('Retry-After: %j', (header, expected) => {
 	expect(parseRetryAfter(header, now)).toBe(expected);
 });
+
+const quota: GatewayAnswer = { reason: 'quota', words: '' };
+test.each<[number, GatewayAnswer | undefined, number | undefined]>([
+	[429, undefined, 30_000],
+	[503, undefined, 30_000],
+	[403, quota, 30_000],
+	[403, undefined, undefined],
+	[500, undefined, undefined],
+])(
+	'status %d asks for a wait by the clock of the service, or for none',
+	(status, gateway, wait) => {
+		const at = (time: number) => new Date(time).toUTCString();
+		const headers = { date: at(now), 'retry-after': at(now + 30_000) };
+		expect(requestedWait(status, headers, gateway)).toBe(wait);
+	},
+);

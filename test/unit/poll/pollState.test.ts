@@ -45,15 +45,16 @@ const rowOf = (characters: number) => ({
 	a: 'x'.repeat(characters - JSON.stringify({ changeType: 'added', a: '' }).length),
 });
 
-test('no more items are given than n8n can keep, and always one', async () => {
-	const settings = { triggerOn: ['added'], output: 'simplified', maxItems: 1000, onlyFields: [] };
-	const countOf = async (rows: IDataObject[]) => {
+test('no more items are given than n8n can keep or a person wants, and always one', async () => {
+	const countOf = async (rows: IDataObject[], maxItems = 1000) => {
+		const settings = { triggerOn: ['added'], output: 'simplified', maxItems, onlyFields: [] };
 		const reading = { entries: await rowEntriesOf(rows, 'id', []), idField: 'id', deviated: false };
 		return merge({ rows: '' }, reading, settings as unknown as TriggerSettings).items.length;
 	};
 	expect(await countOf(Array.from({ length: 9 }, () => rowOf(1_000_000)))).toBe(4);
 	expect(await countOf([rowOf(5_000_000), rowOf(50)])).toBe(1);
 	expect(await countOf([rowOf(3_999_999), rowOf(5_000_000), rowOf(50)])).toBe(2);
+	expect(await countOf([rowOf(50), rowOf(50), rowOf(50)], 2)).toBe(2);
 });
 
 test('a long list whose rows all share an ID is compared row by row, and not each with each', async () => {
