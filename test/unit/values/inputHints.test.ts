@@ -42,6 +42,7 @@ test.each([
 	['2026-03-02T07:00:00-05:00', '2026-03-02T12:00:00Z', [], []],
 	['2026-03-01', '', [], []],
 	['', '2026-03-01', [], ['From Date']],
+	['', '', [], []],
 ])('the period from "%s" to "%s" has hints', (fromDate, toDate, reversedDates, missingStarts) => {
 	const described = operation([
 		text('name'),
