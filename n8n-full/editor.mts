@@ -177,11 +177,6 @@ export class Editor {
 		return this.part('from-ai-override-button');
 	}
 
-	/** The marks of fields that still must be filled in. */
-	get issues(): Locator {
-		return this.part('parameter-issues');
-	}
-
 	/** Opens the form of a node. */
 	async openForm(node: string): Promise<void> {
 		await this.node(node).dblclick();
@@ -231,20 +226,9 @@ export class Editor {
 		return this.page.getByText('Workflow executed successfully').first();
 	}
 
-	/** Opens the tab that n8n calls the settings of the node. */
-	async openSettings(): Promise<void> {
-		await this.click(this.part('tab-settings'));
-	}
-
-	/** The tabs of a node's outputs, if it has several, with their numbers of items. */
+	/** The tabs of a node's outputs, if it has several. */
 	get branchTabs(): Locator {
 		return this.part('output-panel').locator(byId('branches'));
-	}
-
-	/** The texts of those tabs. */
-	async branches(): Promise<string[]> {
-		const texts = (await this.branchTabs.innerText()).split('\n');
-		return texts.map((text) => text.trim()).filter((text) => text !== '');
 	}
 
 	/** The number of items at the output, shown once there are any. */

@@ -143,22 +143,28 @@ test('tries that failed are told at debug', async () => {
 	]);
 });
 
+/** @returns a signal that is aborted as the nth request of an operation arrives */
+function cancelledAt(requested: string, nth = 1): AbortSignal {
+	const stop = new AbortController();
+	let arrived = 0;
+	onArrival = (what) => void (what === requested && ++arrived === nth && stop.abort());
+	return stop.signal;
+}
+
 describe('a cancelled run', () => {
-	const cancelAfter = async (arrivals: number, more: Parameters<typeof create>[0] = {}) => {
-		const stop = new AbortController();
-		let arrived = 0;
-		onArrival = (what) => {
-			if (what === operation && ++arrived === arrivals) stop.abort();
-		};
-		return await create({ cancel: stop.signal, options: { parallelRequests: 1 }, ...more });
-	};
+	const cancelAtFifth = (more: CreateOptions) =>
+		create({
+			cancel: cancelledAt(operation, 5),
+			options: { parallelRequests: 1 },
+			...more,
+		});
 	const account =
 		/^the execution was cancelled\. Already processed, do not resend: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/;
 
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		'leaves its account in the log, with On Error %s',
 		async (onError) => {
-			await cancelAfter(5, { nodeSettings: { onError } });
+			await cancelAtFifth({ nodeSettings: { onError } });
 			expect(logged('warn')).toEqual([expect.stringMatching(account)]);
 		},
 	);
@@ -182,7 +188,7 @@ describe('a cancelled run', () => {
 
 	test('leaves it beside the execution in the moment in which n8n saves it', async () => {
 		const { node, noted } = nodeThatNotes();
-		const { data } = await cancelAfter(5, { node });
+		const { data } = await cancelAtFifth({ node });
 		const account =
 			'4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]';
 		expect(noted.saved).toEqual({ Node: account });
@@ -190,15 +196,14 @@ describe('a cancelled run', () => {
 	});
 
 	test('of a read has no account: nothing was changed', async () => {
-		const stop = new AbortController();
-		onArrival = (what) => void (what === 'getShift' && stop.abort());
+		const cancel = cancelledAt('getShift');
 		const { data } = await runNode({
 			node: new AgencyShifts(),
 			parameters: { shiftID: 101 },
 			credentials: sandbox.credentials(),
-			cancel: stop.signal,
+			cancel,
 		});
-		expect(stop.signal.aborted).toBe(true);
+		expect(cancel.aborted).toBe(true);
 		expect(logged('warn')).toEqual([]);
 		expect(data.resultData.metadata).toBeUndefined();
 	});
@@ -229,9 +234,6 @@ describe('what was given is in no line', () => {
 	});
 
 	test('when paths of a bulk item differ and the run is cancelled', async () => {
-		const stop = new AbortController();
-		let arrived = 0;
-		onArrival = (what) => void (what === 'patchLicenses' && ++arrived === 2 && stop.abort());
 		await runNode({
 			node: new AgencyLicenses(),
 			parameters: {
@@ -243,7 +245,7 @@ describe('what was given is in no line', () => {
 			items: [{}, {}],
 			credentials: sandbox.credentials(),
 			nodeSettings: { onError: 'continueRegularOutput' },
-			cancel: stop.signal,
+			cancel: cancelledAt('patchLicenses', 2),
 		});
 		expect(logged('warn')[0]).toContain('Partly processed: row 1 (item 0).');
 		expect(ofNodes().length).toBeGreaterThan(0);

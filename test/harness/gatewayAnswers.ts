@@ -48,7 +48,6 @@ export const gatewayAnswers = {
 	quota: answer(403, 'Out of call volume quota. Quota will be replenished in 00:21:17.', {
 		'retry-after': '1277',
 	}),
-	quotaWithoutTime: answer(403, 'Out of call volume quota.'),
 	shortQuota: answer(403, 'Out of call volume quota. Quota will be replenished in 00:00:07.', {
 		'retry-after': '7',
 	}),

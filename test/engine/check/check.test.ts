@@ -140,27 +140,17 @@ test('where no request is answered, why is told, and no setting is said to fit',
 	expect(others.filter(({ confidence }) => confidence !== 'could not tell')).toEqual([]);
 });
 
-test('it says what the account may not read, and that the clocks differ', async () => {
+test('it says what the account may not read, and goes on with what it may', async () => {
 	const { json } = await checkService((request, response) => {
 		response.statusCode = request.url!.startsWith('/agencynemsis3') ? 200 : 403;
-		response.setHeader('Date', new Date(Date.now() - 7_200_000).toUTCString());
 		const common = { Element: 'dDevice.02', Description: 'A' };
 		const ddevice = [1, 2].map((rowNum) => ({ rowNum, Code: 1000 + rowNum, ...common }));
 		response.end(JSON.stringify({ totalRows: 2, ddevice }));
 	});
-	expect(finding(json, /Also seen/)).toMatchObject({
-		answer: expect.stringMatching(
-			/clock is 2 hours behind n8n's.* at least 13[01] if 'Detect By' is 'Changes Since'/,
-		) as string,
-		confidence: 'likely',
-	});
 	expect(finding(json, /Which lists/).answer).toBe(
 		'Device Code; not: Vendor, Critical Infrastructure Category.',
 	);
-	expect(finding(json, /offset/)).toMatchObject({
-		answer: 'The list is too short to tell.',
-		confidence: 'could not tell',
-	});
+	expect(finding(json, /offset/).answer).toBe('The list is too short to tell.');
 });
 
 test('an outage is no finding', async () => {
@@ -172,16 +162,6 @@ test('an outage is no finding', async () => {
 		new Set(['could not tell']),
 	);
 	expect(json[0]).toMatchObject({ change: false, action: 'Run the check again later.' });
-});
-
-test('a gateway that allows 5 requests in a second is waited for', async () => {
-	Object.assign(sandbox.dialects, { gateway: 'azure', rate: 'of5In1s' });
-	const { json } = await check();
-	const verdicts = verdictsOf(json, defaultDialects);
-	expect(verdicts.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
-	expect(verdicts.filter(({ verdict }) => verdict === 'right')).toHaveLength(7);
-	expect(sandbox.exchanges.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-	expect(sandbox.exchanges.length).toBeLessThanOrEqual(80);
 });
 
 test.each(['0', '1'])(

@@ -1,8 +1,6 @@
 // Forms as a person fills them in, through n8n's own engine: with the samples, with nothing, with an expression.
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { labelOf } from '../../../engine/form/labels';
-import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { entries, type Entry } from '../../contract/tables';
 import { runNode, type RunOptions } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
@@ -57,11 +55,6 @@ describe.each(writing)('%s', (_, entry) => {
 		expect(exchanges.filter(({ url }) => url.startsWith('/agency'))).toHaveLength(1);
 	});
 
-	test('a choice of an expression that the form does not have', async () => {
-		const { error } = await run({ specifyFields: 'constructor', ...ids });
-		expect([error?.message, exchanges]).toEqual([expect.stringContaining('Field'), []]);
-	});
-
 	test('the service takes the sample below each box of JSON', async () => {
 		const inputs = shown.flatMap(({ type, name, options = [] }) =>
 			type === 'collection'
@@ -78,28 +71,6 @@ describe.each(writing)('%s', (_, entry) => {
 			expect(JSON.stringify(bodies().at(-1))).toContain(JSON.stringify(JSON.parse(given)));
 		}
 	});
-
-	test('a form that nobody filled in is not sent', async () => {
-		const { error } = await run({ ...ids }).catch((issues: Error) => ({ error: issues }));
-		expect(error?.message).toMatch(
-			operation.kind === 'bulk'
-				? / to Patch' is empty: it needs at least one entry/
-				: /^No field has a value: fill in/,
-		);
-		expect(exchanges).toEqual([]);
-	});
-
-	test('IDs that expressions leave empty are named beside all else that is wrong', async () => {
-		const empty = (operation.ids ?? []).map((field) => [field, '={{ "" }}'] as const);
-		if (empty.length === 0) return;
-		const given = Object.fromEntries(empty.map(([{ name }, expression]) => [name, expression]));
-		const { error } = await run({ ...given, options: { maxTries: 0 } });
-		for (const [field] of empty) {
-			expect(error?.message).toContain(`'${labelOf(field)}' is required but empty`);
-		}
-		expect(error?.message).toMatch(/'Max Tries' is 0.*No field has a value/);
-		expect(exchanges).toEqual([]);
-	});
 });
 
 const pathOf = ({ operation }: Entry): INodeParameters => {
@@ -107,27 +78,3 @@ const pathOf = ({ operation }: Entry): INodeParameters => {
 	const path = operation.pathsField === 'paths' ? '/apparatus/101/maintenance' : '/licenses/101';
 	return { [operation.pathsField]: { entries: [{ path }] } };
 };
-
-const path = { entries: [{ path: '/licenses/101' }] };
-const users = { entries: [{ userID: 7 }] };
-test.each<[INodeParameters, object]>([
-	[{ value: users }, { op: 'replace', value: [{ userID: 7 }] }],
-	[
-		{ value: users, op: 'replace' },
-		{ op: 'replace', value: [{ userID: 7 }] },
-	],
-	[
-		{ value: users, op: '={{ "remove" }}' },
-		{ op: 'remove', value: [{ userID: 7 }] },
-	],
-	// The interface asks for no users.
-	[{ value: { entries: [{ userID: '' }] } }, { op: 'replace' }],
-	[{ value: { entries: [] } }, { op: 'replace' }],
-])('the license patch %j', async (parameters, sent) => {
-	const { error } = await runWith({
-		node: new AgencyLicenses(),
-		parameters: { path, ...parameters },
-	});
-	expect(error).toBeUndefined();
-	expect(bodies()).toEqual([{ path: [{ path: '/licenses/101' }], ...sent }]);
-});

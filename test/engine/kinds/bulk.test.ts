@@ -69,6 +69,7 @@ test('a refused path is an error of its item, and under Stop all of them are nam
 		(path) => `The service refused the path "${path}" with status 404`,
 	);
 	expect(stopped.error?.message).toBe(`${refused[0]} [row 3 (item 2)]`);
+	expect(stopped.error?.httpCode).toBe('404');
 	expect(stopped.error?.description).toContain(`${refused.join('\n')}\nNothing was changed on`);
 	const { items, errorItems } = await patch({
 		items: given,

@@ -80,7 +80,6 @@ test.each([
 	expect(service.paths.at(-1)).toBe(path);
 });
 
-const label = 'Additional Fields (JSON)';
 const ofLists = 'Query Parameters (JSON)';
 test.each<[Name, unknown, RegExp, IDataObject?]>([
 	['create', '{"stationNumber":"4"}', /'Additional Fields \(JSON\)' has 'stationNumber'/],
@@ -90,25 +89,18 @@ test.each<[Name, unknown, RegExp, IDataObject?]>([
 	['bulk', '{"path":[]}', /has 'path'/],
 	['upload', '{"file":"x"}', /has 'file'/],
 	['upload', '{"folder":null}', /has 'folder', which must be text, a number, true or false/],
-	['upload', '{"folder":["x"]}', /has 'folder', which must be text/],
 	['list', '{"offset":1}', new RegExp(`'${ofLists.replace(/[()]/g, '\\$&')}' has 'offset'`)],
 	['list', '{"filter":"x"}', /has 'filter'/],
 	['create', '{"StationNumber":"4"}', /has 'StationNumber', which is a field of this form/],
-	['create', '{"station_number":"4"}', /has 'station_number', which is a field/],
 	['notification', '{"notificationModel":{"Status":1}}', /has 'notificationModel.Status'/],
 	['notification', '{"notification_model":{"priority":1}}', /has 'notification_model'/],
-	['list', '{"Limit":1}', /has 'Limit', which is a field of this form/],
 	['list', '{"__proto__":1}', /has '__proto__', which is or contains a name that is not allowed/],
 	['create', '{"constructor":{"a":1}}', /has 'constructor', which is or contains a name that/],
 	['create', '{"x":[{"__proto__":1}]}', /has 'x', which is or contains a name that is not allowed/],
 	['notification', '{"notificationModel":{"prototype":1}}', /has 'notificationModel.prototype'/],
 	['create', '{"a":["cut \\ud83d"]}', /half a character/],
 	['create', '{"cut \\ud83d":1}', /half a character/],
-	['create', '={{ ({ a: "cut \ud83d" }) }}', /half a character/],
 	['create', '{"a":9007199254740993}', /numbers of at most 9007199254740991/],
-	['create', '{"a":{"b":[-1e400]}}', /numbers of at most 9007199254740991/],
-	['list', '{"agencyID":12345678901234567890}', /numbers of at most 9007199254740991/],
-	['list', '{"agencyID":[1]}', /has 'agencyID', which must be text/],
 	['create', '[1]', /must be a JSON object/],
 	['create', '{"a":', /must be a JSON object/],
 	['create', '', /'Additional Fields \(JSON\)' is empty: give a value, or remove the option/],
@@ -126,19 +118,4 @@ test.each<[Name, unknown, RegExp, IDataObject?]>([
 		{ message: expect.stringMatching(message), error: { outcome: 'notSent' } },
 	]);
 	expect(service.bodies).toEqual([]);
-});
-
-test('who gives an unknown name in JSON is told where it goes', async () => {
-	const { json } = await service.run(
-		'create',
-		{},
-		{
-			parameters: { specifyFields: 'json', json: '{"name":"B","agencyID":1}' },
-		},
-	);
-	expect(json[0]!.message).toMatch(
-		new RegExp(
-			`'agencyID' is not a field of this operation; .*'${label.replace(/[()]/g, '\\$&')}'`,
-		),
-	);
 });

@@ -1,9 +1,6 @@
 // Nothing a person gave is dropped in silence: what is not sent is said beside the output, or refused.
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { AgencyMappings } from '../../../nodes/AgencyMappings/AgencyMappings.node';
-import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { runNode, type RunOptions } from '../../harness/run';
@@ -46,37 +43,6 @@ describe('an expression that gives nothing', () => {
 			[{}, {}],
 		);
 		expect([json.length, hints]).toEqual([2, ["Left out because empty: 'Max Tries'."]]);
-	});
-
-	test('of an entry, and of a group', async () => {
-		const mapped = await runWith({
-			node: new AgencyMappings(),
-			parameters: {
-				clientID: sandbox.records.list('client').rows[0]!.id,
-				fields: { personnel: ['={{ $json.a }}', 'B'], stations: ['={{ $json.a }}'] },
-			},
-		});
-		expect(mapped.hints).toEqual(["Left out because empty: 'Personnel › Entry', 'Stations'."]);
-		const notified = await runWith({
-			node: new AgencyNotifications(),
-			parameters: {
-				fields: { notificationID: 1 },
-				notificationModel: { status: '={{ null }}', description: 'x' },
-			},
-		});
-		expect(notified.hints).toEqual(["Left out because empty: 'Equipment › Status'."]);
-	});
-
-	test('items that were refused are not counted', async () => {
-		const { hints } = await runWith({
-			node: new AgencyShiftSchedules(),
-			parameters: { fields: { name: '={{ $json.name }}', fromDate: '={{ $json.from }}' } },
-			items: [{ name: 'A' }, { name: {} }, { name: 'C', from: '2026-03-01' }],
-			nodeSettings: { onError: 'continueRegularOutput' },
-		});
-		expect(hints[0]).toBe(
-			"Left out because empty: 'From Date' (row 1). Sent as 00:00 in America/New_York, the workflow's time zone: 'From Date' (row 3).",
-		);
 	});
 });
 
@@ -125,7 +91,7 @@ describe('the input item', () => {
 		expect(hints).toEqual(["Not sent because this operation has no such field: 'note'."]);
 	});
 
-	test('one without any known name says which there are, and so does JSON', async () => {
+	test('one without any known name says which there are, and so does JSON, but not an empty form', async () => {
 		const { error } = await create({ specifyFields: 'inputItem' }, [{ shift: 'A', start: '7' }]);
 		expect(error?.message).toBe(
 			'No field has a value: the fields are name, fromDate, toDate, stationNumber, and not shift, start. ' +
@@ -135,50 +101,24 @@ describe('the input item', () => {
 		expect(ofJson.error?.message).toBe(
 			'No field has a value: the fields are name, fromDate, toDate, stationNumber',
 		);
+		const ofForm = await create({ fields: {} });
+		expect(ofForm.error?.message).toBe('No field has a value: fill in at least one');
 		expect(exchanges).toEqual([]);
 	});
 });
 
-describe('an ETag', () => {
-	const guarded = (etag: string) => create({ fields: { name: 'A' }, options: { etag } });
-
-	test('guards a write', async () => {
-		expect((await guarded('={{ 7 }}')).error).toBeUndefined();
-		expect(requestsOf('createShiftSchedule')[0]!.headers.etag).toBe('7');
+test('an ETag that is empty stops a write before anything is sent', async () => {
+	const { error } = await create({
+		fields: { name: 'A' },
+		options: { etag: '={{ undefined }}' },
 	});
-
-	test.each([
-		['', /^'ETag' is empty: give a value, or remove the option/],
-		['={{ undefined }}', /^'ETag' is empty: give a value, or remove the option/],
-		['={{ "a\\r\\nX-Other: 1" }}', /^'ETag' is .* one line/],
-	])('%s stops a write before anything is sent', async (etag, message) => {
-		const { error } = await guarded(etag);
-		expect(error?.message).toMatch(message);
-		expect(exchanges).toEqual([]);
-	});
-
-	test.each(['', '={{ undefined }}'])('of a read, %j gives the record and a hint', async (etag) => {
-		const { json, hints } = await runWith({
-			node: new AgencyShifts(),
-			parameters: { shiftID: 102, options: { etag } },
-		});
-		expect(json[0]).toHaveProperty('shift');
-		expect(hints).toEqual(["Left out because empty: 'ETag'."]);
-	});
+	expect(error?.message).toMatch(/^'ETag' is empty: give a value, or remove the option/);
+	expect(exchanges).toEqual([]);
 });
 
-describe('an item without fields, as a node before may give it', () => {
-	const items = [{ json: undefined }, { json: undefined }] as unknown as INodeExecutionData[];
-
-	test('is enough for a form that needs none', async () => {
-		const { json, error } = await create({ fields: { name: 'A' } }, items);
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(2);
-	});
-
-	test('is said to have none, where it is the record', async () => {
-		const { error } = await create({ specifyFields: 'inputItem' }, items);
-		expect(error?.message).toMatch(/No field has a value: the fields are name, fromDate/);
-		expect(error?.message).not.toMatch(/undefined/);
-	});
+test('an item without fields, as a node before may give it, is said to have none, where it is the record', async () => {
+	const items = [{ json: undefined }] as unknown as INodeExecutionData[];
+	const { error } = await create({ specifyFields: 'inputItem' }, items);
+	expect(error?.message).toMatch(/No field has a value: the fields are name, fromDate/);
+	expect(error?.message).not.toMatch(/undefined/);
 });

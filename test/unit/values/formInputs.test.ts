@@ -179,7 +179,6 @@ describe('groups of inputs without an expression are read once for all items', (
 
 	test.each<[IDataObject, string[], string[]]>([
 		[{ maxTries: 0 }, ['Max Tries'], []],
-		[{ maxTries: '' }, ['Max Tries'], []],
 		[{ maxTries: null }, ['Max Tries'], []],
 		[{ etag: '' }, [], ['ETag']],
 	])('%j is told of every item', (options, labels, omittedFields) => {

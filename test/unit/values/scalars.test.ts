@@ -1,6 +1,4 @@
 // Single values of every type: which fit, and what is said of those that do not.
-import { DateTime } from 'luxon';
-
 import {
 	boolean,
 	choice,
@@ -39,18 +37,14 @@ describe('values that fit', () => {
 	test.each<[Field, unknown, unknown]>([
 		[text('x'), 4, '4'],
 		[text('x'), true, 'true'],
-		[integer('x'), '42', 42],
 		[integer('x'), -3, -3],
 		[number('x'), '1.5', 1.5],
-		[number('x'), 1e3, 1000],
 		[integer('x'), '9007199254740991', 9_007_199_254_740_991],
 		[integer('x'), '15.0', 15],
 		[number('x'), '0.1000000000000000055', 0.1],
-		[boolean('x'), 'true', true],
 		[boolean('x'), 'TRUE', true],
 		[boolean('x'), ' False ', false],
 		[header('x'), 7, '7'],
-		[header('x'), 0, '0'],
 		[header('x'), ' "v 1"\t', '"v 1"'],
 		[textList('x'), 'A', ['A']],
 		[textList('x'), ['A', [1, 'B']], ['A', '1', 'B']],
@@ -68,48 +62,32 @@ describe('values that fit', () => {
 describe('values that do not fit are named with what is allowed', () => {
 	test.each<[Field, unknown, RegExp]>([
 		[text('x'), { a: 1 }, /\{"a":1\}.*text/],
-		[text('x'), [1], /text/],
 		[text('x'), 2 ** 53, /must be text: .*digits/],
 		[text('x'), NaN, /NaN.*text/],
-		[text('x'), Infinity, /text/],
 		[text('x'), 'cut \ud83d', /half a character/],
-		[textList('x'), ['A', 'cut \ud83d'], /half a character/],
-		[email('x'), 'cut\udc00@agency.example', /half a character/],
 		[text('x'), 'Invalid DateTime', /must be a valid date/],
 		[path, 7, /write \/licenses\/ before/],
 		[path, '/licenses/', /must be a path such as/],
 		[path, '/licenses/undefined', /a path such as/],
 		[integer('x'), '1.23457E+11', /whole number/],
-		[number('x'), '1.5e1', /number/],
 		[object('x'), { when: new Date('x') }, /only what JSON can hold/],
 		[object('x'), '{"a": 1, "b": {"a": 2, "\\u0061": "}"}}', /has 'a' twice in one object/],
 		[objectList('x'), '[{"a": 1}, {"a": "\\"", "a": 2}]', /has 'a' twice/],
 		[text('x'), 10n, /a bigint, but must be text/],
 		[integer('x'), 1.5, /1\.5.*whole number/],
-		[integer('x'), 'abc', /"abc".*whole number/],
 		[integer('x'), true, /whole number/],
 		[integer('x'), ['5'], /whole number/],
 		[integer('x'), 2 ** 53, /whole number.*9007199254740991.*digits/],
 		[integer('x'), '9007199254740993', /"9007199254740993".*whole number.*digits/],
-		[integer('x'), '9007199254740990.6', /whole number/],
 		[integer('x'), '1.00000000000000001', /whole number/],
-		[integer('x'), NaN, /NaN.*whole number/],
-		[integer('x'), () => 1, /a function.*whole number/],
 		[integer('x', { min: 1, max: 9 }), 10, /10.*whole number from 1 to 9/],
-		[integer('x', { min: 1, max: 9 }), 0, /0.*whole number from 1 to 9/],
-		[number('x'), '9007199254740993', /"9007199254740993".*number.*digits/],
 		[number('x'), 2 ** 53, /number.*digits/],
-		[number('x'), Infinity, /number/],
 		[number('x'), '0x10', /number/],
 		[textList('x'), ['A', [['B']]], /list of text values/],
-		[textList('x'), ['A', [2 ** 53]], /list of text values/],
 		[integer('x', { min: 1 }), 0, /1 or more/],
 		[boolean('x'), 'yes', /true or false/],
-		[boolean('x'), '0', /true or false/],
 		[boolean('x'), 1, /true or false/],
 		[header('x'), true, /true.*text or a number/],
-		[header('x'), {}, /\{\}.*text or a number/],
-		[header('x'), ['a'], /\["a"\].*text or a number/],
 		[header('x'), new Date(0), /a date \(1970-01-01T00:00:00.000Z\).*text or a number/],
 		[header('x'), 'Ä', /ASCII/],
 		[header('x'), 'a\n', /one line/],
@@ -118,29 +96,20 @@ describe('values that do not fit are named with what is allowed', () => {
 		[object('x'), { a: new Map([[1, 2]]), b: 'good' }, /JSON/],
 		[object('x'), { a: NaN, b: { c: [1] } }, /JSON/],
 		[object('x'), { a: [undefined] }, /JSON/],
-		[object('x'), { a: () => 1 }, /JSON/],
 		[object('x'), new Date(0), /must be a JSON object/],
-		[object('x'), { a: 10n }, /JSON/],
 		[object('x'), nested(30_000), /an object, but.*JSON/],
 		[object('x'), holdingItself(), /an object, but.*JSON/],
 		[object('x'), { a: 2 ** 53 }, /JSON.*at most 9007199254740991/],
-		[objectList('x'), [nested(30_000)], /JSON/],
 		[objectList('x'), [{}, 1], /list of objects/],
 		[choices('x', { choices: first, default: [] }), ['a', 'b'], /must be some of First$/],
 		[choice('x', { choices: first, noDataExpression: true }), 'none', /must be one of First$/],
 		[uuid('x'), '3f2504e0', /UUID/],
 		[uuid('x'), 5, /UUID/],
 		[email('x'), 'chief at agency', /email/],
-		[dateTime('x'), 'soon', /"soon".*date and time/],
-		[dateTime('x'), '2026-13-01T00:00:00', /there is no month 13$/],
 		[dateTime('x'), '07:00', /date and time/],
-		[dateTime('x'), '2026', /date and time/],
 		[dateTime('x'), '2026-W10-1T07:00', /date and time/],
 		[dateTime('x'), '20260301T070000', /date and time/],
-		[dateTime('x'), '2026-060T07:00', /date and time/],
-		[dateTime('x'), 1_767_225_600, /date and time/],
 		[dateTime('x'), new Date('x'), /invalid date.*date and time/],
-		[dateTime('x'), DateTime.invalid('x'), /date and time/],
 	])('%j refuses %p', (field, raw, message) => {
 		const { problems, given } = readField(field, raw);
 		expect(given).toBe(false);
@@ -152,15 +121,9 @@ describe('values that do not fit are named with what is allowed', () => {
 	const many = 80_000;
 	test.each<[Field, string]>([
 		[integer('x'), `1.${'0'.repeat(many)}1`],
-		[number('x'), '1'.repeat(many)],
 		[header('x'), `"v1${' '.repeat(many)}"`],
-		[header('x'), `"v1${'\t'.repeat(many)}"`],
-		[email('x'), `a@${'.'.repeat(many)}@`],
 		[dateTime('x'), `2026-03-01T${'+05'.repeat(many)}`],
-		[uuid('x'), 'a'.repeat(many)],
-		[boolean('x'), ' '.repeat(many)],
 		[header('x'), 'a'.repeat(8001)],
-		[integer('x'), '0'.repeat(8001)],
 	])('%j: a text without end is refused for its length', (field, raw) => {
 		expect(readField(field, raw).problems).toMatchObject([
 			{ text: expect.stringMatching(/^is .{1,100}, but must have at most \d+ characters$/) },
@@ -168,17 +131,14 @@ describe('values that do not fit are named with what is allowed', () => {
 	});
 
 	test.each<[Field, string]>([
-		[integer('x'), `${'0'.repeat(399)}1`],
 		[email('x'), `${'a'.repeat(64)}@${'b'.repeat(240)}.example`],
 		[header('x'), 'e'.repeat(8000)],
-		[dateTime('x'), `2026-03-01T07:00:00.${'1'.repeat(30)}-05:00`],
 	])('%j: a long one that is valid is not', (field, raw) => {
 		expect(readField(field, raw).problems).toEqual([]);
 	});
 
 	test.each([
 		['a@b.c', true],
-		['a@.b.c', true],
 		['a@b..c', true],
 		['a@b.', false],
 		['a@.b', false],

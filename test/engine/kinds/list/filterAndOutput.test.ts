@@ -25,25 +25,6 @@ const conditions = (...entries: object[]) => ({
 });
 const fuel = { field: 'category', operator: 'eq', value: 'Fuel' };
 
-test('conditions are joined, and the service reads them', async () => {
-	const others = [
-		{ field: 'state', operator: 'ne', value: 'CA' },
-		{ field: 'zip', operator: 'ge', value: '20000' },
-		{ field: 'zip', operator: 'lt', value: '90000' },
-	];
-	const { json } = await list(conditions(fuel, ...others));
-	expect(sent()[0]).toBe(
-		'category eq "Fuel" and state ne "CA" and zip ge "20000" and zip lt "90000"',
-	);
-	const isWanted = ({ category, state, zip }: Record<string, unknown>) =>
-		category === 'Fuel' && state !== 'CA' && Number(zip) >= 20_000 && Number(zip) < 90_000;
-	const expected = sandbox.records.list('vendor').rows.filter(({ data }) => isWanted(data));
-	expect(expected.length).toBeGreaterThan(1);
-	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual(
-		expected.map(({ id }) => id),
-	);
-});
-
 test('every list parameter reaches the service', async () => {
 	const filters = {
 		changesSince: '2020-01-01T00:00:00Z',
@@ -62,25 +43,6 @@ test('every list parameter reaches the service', async () => {
 	expect(json.length).toBeGreaterThan(0);
 	const { searchParams } = new URL(exchanges.at(-1)!.url, 'http://x');
 	expect(Object.fromEntries(searchParams)).toEqual({ ...filters, limit: '100' });
-});
-
-test('the list is read for every item, and every row is linked to its item', async () => {
-	const { items } = await runNode({
-		node: new AgencyVendors(),
-		parameters: { limit: '={{ $json.n }}' },
-		items: [{ n: 2 }, { n: 1 }],
-		credentials: sandbox.credentials(),
-	});
-	const links = items.map(({ pairedItem }) => pairedItem);
-	expect(links).toEqual([{ item: 0 }, { item: 0 }, { item: 1 }]);
-});
-
-test('quotes and backslashes of a value stay inside it', async () => {
-	const { id } = sandbox.records.list('vendor').rows[3]!;
-	const name = 'The "Hose\\Nozzle" Co.';
-	sandbox.records.update('vendor', id, { ...sandbox.records.get('vendor', id)!.data, name });
-	const { json } = await list(conditions({ field: 'name', operator: 'eq', value: name }));
-	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual([id]);
 });
 
 test('text is sent as it is; only the one of the two that was chosen counts', async () => {
@@ -107,17 +69,10 @@ test.each<[object, RegExp]>([
 		conditions({ ...fuel, field: '={{ "color" }}' }),
 		/'Conditions 1 › Field' is "color", but must be/,
 	],
-	...[
-		['2026-02-30T00:00:00Z', 'day 30 in month 2 of 2026'],
-		['2026-02-30', 'day 30 in month 2 of 2026'],
-		['2026-03-01T02:00:00+25:00', 'offset +25:00 from UTC'],
-		['2026-03-01 25:00', 'hour 25'],
-	].map(([changesSince, what]): [object, RegExp] => [
-		{ filters: { changesSince } },
-		new RegExp(
-			`'Changes Since' is "${changesSince!.replace('+', '\\+')}", but there is no ${what!.replace('+', '\\+')}`,
-		),
-	]),
+	[
+		{ filters: { changesSince: '2026-02-30' } },
+		/'Changes Since' is "2026-02-30", but there is no day 30 in month 2 of 2026/,
+	],
 	[conditions(), /^'Conditions' is empty: it needs at least one entry/],
 ])('%j is refused', async (parameters, message) => {
 	const { error } = await list(parameters);
