@@ -39,7 +39,7 @@ test.each(writes)('%s: what Send Once is told comes with its key', (_, entry) =>
 	expect(offered(entry, { sendOnceKey: '' })).toEqual(offered(entry));
 });
 
-test('the ETag is offered wherever the interface documents it, last', () => {
+test('the ETag is offered wherever the API spec documents it, last', () => {
 	for (const entry of entries) {
 		const expected = entry.operation.etag ? [offered(entry).length - 1] : [];
 		const places = [...offered(entry).entries()].filter(([, label]) => label === 'ETag');

@@ -1,4 +1,4 @@
-// The trigger's form: it watches every list of the interface, and shows only what can work for each.
+// The trigger's form: it watches every list of the API spec, and shows only what can work for each.
 import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { watchedLists } from '../../nodes/AgencyRecordsTrigger/watchedLists';

@@ -1,4 +1,4 @@
-// Turns of the event loop: what is under way in this process goes on, without waiting for time to pass.
+// Turns of the event loop: what is in progress in this process goes on, without waiting for time to pass.
 
 /** Whoever is ready to go on does so first. */
 export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-// The sandbox is as strict as the interface: an independent client gets its very statuses and bodies.
+// The sandbox is as strict as the API spec: an independent client gets its very statuses and bodies.
 import axios, { type AxiosRequestConfig } from 'axios';
 
 import { clients, redirectUri, users } from '../../sandbox/accounts.mts';
@@ -102,7 +102,7 @@ describe('token operations', () => {
 	const post = async (url: string, data: object) =>
 		await call('POST', url, { data, headers: { ...json, ...key } });
 
-	test('the token answer has every field of the interface', async () => {
+	test('the token answer has every field of the API spec', async () => {
 		const { status, data } = await post('/authpass/Token.php', tokenBody());
 		expect(status).toBe(200);
 		expect(data).toEqual({

@@ -58,7 +58,7 @@ describe.each([
 			expect(sent()).toBe(1);
 		});
 
-		test('shares no sign-in that is under way', async () => {
+		test('shares no sign-in that is in progress', async () => {
 			const [refused, good] = await Promise.all([readShifts(wrong(), 5), readShifts(right(), 5)]);
 			expectRefused(refused);
 			expect(good.error).toBeUndefined();

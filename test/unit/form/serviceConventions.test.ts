@@ -1,4 +1,4 @@
-// How queries are written for services that decided differently what the interface leaves open.
+// How queries are written for services that decided differently what the API spec leaves open.
 import { integer, text } from '../../../engine/area';
 import { filterTextOf, queryToSend } from '../../../engine/form/filter';
 import {
