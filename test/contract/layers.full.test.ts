@@ -1,10 +1,5 @@
 // The rules of the layers, broken on purpose: lint must refuse each arrow that leads up, or next door, and each file
 // that stands in no module.
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import ts from 'typescript';
-
 import { lintMessages } from '../harness/lint.mts';
 
 const refusals = async (file: string, text: string) =>
@@ -55,33 +50,4 @@ test.each([
 	const refused = [expect.stringMatching(/scripts\/layers\.mjs/)];
 	expect(await refusals(file, 'export {};')).toEqual(refused);
 	expect(await refusals(file, "import '../credentials/x';")).toEqual(refused);
-});
-
-/** What a file declares at its top: functions, classes, types, variables. */
-function declaredIn(path: string): string[] {
-	const { statements } = ts.createSourceFile(
-		path,
-		readFileSync(path, 'utf8'),
-		ts.ScriptTarget.Latest,
-	);
-	const declarations = statements.flatMap((statement): readonly ts.Node[] =>
-		ts.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [statement],
-	);
-	const names = declarations.flatMap((declaration) => {
-		const name = 'name' in declaration ? (declaration.name as ts.Node | undefined) : undefined;
-		return name && ts.isIdentifier(name) ? [name.text] : [];
-	});
-	// An overloaded function is declared several times in its file.
-	return [...new Set(names)];
-}
-
-test('a name of the engine means one thing: none is declared in two files', () => {
-	const root = join(__dirname, '..', '..');
-	const filesOf = new Map<string, string[]>();
-	for (const file of globSync('engine/**/*.ts', { cwd: root })) {
-		for (const name of declaredIn(join(root, file)))
-			filesOf.set(name, [...(filesOf.get(name) ?? []), file]);
-	}
-	expect(filesOf.size).toBeGreaterThan(300);
-	expect([...filesOf].filter(([, files]) => files.length > 1)).toEqual([]);
 });
