@@ -59,6 +59,12 @@ describe('is taken, and told once', () => {
 		// Types and names
 		['create', { shiftScheduleID: '7' }, created, [numbersAsText]],
 		['notification', { notificationID: 7 }, both({ notificationID: '7' }), [textAsNumbers]],
+		[
+			'upload',
+			{ fileGUID: 'b6f8', fileSize: '7' },
+			both({ fileGUID: 'b6f8', fileSize: 7 }),
+			[numbersAsText],
+		],
 		['create', { shiftscheduleid: 7 }, created, [otherLetterCase]],
 		['get', { data: { shift } }, both({ shift }), [wrapped]],
 		[
