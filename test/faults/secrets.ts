@@ -17,12 +17,7 @@ export function secretsOf(...stores: CredentialStore[]): string[] {
 }
 
 /** Everything an object shows when it is printed, errors and cycles included. */
-const wholly = {
-	depth: Infinity,
-	maxArrayLength: Infinity,
-	maxStringLength: Infinity,
-	getters: true,
-};
+const wholly = { depth: null, maxArrayLength: null, maxStringLength: null, getters: true };
 
 /** Collects what n8n would log, all levels. */
 export function collectLogs(): string[] {
