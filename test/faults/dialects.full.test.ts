@@ -82,28 +82,18 @@ const firstDifference = (rows: unknown[], expected: unknown[]): string => {
 	return `row ${at}: ${values(row!, expectedRow!)} for ${values(expectedRow!, row!)}`;
 };
 
-interface ItemError {
-	outcome?: string;
-	/** What a person reads of it. */
-	text: string;
-}
-
-function errorOf({ json, error }: RunResult): ItemError | undefined {
-	if (error) return { text: `${error.message} ${error.description}` };
+/** @returns the error's outcome, where an item has it, and the text that a person reads */
+function errorOf({ json, error }: RunResult) {
+	if (error) return { outcome: undefined, text: `${error.message} ${error.description}` };
 	const failed = json.find((row) => 'error' in row);
 	if (!failed) return undefined;
 	const { outcome, advice } = failed.error as { outcome: string; advice?: string };
 	return { outcome, text: `${failed.message as string} ${advice}` };
 }
 
-interface OwnResult {
-	rows: unknown[];
-	writes: number;
-}
-
 useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox();
-const own = new Map<ExampleOperation, OwnResult>();
+const own = new Map<ExampleOperation, { rows: unknown[]; writes: number }>();
 let writes = { count: 0 };
 
 async function run({ node, parameters }: ExampleOperation) {

@@ -37,7 +37,7 @@ function read(answer: Answer, operation: Operation): unknown {
 	}
 }
 
-/** JSON of any shape, and of the shapes that come close to what the interface lists. */
+/** JSON of any shape, and of the shapes that come close to what the API spec lists. */
 const names = [
 	...['errors', 'validationErrors', 'permissionErrors', 'field', 'message', 'success'],
 	...['vendors', 'Vendors', 'totalRows', 'ok', 'shift', 'fileGUID', 'path', 'status', 'data'],

@@ -24,14 +24,8 @@ interface Expected {
 	claim: Claim;
 }
 
-interface ExpectedByOperation {
-	read: Expected;
-	delete: Expected;
-	/** A write whose answer is needed. */
-	write: Expected;
-	/** A write that is done when its status says so. */
-	bareWrite: Expected;
-}
+/** A bare write is done when its status says so; of any other, the answer is needed. */
+type ExpectedByOperation = Record<'read' | 'delete' | 'write' | 'bareWrite', Expected>;
 
 interface FaultCase {
 	fault: FaultRule;
@@ -60,17 +54,17 @@ const isDone = after(1, 'done');
 const refused = onceAndAlways(each(isRefused));
 const notProcessed = { once: each(succeedsAgain), always: each(isRefusedAgain) };
 const perhapsProcessed = {
-	once: { read: succeedsAgain, delete: succeedsAgain, write: isInDoubt, bareWrite: isInDoubt },
-	always: {
-		read: isRefusedAgain,
-		delete: after(2, 'unknown'),
-		write: isInDoubt,
-		bareWrite: isInDoubt,
-	},
+	once: { ...each(isInDoubt), read: succeedsAgain, delete: succeedsAgain },
+	always: { ...each(isInDoubt), read: isRefusedAgain, delete: after(2, 'unknown') },
 };
 const refusedUnlessWritten = onceAndAlways({ ...each(isInDoubt), read: isRefused });
 /** The status says that it was processed, and the rest of the answer cannot be read. */
 const unreadable = { read: isRefused, delete: succeeds, write: isDone };
+
+const unread = (
+	fault: FaultRule['fault'],
+	writes: Partial<ExpectedByOperation> & Pick<ExpectedByOperation, 'bareWrite'>,
+): FaultCase => ({ fault: { fault }, ...onceAndAlways({ ...unreadable, ...writes }) });
 
 /** Milliseconds; the node's Timeout ends first. */
 const forever = 3_600_000;
@@ -122,18 +116,11 @@ const faultCases: FaultCase[] = [
 		once: { ...unreadable, read: succeedsAgain, bareWrite: succeeds },
 		always: { ...unreadable, read: isRefusedAgain, bareWrite: succeeds },
 	},
-	...(['hugeAnswer', 'deepAnswer'] as const).map((fault) => ({
-		fault: { fault },
-		...onceAndAlways({ ...unreadable, bareWrite: isInDoubt }),
-	})),
-	{
-		fault: { fault: 'webPage' },
-		...onceAndAlways({ ...unreadable, write: isInDoubt, bareWrite: isInDoubt }),
-	},
-	...(['emptyAnswer', 'wrongShape'] as const).map((fault) => ({
-		fault: { fault },
-		...onceAndAlways({ ...unreadable, bareWrite: succeeds }),
-	})),
+	unread('hugeAnswer', { bareWrite: isInDoubt }),
+	unread('deepAnswer', { bareWrite: isInDoubt }),
+	unread('webPage', { write: isInDoubt, bareWrite: isInDoubt }),
+	unread('emptyAnswer', { bareWrite: succeeds }),
+	unread('wrongShape', { bareWrite: succeeds }),
 ];
 
 function expectedOf(

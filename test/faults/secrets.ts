@@ -1,4 +1,6 @@
 // Looks for secrets where none may be: output, errors, hints, everything n8n saves, and its logs.
+import { formatWithOptions } from 'node:util';
+
 import { clients, users } from '../../sandbox/accounts.mts';
 import { subscriptionKey } from '../../sandbox/gateway.mts';
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
@@ -14,27 +16,15 @@ export function secretsOf(...stores: CredentialStore[]): string[] {
 	return [subscriptionKey, secret!, users[0]!.password, ...tokens];
 }
 
+/** Everything an object shows when it is printed, errors and cycles included. */
+const wholly = { depth: null, maxArrayLength: null, maxStringLength: null, getters: true };
+
 /** Collects what n8n would log, all levels. */
 export function collectLogs(): string[] {
 	const lines: string[] = [];
-	const log = (...said: unknown[]) => void lines.push(said.map(textOf).join(' '));
+	const log = (...said: unknown[]) => void lines.push(formatWithOptions(wholly, ...said));
 	Object.assign(n8nLogger(), Object.fromEntries(logLevels.map((level) => [level, log])));
 	return lines;
-}
-
-/** Everything an object shows when it is printed, errors and cycles included. */
-function textOf(value: unknown): string {
-	const seen = new WeakSet<object>();
-	return String(
-		JSON.stringify(value, (_, inner: unknown) => {
-			if (typeof inner !== 'object' || inner === null) return inner;
-			if (seen.has(inner)) return undefined;
-			seen.add(inner);
-			return inner instanceof Error
-				? { ...inner, message: inner.message, stack: inner.stack }
-				: inner;
-		}),
-	);
 }
 
 /** The secrets that stand in a text. */

@@ -32,8 +32,6 @@ export class Execution {
 	/** The output, or why there is none; undefined while it runs, and when its process has died. */
 	ended?: { output?: INodeExecutionData[]; error?: Error };
 
-	readonly hints: string[] = [];
-
 	/** What n8n saves of the node with an execution that has ended. */
 	savedContext: IDataObject;
 
@@ -122,7 +120,7 @@ export class Execution {
 			},
 			getParentNodes: () => [],
 			getChildNodes: () => [],
-			addExecutionHints: ({ message }: { message: string }) => void this.hints.push(message),
+			addExecutionHints: silent,
 			logger: { debug: silent, info: silent, warn: silent, error: silent },
 			helpers: {
 				httpRequestWithAuthentication: requestHelper(process, environment, this),

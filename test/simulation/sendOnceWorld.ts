@@ -5,41 +5,18 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
-import { Execution, type Environment, type ExecutionOptions } from './execution';
+import { Execution, type ExecutionOptions } from './execution';
 import { N8nProcess } from './n8nProcess';
-import { serviceFaults, usualAccount, type ServiceFault } from './service';
-import { ShiftSchedules } from './shiftSchedules';
-import { SimulatedStore, storeFaults, type StoreFault } from './store';
-import { World } from './world';
-
-export interface SendOncePlan {
-	seed: number;
-	/** Without keys each run has rows of its own. */
-	hasKeys: boolean;
-	rows: number;
-	/** The setting of that name. */
-	parallelRequests: number;
-	/** Milliseconds. */
-	answersWithin: number;
-	/** Seconds. */
-	retryAfter: number;
-	tokens: number;
-	serviceFaults: Array<[request: number, ServiceFault]>;
-	storeFaults: Array<{ query: number; fault: StoreFault; queries: number }>;
-	runs: Array<{ process: number; at: number; continueOnFail: boolean; stoppedAfter?: number }>;
-	troubles: Array<{ process: number; step: number; suspendedFor: number; isOfMachine: boolean }>;
-	/** Milliseconds until a person looks at the output of a run. */
-	personComesAfter: number;
-}
+import { openScheduleWorld } from './scheduleWorld';
+import { serviceFaults, type ServiceFault } from './service';
+import { storeFaults, type StoreFault } from './store';
+import type { PlanOf } from './world';
 
 /** How many processes of n8n there are. */
 const processes = 3;
 
-const upTo = (max: number): fc.Arbitrary<number> => fc.nat({ max });
-
 /** Chances that begin early, where rows are few, are more likely to meet. */
-const soonOr = (later: number): fc.Arbitrary<number> => fc.oneof(upTo(4), upTo(later));
+const soonOr = (later: number): fc.Arbitrary<number> => fc.oneof(fc.nat(4), fc.nat(later));
 
 /** A trouble that lasts no time is a death. */
 const suspensions = fc.constantFrom(0, 0, 2000, 16_000, 30_000, 90_000, 600_000);
@@ -52,8 +29,8 @@ const noTrouble: fc.Arbitrary<never[]> = fc.constant([]);
 const runs = (stops: fc.Arbitrary<number | undefined>) =>
 	fc.array(
 		fc.record({
-			process: upTo(processes - 1),
-			at: fc.oneof(upTo(60), upTo(2000), upTo(60_000)),
+			process: fc.nat(processes - 1),
+			at: fc.oneof(fc.nat(60), fc.nat(2000), fc.nat(60_000)),
 			continueOnFail: fc.boolean(),
 			stoppedAfter: stops,
 		}),
@@ -63,22 +40,27 @@ const runs = (stops: fc.Arbitrary<number | undefined>) =>
 /** What is the same in all worlds. */
 const anyWorld = {
 	seed: fc.integer(),
+	/** Without keys each run has rows of its own. */
 	hasKeys: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, fc.constant(false)),
 	rows: fc.oneof({ weight: 50, arbitrary: fc.integer({ min: 1, max: 5 }) }, fc.constant(120)),
+	/** The setting of that name. */
 	parallelRequests: fc.constantFrom(1, 3, 16),
+	/** Milliseconds. */
 	answersWithin: fc.constantFrom(50, 50, 3000, 35_000),
+	/** Seconds. */
 	retryAfter: fc.constantFrom(1, 40, 120),
 	tokens: fc.integer({ min: 1, max: 3 }),
+	/** Milliseconds until a person looks at the output of a run. */
 	personComesAfter: fc.constantFrom(0, 1000, 60_000),
 };
 
 /** Worlds in which nothing may be in doubt: the database is busy at most. */
-const calmPlans: fc.Arbitrary<SendOncePlan> = fc.record({
+const calmPlans = fc.record({
 	...anyWorld,
 	serviceFaults: fc.array(fc.tuple(soonOr(30), fc.constantFrom(...clearFaults)), { maxLength: 3 }),
 	storeFaults: fc.array(
 		fc.record({
-			query: fc.oneof(upTo(40), upTo(400)),
+			query: fc.oneof(fc.nat(40), fc.nat(400)),
 			fault: fc.constant<StoreFault>('refused'),
 			queries: fc.constant(1),
 		}),
@@ -88,7 +70,7 @@ const calmPlans: fc.Arbitrary<SendOncePlan> = fc.record({
 	troubles: noTrouble,
 });
 
-const troubledPlans: fc.Arbitrary<SendOncePlan> = fc.record({
+const troubledPlans = fc.record({
 	...anyWorld,
 	serviceFaults: fc.array(fc.tuple(soonOr(30), fc.constantFrom(...serviceFaults)), {
 		maxLength: 3,
@@ -97,18 +79,18 @@ const troubledPlans: fc.Arbitrary<SendOncePlan> = fc.record({
 		noTrouble,
 		fc.array(
 			fc.record({
-				query: fc.oneof(upTo(150), upTo(1500)),
+				query: fc.oneof(fc.nat(150), fc.nat(1500)),
 				fault: fc.constantFrom(...storeFaults),
 				queries: fc.constantFrom(1, 1, 3, 8),
 			}),
 			{ maxLength: 3 },
 		),
 	),
-	runs: runs(fc.option(upTo(20_000), { nil: undefined, freq: 2 })),
+	runs: runs(fc.option(fc.nat(20_000), { nil: undefined, freq: 2 })),
 	troubles: fc.array(
 		fc.record({
-			process: upTo(processes - 1),
-			step: fc.oneof(upTo(40), upTo(300)),
+			process: fc.nat(processes - 1),
+			step: fc.oneof(fc.nat(40), fc.nat(300)),
 			suspendedFor: suspensions,
 			isOfMachine: fc.boolean(),
 		}),
@@ -116,10 +98,9 @@ const troubledPlans: fc.Arbitrary<SendOncePlan> = fc.record({
 	),
 });
 
-export const sendOncePlans: fc.Arbitrary<SendOncePlan> = fc.oneof(
-	{ weight: 3, arbitrary: troubledPlans },
-	calmPlans,
-);
+export const sendOncePlans = fc.oneof({ weight: 3, arbitrary: troubledPlans }, calmPlans);
+
+type SendOncePlan = PlanOf<typeof sendOncePlans>;
 
 /** Milliseconds after which a run that is still going on counts as one that never ends. */
 const longestRun = 2 * 3_600_000;
@@ -149,23 +130,16 @@ const errorOf = (json: IDataObject | undefined) =>
 
 /** Lives one world. @throws Error when something happens that must never happen */
 export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
-	const world = new World(plan.seed);
-	const store = new SimulatedStore(world);
+	const faults = new Map(plan.serviceFaults);
+	const place = openScheduleWorld(plan.seed, processes, { ...plan, faults });
+	const { world, service, running, demand, environment } = place;
+	const { store } = environment;
 	for (const { query, fault, queries } of plan.storeFaults)
 		for (let count = 0; count < queries; count++) store.faults.set(query + count, fault);
-	const faults = new Map(plan.serviceFaults);
-	const service = new ShiftSchedules(world, { ...plan, ...usualAccount, faults });
-	const environment: Environment = {
-		store,
-		service,
-		credential: sandboxCredential('https://service.example', { grantType: 'password' }),
-	};
 	const names = Array.from({ length: plan.rows }, (_, row) => `row ${row}`);
 	const namesOf = (run: number) =>
 		plan.hasKeys ? names : names.map((name) => `run ${run}, ${name}`);
-	const running = Array.from({ length: processes }, (_, at) => new N8nProcess(world, `n8n ${at}`));
 	const executions: Execution[] = [];
-	const demand = (isSo: boolean, law: string) => world.demand(isSo, law);
 
 	let holder: object | undefined;
 	store.onWrite = ({ scope, kind, process, row }) => {

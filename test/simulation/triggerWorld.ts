@@ -9,65 +9,48 @@ import type * as WatchedLists from '../../nodes/AgencyRecordsTrigger/watchedList
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { N8nProcess } from './n8nProcess';
 import { requestHelper } from './requestHelper';
-import { serviceFaults, usualAccount, type ServiceFault } from './service';
+import { serviceFaults, usualAccount } from './service';
 import { Vendors, type Edit } from './vendors';
-import { World } from './world';
-
-export interface TriggerPlan {
-	seed: number;
-	detectBy: 'fullComparison' | 'changesSince';
-	pageSize: number;
-	/** At most so many changes start one execution. */
-	maxItems: number;
-	/** Minutes; 10 where the clock is set. */
-	overlap: number;
-	/** How many vendors there are at first. */
-	vendors: number;
-	/** Milliseconds. */
-	answersWithin: number;
-	edits: Array<{ at: number; edit: Edit; which: number }>;
-	serviceFaults: Array<[request: number, ServiceFault]>;
-	/** The steps of n8n's processes, one after the other, at which they die. */
-	deaths: number[];
-	/** Milliseconds by which n8n's clock is set, and when. */
-	clock: { at: number; by: number };
-	/** When one list comes without its rows. */
-	noRowsAt: number;
-	/** When rows come without their IDs, and for how long. */
-	noIds: { at: number; lasting: number };
-}
-
-const upTo = (max: number): fc.Arbitrary<number> => fc.nat({ max });
+import { World, type PlanOf } from './world';
 
 /** Milliseconds: between two polls, and until nothing is edited any more. */
 const [pollInterval, evening] = [60_000, 600_000];
 
-export const triggerPlans: fc.Arbitrary<TriggerPlan> = fc.record({
+export const triggerPlans = fc.record({
 	seed: fc.integer(),
 	detectBy: fc.constantFrom('fullComparison', 'changesSince'),
 	pageSize: fc.constantFrom(2, 3, 100),
+	/** At most so many changes start one execution. */
 	maxItems: fc.constantFrom(1, 2, 1000),
+	/** Minutes; 10 where the clock is set. */
 	overlap: fc.constantFrom(0, 1, 10),
-	vendors: upTo(8),
+	/** How many vendors there are at first. */
+	vendors: fc.nat(8),
+	/** Milliseconds. */
 	answersWithin: fc.constantFrom(20, 2000, 25_000),
 	edits: fc.array(
 		fc.record({
 			// Also while the pages of a poll are read.
 			at: fc.oneof(
-				upTo(evening),
-				fc.tuple(upTo(9), upTo(40_000)).map(([polls, later]) => polls * pollInterval + later),
+				fc.nat(evening),
+				fc.tuple(fc.nat(9), fc.nat(40_000)).map(([polls, later]) => polls * pollInterval + later),
 			),
 			edit: fc.constantFrom<Edit>('add', 'change', 'remove', 'replace'),
 			which: fc.double({ min: 0, max: 0.999, noNaN: true }),
 		}),
 		{ maxLength: 12 },
 	),
-	serviceFaults: fc.array(fc.tuple(upTo(40), fc.constantFrom(...serviceFaults)), { maxLength: 4 }),
-	deaths: fc.array(upTo(60), { maxLength: 3 }),
-	// The overlap of ten minutes is for that.
-	clock: fc.record({ at: upTo(evening), by: fc.constantFrom(0, 0, -300_000, 300_000) }),
-	noRowsAt: upTo(evening),
-	noIds: fc.record({ at: upTo(evening), lasting: fc.constantFrom(0, 0, 90_000) }),
+	serviceFaults: fc.array(fc.tuple(fc.nat(40), fc.constantFrom(...serviceFaults)), {
+		maxLength: 4,
+	}),
+	/** The steps of n8n's processes, one after the other, at which they die. */
+	deaths: fc.array(fc.nat(60), { maxLength: 3 }),
+	/** Milliseconds by which n8n's clock is set, and when. The overlap of ten minutes is for that. */
+	clock: fc.record({ at: fc.nat(evening), by: fc.constantFrom(0, 0, -300_000, 300_000) }),
+	/** When one list comes without its rows. */
+	noRowsAt: fc.nat(evening),
+	/** When rows come without their IDs, and for how long. */
+	noIds: fc.record({ at: fc.nat(evening), lasting: fc.constantFrom(0, 0, 90_000) }),
 });
 
 /** The rows that executions were told of, as they were told: by ID, or by the name of a row that came without. */
@@ -91,7 +74,7 @@ const lineOf = (row: IDataObject) =>
 const hasId = (line: string) => !line.endsWith('}');
 
 /** Lives one world. @throws Error when something happens that must never happen */
-export async function liveTrigger(plan: TriggerPlan): Promise<void> {
+export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<void> {
 	const world = new World(plan.seed);
 	const faults = new Map(plan.serviceFaults);
 	const service = new Vendors(world, {

@@ -1,6 +1,11 @@
 // A simulated world: all time passes, and all chance comes, by its seed. Whatever happens in it is an event; whose turn
 // it is among events of the same moment is chance.
 
+import type fc from 'fast-check';
+
+/** What the worlds of a kind are planned by. */
+export type PlanOf<Plans> = Plans extends fc.Arbitrary<infer Plan> ? Plan : never;
+
 interface Event {
 	due: number;
 	/** Where it happens, if it happens in a process: a dead process does nothing more, and a suspended one later. */

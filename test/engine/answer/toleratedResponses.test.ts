@@ -3,7 +3,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deviationHints } from '../../../engine/answer/answerPolicy';
-import { Trigger } from '../../harness/polling';
 import { useAnsweringService, type Given, type Name } from './answeringService';
 
 const service = useAnsweringService();
@@ -45,20 +44,17 @@ const responded = ['/licenses/1', '/licenses/2'].map((path) => ({ path, response
 
 const id = { shiftScheduleID: 7 };
 const created = both(id);
-const guid = { fileGUID: 'b6f8' };
-const uploaded = both(guid);
 const updated = both({ updated: true });
-const archived = both({ archived: true });
 const second = { ...row, rowNum: 2, departmentBusinessID: 8 };
 
 describe('is taken, and told once', () => {
 	const cases: Array<[Name, Given['body'], unknown[], unknown[], Given?]> = [
 		// Success
 		['create', id, created, [otherStatus], { status: 200 }],
-		['upload', guid, uploaded, [otherStatus], { status: 200 }],
 		['students', '', updated, [otherStatus], { status: 204 }],
-		['archive', '', archived, [otherStatus], { status: 200 }],
-		['people', { updated: 3 }, both({ updated: 3 }), [otherStatus], { status: 200 }],
+		['people', { updated: 3 }, both({ updated: 3 }), []],
+		['people', ' \r\n', updated, []],
+		['people', {}, updated, []],
 		['bulkOfTwo', { ok: reported }, reported, [otherStatus], { status: 207 }],
 		// Types and names
 		['create', { shiftScheduleID: '7' }, created, [numbersAsText]],
@@ -77,14 +73,7 @@ describe('is taken, and told once', () => {
 			both({ shift: { shift: 'A', color: 'red', rowVersion: '7' } }),
 			[otherLetterCase, textAsNumbers],
 		],
-		[
-			'bulkOfTwo',
-			{ ok: reported.map((report) => ({ ...report, status: '200' })) },
-			reported,
-			[numbersAsText],
-		],
 		['bulkOfTwo', { ok: { 0: reported[0], 1: reported[1] } }, reported, [listByIndex]],
-		['maintain', { data: responded }, responded, [wrapped]],
 		[
 			'maintain',
 			responded.map(({ path, response }) => ({ Path: path, Response: response })),
@@ -92,7 +81,6 @@ describe('is taken, and told once', () => {
 			[otherLetterCase],
 		],
 		['bulkOfTwo', reported, reported, [listAlone]],
-		['list', { ...page, totalRows: '1' }, [row], [numbersAsText]],
 		[
 			'list',
 			{
@@ -133,10 +121,7 @@ describe('is taken, and told once', () => {
 		['students', { data: null, version: 7 }, both({ data: null, version: 7 }), []],
 		['people', true, updated, [emptyForNothing]],
 		['create', '\uFEFF{"shiftScheduleID":7}', created, []],
-		['list', notice + JSON.stringify(page), [row], [otherText]],
-		['get', textNotice + JSON.stringify({ shift }), both({ shift }), [otherText]],
 		['bulkOfTwo', notice + JSON.stringify({ ok: reported }), reported, [otherText]],
-		['list', JSON.stringify(page) + notice, [row], [otherText]],
 		['get', `[1]{}${JSON.stringify({ shift })}${textNotice}`, both({ shift }), [otherText]],
 		['list', `${notice}[]\n`, [], [noRows, otherText, empty]],
 		['list', listOf(asItIs), [asItIs], []],
@@ -168,7 +153,6 @@ describe('is no success', () => {
 
 	test.each<[Name, Given['body'], unknown[], Given?]>([
 		['create', id, unknown(/has not carried it out yet \(status 202\)/), { status: 202 }],
-		['bulkOfTwo', '', unknown(/status 202.*is empty/), { status: 202 }],
 		['bulkOfTwo', '', unknown(/is empty: expected the list 'ok'/), { status: 204 }],
 		[
 			'bulkOfTwo',
@@ -178,12 +162,10 @@ describe('is no success', () => {
 		['bulkOfTwo', { ok: [{ path: '/licenses/1', status: '403' }] }, refused(/refused the path/)],
 		['create', '', done(/status 204.*is empty/), { status: 204 }],
 		['create', `${notice}{"shiftScheduleID":"7"}`, done(/shiftScheduleID 7\b.*Notice/s)],
-		['upload', `${textNotice}{"fileGUID":"b6f8"}`, done(/fileGUID b6f8\b.*Notice/s)],
 		['create', `${notice}{"success":false,"shiftScheduleID":7}`, unknown(/reported a failure/)],
 		['create', `{"shiftScheduleID":7}${textNotice}`, done(/ID 7\b.*around.*Notice/s)],
 		['create', `${notice}{"shiftScheduleID":7} {${textNotice}`, done(/ID 7\b.*Notice/s)],
 		['create', `{"data":{"shiftScheduleID":7}`, done(/expected a JSON/)],
-		['create', '{"shiftScheduleID":7}{"shiftScheduleID":8}', done(/expected/)],
 		['create', `{"error":"no room"}${notice}`, unknown(/reported a failure/)],
 		['get', `{"success":false,"data":{"shift":{"shift":"A"}}`, refused(/expected/)],
 		['list', `${JSON.stringify(page)}${JSON.stringify(page)}`, refused(/expected/)],
@@ -211,30 +193,5 @@ describe('is no success', () => {
 		const given = { status: redirect, headers: { location: '/elsewhere' } };
 		expect(await failureOf('create', given)).toEqual(unknown(/redirect/));
 		expect(await failureOf('get', given)).toEqual(refused(/redirect/));
-	});
-});
-
-describe('the trigger', () => {
-	const parameters = {
-		resource: 'vendor',
-		output: 'raw',
-		triggerOn: ['added', 'changed', 'removed'],
-	};
-	const latin = (name: string, zip: unknown = '43215') => {
-		const vendors = [{ rowNum: '1', departmentBusinessID: '7', name, zip }];
-		return { status: 200, body: latin1({ totalRows: '1', vendors }) };
-	};
-
-	test('notices a change of one letter that is not UTF-8, and no change of types', async () => {
-		service.answer = () => latin('Müller');
-		const trigger = await new Trigger(parameters, service.credentials()).activate();
-		expect(await trigger.poll()).toEqual([]);
-		service.answer = () => latin('Müller', 43215);
-		expect(await trigger.poll()).toEqual([]);
-		service.answer = () => latin('Möller');
-		expect(await trigger.poll()).toMatchObject([
-			{ name: 'Möller', zip: 43215, departmentBusinessID: 7 },
-		]);
-		expect(trigger.errors).toEqual([]);
 	});
 });

@@ -279,7 +279,7 @@ test('an item whose answer cannot be read is done, and is not sent again', async
 	expect(outcomes(await create(items(1)))).toEqual(['alreadySent']);
 });
 
-test('when the oldest keys are forgotten, what is under way takes no place from them', async () => {
+test('when the oldest keys are forgotten, what is in progress takes no place from them', async () => {
 	const rows = upTo(1000);
 	await store.rememberLike(() => create(items(0)), rows);
 	const forgetting = { sendOnceRemember: 1000, sendOnceWhenFull: 'forget' };

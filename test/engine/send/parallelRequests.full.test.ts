@@ -1,4 +1,4 @@
-// How many requests are under way at once, as the service sees it.
+// How many requests are in progress at once, as the service sees it.
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
@@ -17,13 +17,13 @@ const get = (count: number, url: string, options: object) =>
 	});
 
 test('1 sends strictly one after another, in the order of the items', async () => {
-	let [underWay, most] = [0, 0];
+	let [inProgress, most] = [0, 0];
 	const ids: number[] = [];
 	const service = await startFakeService(({ url }, response) => {
 		ids.push(Number(url!.split('/').at(-1)));
-		most = Math.max(most, ++underWay);
+		most = Math.max(most, ++inProgress);
 		void comeToRest().then(() => {
-			underWay--;
+			inProgress--;
 			response.end('{"shift":{"id":1}}');
 		});
 	});

@@ -241,7 +241,7 @@ test.each<[string, Reply, string, number]>([
 		300 - outcomes.filter((one) => one === outcome).length,
 	);
 	expect(json[299]!.message).toMatch(/the last 10 requests of this run/);
-	// Ten in vain, and those that were under way beside them; four tries each for what may be sent again.
+	// Ten in vain, and those that were in progress beside them; four tries each for what may be sent again.
 	const items = outcomes.filter((one) => one === outcome).length;
 	expect(items).toBeLessThan(10 + atOnce);
 	expect(asked().length).toBeLessThanOrEqual(4 * items);
@@ -254,7 +254,7 @@ test('signing in is tried again once for all, and given up once for all', async 
 	expect(service.paths).toHaveLength(3);
 });
 
-test('no signal has more than ten listeners, which Node.js 20 takes for a leak, however many requests are under way', async () => {
+test('no signal has more than ten listeners, which Node.js 20 takes for a leak, however many requests are in progress', async () => {
 	let mostListeners = 0;
 	const listen = Object.getOwnPropertyDescriptor(EventTarget.prototype, 'addEventListener')!;
 	jest.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
@@ -264,16 +264,16 @@ test('no signal has more than ten listeners, which Node.js 20 takes for a leak, 
 		(listen.value as EventTarget['addEventListener']).apply(this, given);
 		mostListeners = Math.max(mostListeners, getEventListeners(this, given[0]).length);
 	});
-	let [underWay, mostUnderWay] = [0, 0];
+	let [inProgress, mostInProgress] = [0, 0];
 	await serve((response) => {
-		mostUnderWay = Math.max(mostUnderWay, ++underWay);
+		mostInProgress = Math.max(mostInProgress, ++inProgress);
 		void comeToRest().then(() => {
-			underWay--;
+			inProgress--;
 			status(response, 200, {}, '{"shift":{"shift":"A"}}');
 		});
 	});
 	await get(200, {}, { cancel: new AbortController().signal });
-	expect(mostUnderWay).toBeGreaterThan(10);
+	expect(mostInProgress).toBeGreaterThan(10);
 	expect(mostListeners).toBeGreaterThan(0);
 	expect(mostListeners).toBeLessThanOrEqual(10);
 });

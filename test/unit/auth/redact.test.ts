@@ -19,17 +19,14 @@ test('secrets are taken out of the words of the service', () => {
 
 type Encoder = (text: string) => string;
 const json: Encoder = (text) => JSON.stringify(text).slice(1, -1);
-/** JSON of PHP. */
-const asciiJson: Encoder = (text) =>
+/** JSON as PHP and System.Text.Json write it. */
+const escapedJson: Encoder = (text) =>
 	json(text)
 		.replaceAll('/', '\\/')
-		.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-/** JSON of System.Text.Json. */
-const safeJson: Encoder = (text) =>
-	json(text).replace(
-		/[^\w\\ /]/g,
-		(unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
-	);
+		.replace(
+			/[^\w\\ /"]/g,
+			(unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+		);
 const html: Encoder = (text) => {
 	const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
 	return text.replace(/[&<>"']/g, (sign) => (names[sign] ? `&${names[sign]};` : '&#039;'));
@@ -51,28 +48,22 @@ const lines =
 
 /** Each list of encoders is applied one upon the other; test/faults/fuzz.full.test.ts mixes any. */
 const encodings: Record<string, Encoder[]> = {
-	'JSON of PHP': [asciiJson],
-	'JSON of .NET': [safeJson],
+	'JSON with escapes': [escapedJson],
 	HTML: [html],
 	'HTML by numbers': [htmlNumbers],
 	'an address': [percent],
-	'an address in small letters': [percent, (text) => text.toLowerCase()],
 	'each byte in an address': [percentAll],
 	'an address, encoded four times': [percent, percent, percent, percent],
 	'a form': [form],
 	Base64: [base64],
 	'Base64 of addresses': [base64url],
-	'Base64 in an address': [base64, percent],
 	'Base64, behind one other digit': [base64, (text) => `x${text}`],
 	'Base64 of JSON over indented lines': [jsonBase64, lines(16, '\n    ')],
-	'Base64 over lines in JSON': [base64, lines(8, '\r\n'), json],
 	'Base64 over lines of a web page': [base64, lines(8, '<br />\n')],
-	lines: [lines(4, '\n')],
 	'indented lines in JSON': [lines(5, '\r\n\t'), json],
 	'lines that may break in a web page': [lines(4, '<wbr>')],
 	'UTF-8 read as Latin-1': [latin1],
 	'UTF-8 read as Windows-1252': [windows1252],
-	'the same in an address': [windows1252, percent],
 	'letters and accents apart': [(text) => text.normalize('NFD')],
 };
 
@@ -135,17 +126,15 @@ describe('plain secrets', () => {
 
 	test.each([
 		['a', 'a banana, the letter a, "a", aa', 'a banana, the letter a, "***", aa'],
-		...[
-			'The username or the password is wrong',
-			'{"error":"wrong password"}',
-			'wrong credentials, go away',
-		].map((words) => ['wrong', words, words]),
+		...['The username or the password is wrong', '{"error":"wrong password"}'].map((words) => [
+			'wrong',
+			words,
+			words,
+		]),
 		...[
 			'"wrong"',
 			'password=wrong ip=1',
 			'password: wrong',
-			'(wrong)',
-			'<password>wrong</password>',
 			'"password:\nwrong\n"',
 			'/chief/wrong/',
 		].map((words) => ['wrong', words, words.replace('wrong', '***')]),
@@ -153,13 +142,6 @@ describe('plain secrets', () => {
 		['access', 'no access with accessToken', 'no *** with ***Token'],
 	])('a short one leaves words alone: %s in %s', (password, words, expected) => {
 		expect(redact(words, { password })).toBe(expected);
-	});
-
-	test.each([
-		['secret-1', 'secret-12'],
-		['secret-12', 'secret-1'],
-	])('of two that begin alike, the longer: %s, %s', (password, apiKey) => {
-		expect(redact('secret-12 secret-1', { password, apiKey })).toBe('*** ***');
 	});
 });
 
@@ -173,18 +155,12 @@ describe('innocent texts stay as they are', () => {
 	const link = '<a href="/x?y=%2F&amp;z=%C3%BC">&nbsp;&uuml; C:\\new\\table</a>\r\n';
 	const page = `<!DOCTYPE html>\n${prose(50_000)}\n${image}${link.repeat(500)}${prose(30_000)}`;
 
-	test.each([
-		'a1',
-		'wrong',
-		'q7Z',
-		'p!',
-		'12345',
-		'wrongpassword',
-		'Tr0ub4dor&3',
-		'x'.repeat(2000),
-	])('a page of 200 kB, with the password %s', (password) => {
-		expect(redact(page, { password, username: 'chief' }) === page).toBe(true);
-	});
+	test.each(['p!', 'Tr0ub4dor&3', 'x'.repeat(2000)])(
+		'a page of 200 kB, with the password %s',
+		(password) => {
+			expect(redact(page, { password, username: 'chief' }) === page).toBe(true);
+		},
+	);
 
 	const secrets = {
 		apiKey: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',

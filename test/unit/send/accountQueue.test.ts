@@ -121,7 +121,7 @@ test('a run that stops leaves the queue, and its requests in flight give their s
 	expect(second.slots).toHaveLength(10);
 });
 
-test('a run with nothing under way gets a slot, but not each of hundreds at once', async () => {
+test('a run with nothing in progress gets a slot, but not each of hundreds at once', async () => {
 	const first = new Run('first');
 	await first.ask(100);
 	const others = Array.from({ length: 300 }, () => new Run('other'));

@@ -49,7 +49,7 @@ function send({ capacity = Infinity, cpu = 0, apart = 0, ...load }: Load) {
 	const shares = windows.map((_, at) => sum(settled.map((round) => round[at]!)));
 	return {
 		seconds: now / 1000,
-		/** Requests under way. */
+		/** Requests in progress. */
 		most: Math.max(...rounds.map(sum)),
 		busy: sum(settled.map((round) => Math.min(sum(round) / capacity, 1))) / settled.length,
 		/** Jain's index: 1 when all have the same, 1/n when one has all. */
@@ -63,13 +63,16 @@ test.each<[Load, number, number]>([
 	[{ capacity: 20, processes: 10 }, 250, 0.99],
 	[{ capacity: 500, processes: 10, requests: 30_000 }, 800, 0.92],
 	[{ capacity: 100, processes: 10, requests: 30_000, apart: 10 }, 230, 0.99],
-])('with %j no more than %d are under way, the service is busy, and all have a share', (...row) => {
-	const [load, atMost, busyFor] = row;
-	const { most, busy, fairness } = send(load);
-	expect(most).toBeLessThanOrEqual(atMost);
-	expect(busy).toBeGreaterThanOrEqual(busyFor);
-	expect(fairness).toBeGreaterThanOrEqual(0.9);
-});
+])(
+	'with %j no more than %d are in progress, the service is busy, and all have a share',
+	(...row) => {
+		const [load, atMost, busyFor] = row;
+		const { most, busy, fairness } = send(load);
+		expect(most).toBeLessThanOrEqual(atMost);
+		expect(busy).toBeGreaterThanOrEqual(busyFor);
+		expect(fairness).toBeGreaterThanOrEqual(0.9);
+	},
+);
 
 /** A lognormal number of so many milliseconds in the mean. */
 const around = (mean: number, dice: () => number): number => {
@@ -162,7 +165,7 @@ test('routes are compared with their own', () => {
 	expect(service.rounds(5)).toEqual([256, 256, 256, 256, 256]);
 });
 
-test('halves at an overload, once for all that were under way, and grows by one a round', () => {
+test('halves at an overload, once for all that were in progress, and grows by one a round', () => {
 	service.rounds(4);
 	const overload = { isOverload: true };
 	const [before, halved] = service.rounds(2, overload);
@@ -209,7 +212,7 @@ describe('a request that is overdue', () => {
 		return service.window.limit;
 	};
 
-	test('holds no place, and halves the window once for all that are under way', () => {
+	test('holds no place, and halves the window once for all that are in progress', () => {
 		const requests = Array.from({ length: 10 }, () => service.begin());
 		expect(lookAfter(9000)).toBe(10);
 		expect(service.window.admits(false)).toBe(false);

@@ -64,7 +64,7 @@ describe.each<[string, Partial<TryEvidence>]>([
 		expect(others.at(-1)).toBe(others.at(-2));
 	});
 
-	test('what was under way when the pause began is no further failure', () => {
+	test('what was in progress when the pause began is no further failure', () => {
 		const first = fail(1000, more, { sentAt: 500 });
 		for (const sentAt of [400, 900, 1000]) expect(fail(1001, more, { sentAt })).toBe(first);
 	});

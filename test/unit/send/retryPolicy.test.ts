@@ -1,4 +1,4 @@
-// The policy, row by row, held against what the interface and HTTP say: the rows here are written by hand, none is
+// The policy, row by row, held against what the API spec and HTTP say: the rows here are written by hand, none is
 // taken from the policy.
 import type { Method } from '../../../engine/area';
 import type { Outcome } from '../../../engine/failure';
