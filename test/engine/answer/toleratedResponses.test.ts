@@ -166,6 +166,7 @@ describe('is no success', () => {
 		['create', `{"shiftScheduleID":7}${textNotice}`, done(/ID 7\b.*around.*Notice/s)],
 		['create', `${notice}{"shiftScheduleID":7} {${textNotice}`, done(/ID 7\b.*Notice/s)],
 		['create', `{"data":{"shiftScheduleID":7}`, done(/expected a JSON/)],
+		['create', '{"shiftScheduleID":7}{"shiftScheduleID":8}', done(/expected/)],
 		['create', `{"error":"no room"}${notice}`, unknown(/reported a failure/)],
 		['get', `{"success":false,"data":{"shift":{"shift":"A"}}`, refused(/expected/)],
 		['list', `${JSON.stringify(page)}${JSON.stringify(page)}`, refused(/expected/)],

@@ -21,8 +21,11 @@ describe('whole numbers beyond 2^53 keep their digits, as text', () => {
 		// Fractions and exponents are measures, not IDs; only what no number can hold is kept as text.
 		['0.12345678901234567890', 0.12345678901234568],
 		['1234567890123456.5', 1234567890123456.5],
+		['1.5e3', 1500],
 		['1e22', 1e22],
+		['1e400', '1e400'],
 		['[-1E+400]', ['-1E+400']],
+		['1e-400', 0],
 	])('%s', (text, expected) => {
 		expect(parseJson(text)).toEqual(expected);
 	});
@@ -59,6 +62,7 @@ describe('size', () => {
 
 	test.each([
 		['text', `"${megabytes('abcdefgh')}"`],
+		['text of escapes', `"${megabytes('\\"\\\\')}"`],
 		['text that ends in escapes', `"${megabytes('\\\\')}"`],
 		['digits', megabytes('1')],
 		['blanks', megabytes(' ') + '1'],

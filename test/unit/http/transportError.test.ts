@@ -166,13 +166,16 @@ test.each([
 	["an aborted request that n8n's client has lost", { code: 'ERR_CANCELED' }],
 	["undici's connection", { code: 'UND_ERR_SOCKET', message: 'other side closed' }],
 	["undici's time-out while connecting", { code: 'UND_ERR_CONNECT_TIMEOUT' }],
+	['a reset without a request', { code: 'ECONNRESET' }],
 	['a read that timed out', { code: 'ETIMEDOUT', message: 'read ETIMEDOUT' }],
 	['a network that was lost', { code: 'ENETUNREACH', message: 'write ENETUNREACH' }],
 	['a host that was lost', { code: 'EHOSTUNREACH', message: 'read EHOSTUNREACH' }],
+	["another transport's request", { request: {} }],
 	["another transport's request without a socket", { request: { socket: null } }],
 	['a request that does not show its socket', { request: { ...native } }],
 	['a request whose socket is gone', { request: { ...native, socket: undefined } }],
 	['a request whose socket tells nothing', { request: { ...native, socket: {} } }],
+	['a socket that has written', { request: { ...native, socket: { _bytesDispatched: 1 } } }],
 ])('what is not known counts as sent: %s', (_, error) => {
 	expect(mayHaveBeenSent(error)).toBe(true);
 });
@@ -181,6 +184,7 @@ test.each([
 	['a connection that was refused', { code: 'ECONNREFUSED' }],
 	['a host that does not exist', { code: 'ENOTFOUND' }],
 	['a host out of reach', { code: 'EHOSTUNREACH', message: 'connect EHOSTUNREACH 192.0.2.1:443' }],
+	['no connection in time', { code: 'ETIMEDOUT', message: 'connect ETIMEDOUT 192.0.2.1:443' }],
 	['a request that never had a socket', { request: { ...native, socket: null } }],
 	['a socket that wrote nothing', { request: { ...native, socket: { _bytesDispatched: 0 } } }],
 ])('proof that nothing was sent: %s', (_, error) => {
@@ -198,6 +202,7 @@ describe('the cause of a connection that failed', () => {
 		['EAI_AGAIN', 'getaddrinfo EAI_AGAIN proxy.internal', proxy],
 		['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.5:8443', undefined, 'https://r.org:8443/x'],
 		['ENOTFOUND', 'getaddrinfo ENOTFOUND records.example.org', undefined],
+		['ECONNREFUSED', '', undefined],
 		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unable to get local issuer certificate', /NODE_EXTRA/],
 		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', /NODE_EXTRA/],
 		['CERT_HAS_EXPIRED', 'certificate has expired', undefined],
