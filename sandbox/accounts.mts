@@ -61,8 +61,7 @@ export class Accounts {
 	private readonly codes = new Map<string, IssuedToken & { client: Client }>();
 	private tokens = new Map<string, IssuedToken>();
 	private readonly users = structuredClone(users);
-	/** How many sign-ins of a username were refused: in all, and since the last that was not. */
-	private readonly refused = new Map<string, number>();
+	/** How many sign-ins of a username were refused since the last that was not. */
 	private readonly refusedInARow = new Map<string, number>();
 	private readonly tokenLifetime: number;
 	private readonly oneLiveToken: boolean;
@@ -96,7 +95,6 @@ export class Accounts {
 			this.refusedInARow.delete(username!);
 			return user;
 		}
-		this.refused.set(username!, this.refusedSignIns(username!) + 1);
 		this.refusedInARow.set(username!, inARow + 1);
 		throw isLocked
 			? oauthError(
@@ -180,19 +178,9 @@ export class Accounts {
 		return grant.user;
 	}
 
-	/** How often a sign-in with this username was refused so far, whatever the reason. */
-	refusedSignIns(username: string): number {
-		return this.refused.get(username) ?? 0;
-	}
-
-	/**
-	 * Changes a password as the user could; tokens and locks stay as they are.
-	 * @throws TypeError for an unknown user
-	 */
+	/** Changes a password as the user could; tokens and locks stay as they are. */
 	changePassword(username: string, password: string): void {
-		const user = this.users.find((known) => known.username === username);
-		if (!user) throw new TypeError(`There is no user "${username}"`);
-		user.password = password;
+		this.users.find((known) => known.username === username)!.password = password;
 	}
 
 	/** Makes the token of one request invalid, before its time. */

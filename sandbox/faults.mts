@@ -34,16 +34,9 @@ export class Faults {
 		this.set(plan);
 	}
 
-	set(plan: FaultRule[], strikesLeft?: Map<FaultRule, number>): void {
+	set(plan: FaultRule[]): void {
 		this.plan = plan;
-		this.strikesLeft = new Map(
-			plan.map((rule) => [rule, strikesLeft?.get(rule) ?? rule.times ?? Infinity]),
-		);
-	}
-
-	/** Sets a plan; a rule taken over from the current plan keeps its count of strikes. */
-	change(plan: FaultRule[]): void {
-		this.set(plan, this.strikesLeft);
+		this.strikesLeft = new Map(plan.map((rule) => [rule, rule.times ?? Infinity]));
 	}
 
 	get rules(): readonly FaultRule[] {

@@ -6,7 +6,6 @@ import { credentialLines } from './credentialValues.mts';
 import { dialectNames, readDialectFlag, waysOf, type Dialects } from './dialects.mts';
 import { extremeErrors } from './extremeJson.mts';
 import { faultKinds, wordsOf } from './faultKinds.mts';
-import { maskedUrl } from './keptExchange.mts';
 import { readFaultFlag } from './readFaultPlan.mts';
 import { startSandbox, type Exchange } from './server.mts';
 import { encodings } from './encodings.mts';
@@ -18,7 +17,6 @@ const usage = `Usage: npm run sandbox -- [options]
   --token-lifetime <seconds> lifetime of access tokens (default 3600)
   --one-live-token           signing in ends the user's earlier access token
   --lock-after <number>      consecutive refused sign-ins that lock an account (default 0: never)
-  --latency <milliseconds>   delay of every response (default 0)
   --fault <fault>            break something on purpose; repeatable: the first fault due strikes a request
   --dialect <name>=<option>  decide what the API spec leaves open; repeatable
   --seed <number>            repeat the random choices of an earlier run (default: new ones each time)
@@ -53,7 +51,6 @@ function readFlags() {
 			'token-lifetime': { ...text, default: '3600' },
 			'one-live-token': { type: 'boolean', default: false },
 			'lock-after': { ...text, default: '0' },
-			latency: { ...text, default: '0' },
 			fault: { ...text, multiple: true, default: [] },
 			dialect: { ...text, multiple: true, default: [] },
 			seed: { ...text, default: String(randomInt(1_000_000)) },
@@ -72,7 +69,6 @@ function readFlags() {
 		tokenLifetime: wholeNumber('token-lifetime'),
 		oneLiveToken: values['one-live-token'],
 		lockAfter: wholeNumber('lock-after'),
-		latency: wholeNumber('latency'),
 		faults: values.fault.map(readFaultFlag),
 		dialects: Object.assign({}, ...values.dialect.map(readDialectFlag)) as Partial<Dialects>,
 		seed: wholeNumber('seed'),
@@ -81,7 +77,7 @@ function readFlags() {
 
 function logLine({ method, url, status, milliseconds }: Exchange): void {
 	const time = new Date().toISOString().slice(11, 19);
-	console.log(`${time} ${method} ${maskedUrl(url)} ${status} ${milliseconds} ms`);
+	console.log(`${time} ${method} ${url} ${status} ${milliseconds} ms`);
 }
 
 async function main() {

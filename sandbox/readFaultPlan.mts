@@ -41,10 +41,7 @@ export function readFaultPlan(plan: unknown): FaultRule[] {
 export function readFaultFlag(flag: string): FaultRule {
 	const [first = '', ...settings] = flag.split(',');
 	const [fault, probability] = first.split('=');
-	const given = settings.map((setting) => {
-		const [name, value = ''] = setting.split('=');
-		return [name, value] as const;
-	});
 	const rule = { fault, ...(probability !== undefined && { probability }) };
-	return readFaultPlan([{ ...rule, ...Object.fromEntries(given) }])[0]!;
+	const others = Object.fromEntries(new URLSearchParams(settings.join('&')));
+	return readFaultPlan([{ ...rule, ...others }])[0]!;
 }

@@ -17,14 +17,8 @@ export const editableKinds = Object.keys(editableSchemas) as EditableKind[];
 export const isEditable = (kind: string): kind is EditableKind =>
 	Object.hasOwn(editableSchemas, kind);
 
-/** The fields that the service adds to a record when it lists it. */
-const fieldsSetByService = [
-	'rowNum',
-	'rowVersion',
-	'archive',
-	'departmentBusinessID',
-	'InfrastructureID',
-];
+/** The names of the fields that the service adds to a record when it lists it. */
+const setByService = /^(rowNum|rowVersion|archive|departmentBusinessID|InfrastructureID)$/;
 
 /** The fields that an editable record has, as openapi.yaml describes them. */
 export function fieldsOf(kind: EditableKind): Record<string, { type: string }> {
@@ -33,7 +27,7 @@ export function fieldsOf(kind: EditableKind): Record<string, { type: string }> {
 		properties: Record<string, { type: string }>;
 	};
 	return Object.fromEntries(
-		Object.entries(properties).filter(([name]) => !fieldsSetByService.includes(name)),
+		Object.entries(properties).filter(([name]) => !setByService.test(name)),
 	);
 }
 
@@ -44,10 +38,8 @@ function checked(kind: EditableKind, data: unknown): RecordData {
 	return data as RecordData;
 }
 
-function existing(store: RecordStore, kind: EditableKind, id: number): RecordData {
-	const record = store.get(kind, id);
-	if (!record) throw new TypeError(`There is no ${kind} ${id}`);
-	return record.data;
+function requireRecord(store: RecordStore, kind: EditableKind, id: number): void {
+	if (!store.get(kind, id)) throw new TypeError(`There is no ${kind} ${id}`);
 }
 
 /**
@@ -64,23 +56,12 @@ export function replaceRecord(
 	id: number,
 	data: unknown,
 ): void {
-	existing(store, kind, id);
+	requireRecord(store, kind, id);
 	store.update(kind, id, checked(kind, data));
 }
 
-/**
- * @param changes fields that change; the others stay as they are
- * @throws TypeError as replaceRecord()
- */
-export const changeRecord = (
-	store: RecordStore,
-	kind: EditableKind,
-	id: number,
-	changes: RecordData,
-): void => replaceRecord(store, kind, id, { ...existing(store, kind, id), ...changes });
-
 /** @throws TypeError if there is no such record */
 export function removeRecord(store: RecordStore, kind: EditableKind, id: number): void {
-	existing(store, kind, id);
+	requireRecord(store, kind, id);
 	store.remove(kind, id);
 }

@@ -1,11 +1,11 @@
-// The latest requests. The log is bounded, and keeps no secrets.
+// The latest requests. The log is bounded.
 import { createHash, type Hash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { FaultKind, Faults } from './faults.mts';
-import { headerLines, KeptBody, keepAnswer, maskedUrl } from './keptExchange.mts';
+import { headerLines, KeptBody, keepAnswer } from './keptExchange.mts';
 
 const maxRequests = 200;
 /** For so many requests that failed, the log knows how often they were tried. */
@@ -80,16 +80,15 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 	/** Logs a request, and later how it ended. Must be called before its body is read. */
 	add(request: FastifyRequest, reply: FastifyReply): void {
 		const { method, url } = request;
-		const shown = maskedUrl(url);
 		const { body, digest } = listenTo(request);
 		const answer = keepAnswer(reply.raw);
 		const entry: LoggedRequest = {
 			number: ++this.total,
 			arrived: Date.now(),
 			method,
-			url: shown.length > maxUrlLength ? `${shown.slice(0, maxUrlLength)}…` : shown,
+			url: url.length > maxUrlLength ? `${url.slice(0, maxUrlLength)}…` : url,
 			headers: headerLines(request.headers),
-			body: () => body.textFor(url),
+			body: () => body.text,
 		};
 		this.latest.unshift(entry);
 		this.latest.splice(maxRequests);
@@ -106,7 +105,7 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 				tries,
 				fault,
 				headers: headerLines(reply.getHeaders()),
-				body: fault === 'echo' ? '(not shown: it repeats secrets)' : answer.textFor(url),
+				body: answer.text,
 			};
 			this.emit('change');
 		});

@@ -27,8 +27,6 @@ export interface SandboxOptions extends AccountRules, RequestObservers {
 	port?: number;
 	/** SQLite file; files go into a folder beside it. Without it all data is gone when the sandbox stops. */
 	data?: string;
-	/** Delay of every request, in milliseconds. */
-	latency?: number;
 	/** What differs from the defaults. */
 	dialects?: Partial<Dialects>;
 	/** What it breaks on purpose; none by default. */
@@ -59,7 +57,7 @@ async function requireOwnHost({ headers }: FastifyRequest): Promise<void> {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, data, latency = 0, seed = 1 } = options;
+	const { port = 0, data, seed = 1 } = options;
 	const records = new RecordStore(data ?? ':memory:');
 	if (records.isEmpty) insertInitialRecords(records);
 	const accounts = new Accounts(options);
@@ -82,7 +80,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			...options,
 			...state,
 			filesFolder,
-			latency,
 		}),
 	);
 	await app.register(page(state));

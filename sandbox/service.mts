@@ -1,7 +1,6 @@
 // The service's interface: each operation of openapi.yaml as a route, with its checks, faults and handler.
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
@@ -42,8 +41,6 @@ export interface RequestObservers {
 export interface ServiceOptions extends HandlerContext, RequestObservers {
 	faults: Faults;
 	requestLog: RequestLog;
-	/** Delay of every request, in milliseconds. */
-	latency: number;
 }
 
 const operationOf = ({ routeOptions }: FastifyRequest): string =>
@@ -89,11 +86,10 @@ async function addBodyParsers(app: FastifyInstance, filesFolder: string): Promis
 
 /** The hooks that every request runs through, in the order in which they are called. */
 function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gateway): void {
-	const { dialects, faults, requestLog, latency } = options;
+	const { dialects, faults, requestLog } = options;
 	const { onArrival, onDone, onExchange } = options;
 	app.addHook('onRequest', async (request, reply) => {
 		requestLog.add(request, reply);
-		if (latency > 0) await delay(latency);
 		gateway.admit(request);
 		checkAccess(request, options);
 		checkMediaType(request);

@@ -34,11 +34,8 @@ const partsOf = (
 	records: recordsPart(records, view),
 });
 
-/** Milliseconds. */
-const minPause = 250;
-/** Rendering takes at most this share of the time, however many records there are. */
-const maxShare = 0.1;
-const maxOpenPages = 20;
+/** Milliseconds between two updates. */
+const pause = 250;
 
 interface OpenPage {
 	view: View;
@@ -51,7 +48,6 @@ export class LiveUpdates {
 	private readonly state: SandboxState;
 	private readonly pages = new Set<OpenPage>();
 	private timer: NodeJS.Timeout | undefined;
-	private pause = minPause;
 
 	constructor(state: SandboxState) {
 		this.state = state;
@@ -61,17 +57,15 @@ export class LiveUpdates {
 	/** To be called when something may have changed. */
 	changed(): void {
 		if (this.pages.size === 0) return;
-		this.timer ??= setTimeout(() => this.update(), this.pause).unref();
+		this.timer ??= setTimeout(() => this.update(), pause).unref();
 	}
 
 	private update(): void {
 		this.timer = undefined;
-		const began = performance.now();
 		for (const page of this.pages) {
 			// A page that is slow to read gets the newest state once it has read the last message.
 			if (!page.response.writableNeedDrain) this.send(page);
 		}
-		this.pause = Math.max(minPause, (performance.now() - began) / maxShare);
 	}
 
 	private send({ view, response, sent }: OpenPage): void {
@@ -87,15 +81,12 @@ export class LiveUpdates {
 		response.write(`data: ${JSON.stringify(texts)}\n\n`);
 	}
 
-	/** @returns false if too many pages are open already */
-	open(view: View, response: ServerResponse): boolean {
-		if (this.pages.size >= maxOpenPages) return false;
+	open(view: View, response: ServerResponse): void {
 		const page = { view, response, sent: new Map<string, string>() };
 		response.writeHead(200, { ...response.getHeaders(), 'Content-Type': 'text/event-stream' });
 		response.on('drain', () => this.changed());
 		response.on('close', () => this.pages.delete(page));
 		this.pages.add(page);
 		this.send(page);
-		return true;
 	}
 }

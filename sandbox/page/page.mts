@@ -138,7 +138,7 @@ function addChanges(
 			return reply.redirect(addressOf({ kind: request.params.kind ?? 'vendor' }, part), 303);
 		});
 	form('/sandbox/faults', 'faults', (request) => {
-		faults.change(planFrom(formOf(request), faults.rules));
+		faults.set(planFrom(formOf(request), faults.rules));
 		return `Faults on: ${faults.rules.length}`;
 	});
 	form('/sandbox/dialects', 'dialects', (request) => {
@@ -196,9 +196,7 @@ export const page =
 		app.get('/sandbox/events', (request, reply) => {
 			const { raw } = reply;
 			for (const [name, value] of Object.entries(reply.getHeaders())) raw.setHeader(name, value!);
-			if (!live.open(requestedView(request), raw)) {
-				throw new ErrorResponse(503, { errors: 'Too many pages are open' });
-			}
+			live.open(requestedView(request), raw);
 			reply.hijack();
 		});
 		addChanges(app, state, (text) => {

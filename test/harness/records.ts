@@ -1,7 +1,17 @@
-// What the records in the service tell of a run.
+// What the records in the service tell of a run, and how somebody else changes one meanwhile.
+import { replaceRecord, type EditableKind } from '../../sandbox/recordEdits.mts';
+import type { RecordData } from '../../sandbox/recordStore.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 
 type Service = Pick<Sandbox, 'records'>;
+
+/** @param changes fields that change; the others stay as they are */
+export const changeRecord = (
+	{ records }: Service,
+	kind: EditableKind,
+	id: number,
+	changes: RecordData,
+): void => replaceRecord(records, kind, id, { ...records.get(kind, id)!.data, ...changes });
 
 /** Names of the shift schedules that tests have made, `row …`, each as often as it is there. */
 export const rowNames = ({ records }: Service): string[] =>

@@ -2,9 +2,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { users } from '../../../sandbox/accounts.mts';
-import { addRecord, changeRecord, removeRecord } from '../../../sandbox/recordEdits.mts';
+import { addRecord, removeRecord } from '../../../sandbox/recordEdits.mts';
 import { n8nLogger } from '../../harness/n8nLogger';
 import { Trigger } from '../../harness/polling';
+import { changeRecord } from '../../harness/records';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { credentialsFor, withPageSize } from '../../harness/useSandbox';
 import { told, useVendorTrigger } from './vendorTrigger';
@@ -30,7 +31,7 @@ describe('Full Comparison', () => {
 
 	test('a record that was written without a change is none', async () => {
 		const trigger = await started();
-		changeRecord(sandbox.records, 'vendor', 101, {});
+		changeRecord(sandbox, 'vendor', 101, {});
 		expect(await trigger.poll()).toEqual([]);
 	});
 
@@ -64,10 +65,10 @@ describe('Full Comparison', () => {
 
 	test('only when chosen fields change, which are named', async () => {
 		const trigger = await started({ onlyFields: ['name', 'fax'] });
-		changeRecord(sandbox.records, 'vendor', 101, { phone: '555-0199' });
+		changeRecord(sandbox, 'vendor', 101, { phone: '555-0199' });
 		expect(await trigger.poll()).toEqual([]);
-		changeRecord(sandbox.records, 'vendor', 101, { fax: '555-0101', phone: '555-0102' });
-		changeRecord(sandbox.records, 'vendor', 102, { name: 'Changed', fax: '555-0103' });
+		changeRecord(sandbox, 'vendor', 101, { fax: '555-0101', phone: '555-0102' });
+		changeRecord(sandbox, 'vendor', 102, { name: 'Changed', fax: '555-0103' });
 		expect(await trigger.poll()).toMatchObject([
 			{ changeType: 'changed', changedFields: ['fax'], fax: '555-0101', phone: '555-0102' },
 			{ changeType: 'changed', changedFields: ['name', 'fax'], name: 'Changed' },
@@ -86,7 +87,7 @@ describe('Full Comparison', () => {
 		expect(await trigger.poll()).toEqual([{ changeType: 'added', ...code }]);
 		removeRecord(sandbox.records, 'deviceCode', second);
 		expect(await trigger.poll()).toEqual([{ changeType: 'removed', ...code }]);
-		changeRecord(sandbox.records, 'deviceCode', second - 1, { Description: 'Pads, large' });
+		changeRecord(sandbox, 'deviceCode', second - 1, { Description: 'Pads, large' });
 		expect(await trigger.poll()).toEqual([
 			{ changeType: 'added', ...code, Description: 'Pads, large' },
 			{ changeType: 'removed', ...code },

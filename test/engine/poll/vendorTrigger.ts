@@ -1,13 +1,9 @@
 // The trigger that watches the sandbox's vendors, for the tests that change them between its polls.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import {
-	addRecord,
-	changeRecord,
-	removeRecord,
-	type EditableKind,
-} from '../../../sandbox/recordEdits.mts';
+import { addRecord, removeRecord, type EditableKind } from '../../../sandbox/recordEdits.mts';
 import { Trigger } from '../../harness/polling';
+import { changeRecord } from '../../harness/records';
 import { useSandbox, withPageSize } from '../../harness/useSandbox';
 
 /** To be called at the top of a test file: gives each of its tests a sandbox of its own. */
@@ -31,7 +27,7 @@ export function useVendorTrigger() {
 		started: (parameters?: INodeParameters, pageSize?: number) =>
 			newTrigger(parameters, pageSize).activate(),
 		change: (id: number, name: string, kind: EditableKind = 'vendor') =>
-			changeRecord(sandbox.records, kind, id, { name }),
+			changeRecord(sandbox, kind, id, { name }),
 		add: (name: string) => addRecord(sandbox.records, 'vendor', { name }),
 		remove: (id: number) => removeRecord(sandbox.records, 'vendor', id),
 	};
