@@ -34,9 +34,11 @@ export class Faults {
 		this.set(plan);
 	}
 
+	/** A rule taken over from the current plan keeps its count of strikes. */
 	set(plan: FaultRule[]): void {
 		this.plan = plan;
-		this.strikesLeft = new Map(plan.map((rule) => [rule, rule.times ?? Infinity]));
+		const left = (rule: FaultRule) => this.strikesLeft.get(rule) ?? rule.times ?? Infinity;
+		this.strikesLeft = new Map(plan.map((rule) => [rule, left(rule)]));
 	}
 
 	get rules(): readonly FaultRule[] {

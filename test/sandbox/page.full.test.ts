@@ -174,6 +174,21 @@ describe('faults', () => {
 		);
 		expect(words).toContain('processes the request, then returns status 500');
 	});
+
+	test('one that stays on counts its strikes on', async () => {
+		sandbox.faults.set([{ fault: 'refuse', times: 1 }]);
+		const service = await client();
+		const post = async () => (await service.post(schedules, { name: 'A' })).status;
+		expect([await post(), await post()]).toEqual([503, 201]);
+		const on = { 'refuse-0.on': 'on', 'refuse-0.percent': '100' };
+		await send('/sandbox/faults', { ...on, 'webPage.on': 'on', 'webPage.percent': '50' });
+		const { rules } = sandbox.faults;
+		expect(rules).toEqual([
+			{ fault: 'refuse', times: 1 },
+			{ fault: 'webPage', probability: 0.5 },
+		]);
+		expect(await post()).toBe(201);
+	});
 });
 
 describe('whom it answers', () => {
