@@ -33,7 +33,7 @@ export const failureCodes = {
 	notPermitted: 'The account is not permitted to do this (403)',
 	notFound: 'There is no such record, or no such address (404, 410)',
 	conflict: 'The item conflicts with a record in the service (409, 412)',
-	tooBusy: 'The service was too busy in all tries (429, 503)',
+	tooBusy: 'The service was too busy (429, 503)',
 	serviceFailed: 'The service failed (500, 502 and other 5xx)',
 	refused: 'The service refused the item in another way',
 	unreadableAnswer: 'The response could not be read or does not prove success',

@@ -5,8 +5,8 @@ import { sleep } from 'n8n-workflow';
 import { isWriting, type Operation } from '../area';
 import type { Account } from '../auth/account';
 import { onAbort } from '../n8n';
+import { CircuitBreaker } from './circuitBreaker';
 import { CongestionWindow, type Shown, type SentRequest } from './congestionWindow';
-import { Pauses } from './pauses';
 
 /** Milliseconds between two looks at whether a request is overdue. */
 const overdueCheckInterval = 1000;
@@ -120,7 +120,7 @@ export class AccountQueue {
 	/** By performance.now(): when a request last ended. */
 	private lastUsedAt = -Infinity;
 
-	readonly pauses = new Pauses();
+	readonly breaker = new CircuitBreaker();
 
 	/** Runs with requests that wait or are in progress; the one that got a slot last is the last of them. */
 	private readonly runs = new Set<RunQueue>();
@@ -154,10 +154,20 @@ export class AccountQueue {
 		const { window, runs } = this;
 		return [...runs].find(({ waiting, inFlight, maxParallel, operation }) => {
 			if (waiting.length === 0 || inFlight >= maxParallel) return false;
+			if (this.isTrying(operation.request)) return false;
 			const isWrite = isWriting(operation);
 			const share = Math.max(1, Math.floor(window.limitFor(isWrite) / runs.size));
 			return window.admits(isWrite) || (inFlight < share && window.hasHeadroom);
 		});
+	}
+
+	/** Whether a request of the route is in progress that will show whether the service works again. */
+	private isTrying(route: string): boolean {
+		const failedAt = this.breaker.failedAt(route);
+		if (failedAt === undefined) return false;
+		return [...this.window.underWay].some(
+			(request) => request.route === route && request.begunAt >= failedAt && !request.isOverdue,
+		);
 	}
 
 	private start(run: RunQueue): void {

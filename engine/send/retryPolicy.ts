@@ -83,14 +83,15 @@ export const retryRules: readonly RetryRule[] = [
 		retried: every,
 	},
 	{
-		when: '429, 503 with `Retry-After`, 403 from the gateway: a quota is used up',
-		matches: ({ status, retryAfter, gateway }) =>
-			status === 429 || (status === 503 && retryAfter !== undefined) || isQuotaUsedUp({ gateway }),
+		when: '429, 403 from the gateway: a quota is used up',
+		matches: ({ status, gateway }) => status === 429 || isQuotaUsedUp({ gateway }),
 		verdict: 'refused',
 		retried: every,
 	},
+	// Also 503 with `Retry-After`: what stands in front of the service answers so after it has passed a request on, as
+	// Varnish does.
 	{
-		when: '408; 500, 502, 504, 503 without `Retry-After`, any other 5xx',
+		when: '408, any 5xx',
 		matches: ({ status }) => status === 408 || isStatusBetween(500, 599, status),
 		verdict: 'unknown',
 		retried: idempotent,
@@ -154,15 +155,15 @@ export const initialBackoff = 500;
 export const maxBackoff = 30_000;
 
 /**
- * The wait after failures in a row, as exponential back-off: half of it is jitter, so that processes do not come back at
- * once, and half is not, so that tries are not used up in no time.
+ * The wait after failures in a row, as exponential back-off. Up to half as much is added as jitter, so that processes do
+ * not come back at once.
  * @param failures how many there were so far
  * @param random a random number from 0 up to but not including 1
  * @returns milliseconds
  */
 export const backoffDelay = (failures: number, random: number): number =>
 	Math.round(
-		((1 + random) / 2) * Math.min(maxBackoff, initialBackoff * 2 ** Math.max(0, failures - 1)),
+		(1 + random / 2) * Math.min(maxBackoff, initialBackoff * 2 ** Math.max(0, failures - 1)),
 	);
 
 /**

@@ -8,8 +8,8 @@ import {
 	type GatewayAnswer,
 } from '../http/gatewayAnswer';
 import { formatDuration } from '../http/format';
+import type { Pause } from './circuitBreaker';
 import type { Exchange } from './exchange';
-import type { Pause } from './pauses';
 import {
 	isOverload,
 	isPostponed,
@@ -50,7 +50,7 @@ export const keyRefused = (gateway: GatewayAnswer): Failure =>
 	});
 
 /** For items that are not sent because the service refuses each token that it has just issued. */
-const allTokensRefused = new Failure(
+export const allTokensRefused = new Failure(
 	'Not sent: the service refuses the tokens it issues',
 	'notSent',
 	{
@@ -76,15 +76,14 @@ function serviceUnavailable(since: string, evidence: TryEvidence): Failure {
 }
 
 /**
- * For items that are not sent because none of the last requests of the run showed that the service works.
- * @param last that of the last of them
- * @param count how many these were
+ * For items that are not sent because nothing can be sent.
+ * @param last that of the last try
+ * @param count how many tries in a row failed
  */
-export function failedTooOften(last: Exchange, count: number): Failure {
-	if (last.signInError) return signInFailure(last.signInError);
-	if (last.refusedToken) return allTokensRefused;
-	return serviceUnavailable(`during the last ${count} requests of this run`, last);
-}
+export const notSentInRow = (last: Exchange, count: number): Failure =>
+	last.signInError
+		? signInFailure(last.signInError)
+		: serviceUnavailable(`in ${count} tries in a row`, last);
 
 /**
  * For items that are not sent because the run would be held up for too long.

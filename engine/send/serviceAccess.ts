@@ -14,6 +14,7 @@ import { isServiceError } from '../http/gatewayAnswer';
 import { wait, type NodeContext } from '../n8n';
 import type { RetryLimits, ServiceRequest } from '../request/request';
 import { accountQueueOf, RunQueue, type ReleaseSlot } from './accountQueue';
+import type { Pause } from './circuitBreaker';
 import type { Answer, Exchange, Send } from './exchange';
 import {
 	backoffDelay,
@@ -26,19 +27,17 @@ import {
 import { RunStatistics } from './runStatistics';
 import { RunToken } from './runToken';
 import {
-	failedTooOften,
+	allTokensRefused,
 	heldUpTooLong,
 	keyRefused,
 	noAnswerFailure,
+	notSentInRow,
 	signInFailure,
 } from './sendFailures';
 import { fileOf, tryOnce } from './serviceTry';
 
-/**
- * After this many requests in a row that failed in all their tries, and none of which showed that the service works, a
- * run sends no more: each further one might leave a record in doubt, and would take as long again.
- */
-export const maxFailedInRow = 10;
+/** Requests in a row that were refused with every token, a fresh one too, after which a run sends no more. */
+const maxRefusedInRow = 3;
 
 /** The service, as one run has access to it. */
 export class ServiceAccess {
@@ -53,7 +52,7 @@ export class ServiceAccess {
 	/** Set when no later request of this run can succeed. */
 	private blocker?: Failure;
 
-	private failedInRow = 0;
+	private refusedInRow = 0;
 
 	/**
 	 * @param credentials as they were when the run began
@@ -95,7 +94,6 @@ export class ServiceAccess {
 				releaseSlot(last);
 			}
 		} while (await this.isSentAgain(last, request.limits, stop));
-		if (last.isOverload !== false && !last.endedHere && !stop.aborted) this.countFailure(last);
 		return answerOf(last);
 	};
 
@@ -124,10 +122,16 @@ export class ServiceAccess {
 	private pauseLeft(maxWait: number, stop: AbortSignal): number | Failure {
 		if (this.blocker || stop.aborted) return this.blocker ?? runEndedFailure();
 		const now = performance.now();
-		const pause = this.queue.accountQueue.pauses.of(this.queue.operation.request, now);
+		const pause = this.queue.accountQueue.breaker.pauseOf(this.queue.operation.request, now);
 		if (!pause) return 0;
-		const isTooLong = this.statistics.holdUp(pause.until) > maxWait;
-		return isTooLong ? (this.blocker = heldUpTooLong(pause, now, maxWait)) : pause.until - now;
+		return this.holdUp(pause, now, maxWait) ?? pause.until - now;
+	}
+
+	/** Ends the run if the pause holds it up for too long. */
+	private holdUp(pause: Pause, now: number, maxWait: number): Failure | undefined {
+		if (this.statistics.holdUp(pause.until) > maxWait)
+			this.blocker ??= heldUpTooLong(pause, now, maxWait);
+		return this.blocker;
 	}
 
 	/** Starts a try: what is known of it before it is made. */
@@ -153,7 +157,7 @@ export class ServiceAccess {
 		{ maxTries, maxWait }: RetryLimits,
 		stop: AbortSignal,
 	): Promise<void> {
-		const { refusedToken, refusals, signInError, startedAt } = exchange;
+		const { refusedToken, refusals, startedAt } = exchange;
 		if (refusedToken) {
 			const verdict = await this.account.tokens.judge(refusedToken, refusals, stop);
 			exchange.isFinal = verdict !== 'renew';
@@ -169,17 +173,23 @@ export class ServiceAccess {
 		const blocker = blockerIn(exchange);
 		this.blocker ??= blocker;
 		if (blocker) return;
-		const { pauses } = this.queue.accountQueue;
-		if (isOverload(exchange)) {
-			const { failures } = pauses.begin(performance.now(), exchange, maxWait, Math.random());
-			// A sign-in is tried for all requests together.
-			if (signInError && failures >= maxTries) this.blocker = signInFailure(signInError);
-			return;
+		const { breaker } = this.queue.accountQueue;
+		if (exchange.isOverload === false) {
+			this.refusedInRow = 0;
+			this.statistics.endHoldUp();
+			breaker.succeed(exchange.operation.request, startedAt);
+		} else if (refusedToken) {
+			if (exchange.isFinal && ++this.refusedInRow >= maxRefusedInRow)
+				this.blocker = allTokensRefused;
+		} else {
+			const now = performance.now();
+			const pause = breaker.fail(now, exchange, maxWait, Math.random());
+			if (!pause) return;
+			// Where nothing can be sent, a try is one of all requests.
+			if (!exchange.maybeSent && pause.failures >= maxTries)
+				this.blocker ??= notSentInRow(exchange, maxTries);
+			this.holdUp(pause, now, maxWait);
 		}
-		if (exchange.isOverload !== false) return;
-		this.failedInRow = 0;
-		this.statistics.endHoldUp();
-		pauses.end(exchange.operation.request, startedAt);
 	}
 
 	/** Whether the request gets another try; if it does, the time to wait before it is over. */
@@ -197,11 +207,6 @@ export class ServiceAccess {
 		if (this.statistics.holdUp(performance.now() + pause) > limits.maxWait) return false;
 		await wait(pause, stop);
 		return true;
-	}
-
-	private countFailure(exchange: Exchange): void {
-		if (++this.failedInRow >= maxFailedInRow)
-			this.blocker ??= failedTooOften(exchange, maxFailedInRow);
 	}
 
 	/** @throws Failure when nothing was sent, or no token is left to send it with */

@@ -42,11 +42,11 @@ export function limitsTable(screen: ScreenTexts): string {
 			[
 				'Wait before a retry, if the service names no time',
 				`${time('send/retryPolicy', 'initialBackoff')}, doubled each time, up to ${time('send/retryPolicy', 'maxBackoff')}`,
-				'All requests of the operation wait; up to half is cut at random',
+				'All requests of the operation wait; up to half as much is added at random',
 			],
 			[
 				'Wait requested by the service',
-				time('send/pauses', 'maxPause'),
+				time('send/circuitBreaker', 'maxPause'),
 				'The service is asked again',
 			],
 			[
@@ -61,9 +61,9 @@ export function limitsTable(screen: ScreenTexts): string {
 				'Protects the account from being locked; changed settings are tried immediately',
 			],
 			[
-				'Consecutive requests that got no response, or found the service busy or failing',
-				count('send/serviceAccess', 'maxFailedInRow'),
-				'The run sends no more requests',
+				'Consecutive failures that may be the fault of their own requests, such as 500',
+				count('send/circuitBreaker', 'maxFailuresInRow'),
+				'Requests go one at a time, with growing waits, until one succeeds',
 			],
 			['Rows of a list by default', start('Limit'), setBy('Limit', `, or ${label('Return All')}`)],
 			['Rows per request', start('Page Size'), setBy('Page Size', ' in the credential')],

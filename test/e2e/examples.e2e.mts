@@ -366,7 +366,7 @@ void test('fires: a report is entered, and its sender gets the ID', async () => 
 void test('fires: another report is answered with the reasons, or with whether to send it again', async () => {
 	const operation = 'createWildlandFire';
 	const good = { exposureID: 104, fire };
-	const isBusy: FaultRule = { fault: 'refuse', operation, status: 503, retryAfter: 1 };
+	const isBusy: FaultRule = { fault: 'refuse', operation, status: 429, retryAfter: 1 };
 	const breaksOff: FaultRule = { fault: 'resetAfter', operation, times: 1 };
 	for (const [body, status, said, fault] of [
 		[{}, 400, /^Missing: exposureID, fire.IncidentName, fire.District$/],
@@ -400,7 +400,7 @@ async function reportByForm(...values: string[]): Promise<string> {
 void test("fires: the captain's form says what is entered, what to correct, and when to ask", async () => {
 	const operation = 'createWildlandFire';
 	const refuses: FaultRule = { fault: 'refuse', operation, status: 400, times: 1 };
-	const isBusy: FaultRule = { fault: 'refuse', operation, status: 503, retryAfter: 1 };
+	const isBusy: FaultRule = { fault: 'refuse', operation, status: 429, retryAfter: 1 };
 	const breaksOff: FaultRule = { fault: 'resetAfter', operation, times: 1 };
 	const good = ['104', 'Mill Creek', 'North', '12', '', '0', ''];
 	const inDoubt = ['104', 'Dry Gulch', 'North', '', '', '', ''];

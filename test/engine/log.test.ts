@@ -72,7 +72,7 @@ describe('beside the execution', () => {
 		'it is counted what became of the items (%s)',
 		async (onError) => {
 			sandbox.faults.set([
-				{ fault: 'refuse', status: 503, operation, retryAfter: 1, times: 2 },
+				{ fault: 'refuse', status: 429, operation, retryAfter: 1, times: 2 },
 				{ fault: 'refuse', status: 409, operation, times: 1 },
 				{ fault: 'resetAfter', operation, times: 1 },
 			]);
@@ -88,7 +88,7 @@ describe('beside the execution', () => {
 					: '18 sent, 2 failed: 1 in doubt, 1 refused',
 			});
 			expect(facts().at(-1)).toMatchObject({
-				failedTries: { 503: 2 },
+				failedTries: { 429: 2 },
 				heldUpMs: expect.any(Number),
 			});
 		},

@@ -66,6 +66,17 @@ const unread = (
 	writes: Partial<ExpectedByOperation> & Pick<ExpectedByOperation, 'bareWrite'>,
 ): FaultCase => ({ fault: { fault }, ...onceAndAlways({ ...unreadable, ...writes }) });
 
+/** Each status before and after processing, with a time to wait and without. */
+const beforeAndAfter = (
+	statuses: number[],
+	expected: Pick<FaultCase, 'once' | 'always'>,
+): FaultCase[] =>
+	statuses.flatMap((status) =>
+		(['refuse', 'failAfter'] as const).flatMap((fault) =>
+			[{}, { retryAfter: 0 }].map((wait) => ({ fault: { fault, status, ...wait }, ...expected })),
+		),
+	);
+
 /** Milliseconds; the node's Timeout ends first. */
 const forever = 3_600_000;
 
@@ -78,25 +89,22 @@ const faultCases: FaultCase[] = [
 		fault: { fault: 'refuse', status: 400, errors } as const,
 		...refused,
 	})),
-	// How a service may answer what it has processed.
 	{ fault: { fault: 'redirect' }, ...refusedUnlessWritten },
-	{ fault: { fault: 'refuse', status: 303 }, ...refusedUnlessWritten },
-	{ fault: { fault: 'failAfter', status: 303 }, ...refusedUnlessWritten },
 	{ fault: { fault: 'refuse', status: 429 }, ...notProcessed },
 	{ fault: { fault: 'refuse', status: 429, retryAfter: 0 }, ...notProcessed },
-	{ fault: { fault: 'refuse', status: 503, retryAfter: 0 }, ...notProcessed },
+	// What a service, and whatever stands in front of it, may answer before and after processing.
+	...beforeAndAfter([303], refusedUnlessWritten),
+	...beforeAndAfter([408, 500, 502, 503, 504, 507, 520, 599], perhapsProcessed),
+	...[200, 202, 302].map((status) => ({
+		fault: { fault: 'failAfter', status } as const,
+		...refusedUnlessWritten,
+	})),
 	// The token is renewed, and the request sent again. Two fresh tokens in a row that are refused are final.
 	{
 		fault: { fault: 'expireToken' },
 		once: notProcessed.once,
 		always: each(after(3, 'refused')),
 	},
-	...[500, 502, 503, 504].map((status) => ({
-		fault: { fault: 'refuse', status } as const,
-		...perhapsProcessed,
-	})),
-	{ fault: { fault: 'failAfter', status: 500 }, ...perhapsProcessed },
-	{ fault: { fault: 'failAfter', status: 504 }, ...perhapsProcessed },
 	{ fault: { fault: 'resetBefore' }, ...perhapsProcessed },
 	{ fault: { fault: 'resetAfter' }, ...perhapsProcessed },
 	{ fault: { fault: 'delayBefore', milliseconds: forever }, ...perhapsProcessed },

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 
 import { createRows, openScheduleWorld } from './scheduleWorld';
-import type { OutageAnswer } from './service';
+import { failureStatuses, namedTimes, type OutageAnswer } from './service';
 import type { PlanOf } from './world';
 
 const processes = 2;
@@ -11,8 +11,7 @@ const processes = 2;
 const quota = { statusCode: 403, message: 'Out of call volume quota.' };
 
 const refusals: fc.Arbitrary<OutageAnswer> = fc.oneof(
-	fc.record({ status: fc.constantFrom(429, 503), retryAfter: fc.constantFrom(0, 1, 1.5, 4, 3600) }),
-	fc.record({ status: fc.constant(429) }),
+	fc.record({ status: fc.constant(429), retryAfter: fc.constantFrom(...namedTimes) }),
 	fc.record({
 		status: fc.constant(403),
 		retryAfter: fc.constantFrom(undefined, 1, 7, 3600),
@@ -20,9 +19,13 @@ const refusals: fc.Arbitrary<OutageAnswer> = fc.oneof(
 	}),
 	fc.constant<OutageAnswer>('ECONNREFUSED'),
 );
-const doubts: fc.Arbitrary<OutageAnswer> = fc.constantFrom<OutageAnswer>(
-	{ status: 503 },
-	'ECONNRESET',
+const doubts: fc.Arbitrary<OutageAnswer> = fc.oneof(
+	fc.record({
+		status: fc.constantFrom(...failureStatuses),
+		retryAfter: fc.constantFrom(...namedTimes),
+		isProcessed: fc.boolean(),
+	}),
+	fc.constant<OutageAnswer>('ECONNRESET'),
 );
 
 export const outagePlans = fc.record({
@@ -39,7 +42,7 @@ export const outagePlans = fc.record({
 		from: fc.constantFrom(0, 300, 2000),
 		lasts: fc.option(fc.constantFrom(500, 20_000, 200_000), { nil: undefined }),
 	}),
-	answer: fc.oneof({ weight: 3, arbitrary: refusals }, doubts),
+	answer: fc.oneof(refusals, doubts),
 	runs: fc.array(
 		fc.record({
 			process: fc.nat(processes - 1),
@@ -67,10 +70,10 @@ export async function liveOutage(plan: PlanOf<typeof outagePlans>): Promise<void
 		outage: { from, until: from + lasts, answer },
 	});
 	const { world, service, demand } = place;
-	// Nothing was processed by a service that cannot be reached, or that says when to come again.
+	// Nothing was processed by a service that cannot be reached, or whose limit a request exceeds.
 	const isClear =
 		answer === 'ECONNREFUSED' ||
-		(typeof answer !== 'string' && (answer.status !== 503 || answer.retryAfter !== undefined));
+		(typeof answer !== 'string' && answer.status < 500 && answer.status !== 408);
 
 	const options = { parallelRequests, maxTries, maxWait };
 	const live = async (planned: (typeof plan.runs)[number], run: number) => {
@@ -83,9 +86,9 @@ export async function liveOutage(plan: PlanOf<typeof outagePlans>): Promise<void
 	};
 	await world.until(Promise.all(plan.runs.map(live)));
 
-	// What is in progress when it begins, some more until few are, and then one after each wait; where the service names no
-	// time, waits grow.
-	const wait = (typeof answer !== 'string' && answer.retryAfter) || 6;
+	// What is in progress when it begins, some more until few are, and then one after each wait. Waits grow where the
+	// service names no time, and where each further row would be in doubt.
+	const wait = (isClear && typeof answer !== 'string' && answer.retryAfter) || 6;
 	const mostOfRun = (from === 0 ? 10 : mostUntested) + 10 + Math.min(maxWait, lasts / 1000) / wait;
 	const most = plan.runs.length * mostOfRun;
 	demand(

@@ -12,8 +12,8 @@ export const serviceFaults = [
 	'cutBefore',
 	'cutAfter',
 	'noAnswer',
-	'unavailableBefore',
-	'unavailableAfter',
+	'failsBefore',
+	'failsAfter',
 	'refused',
 	'tooMany',
 	'tokenEnds',
@@ -44,9 +44,18 @@ export interface ServiceManners {
 	outage?: Outage;
 }
 
+/**
+ * Statuses of a failure that says nothing of the request: it may have been processed. A proxy and a service give each of
+ * them before and after processing, with a time to wait or without.
+ */
+export const failureStatuses = [408, 500, 502, 503, 504, 507, 520, 529, 599];
+
+/** In seconds, if the failure names a time to wait. */
+export const namedTimes = [undefined, 0, 1, 1.5, 4, 3600];
+
 /** How the service fails in an outage: an answer, or an error of a connection that was never made or broke. */
 export type OutageAnswer =
-	| { status: number; retryAfter?: number; json?: object }
+	| { status: number; retryAfter?: number; json?: object; isProcessed?: boolean }
 	| 'ECONNREFUSED'
 	| 'ECONNRESET';
 
@@ -141,7 +150,8 @@ export abstract class SimulatedService {
 				this.requestsInOutage++;
 				const failure = manners.outage!.answer;
 				if (typeof failure === 'string') return soon(() => fail(failure));
-				const { status, json = { error: 'Out of order' }, retryAfter } = failure;
+				const { status, json = { error: 'Out of order' }, retryAfter, isProcessed } = failure;
+				if (isProcessed) this.perform(request, execution);
 				return answer([status, json], retryAfter);
 			}
 			if (this.requests === manners.passwordChangesAt) this.changePassword();
@@ -155,7 +165,8 @@ export abstract class SimulatedService {
 				const seconds = Math.ceil((this.heldUntil - world.now) / 1000);
 				return answer([429, { error: 'Too many requests' }], seconds);
 			}
-			if (fault === 'unavailableBefore') return answer([503, { error: 'Unavailable' }]);
+			const failed = () => answer([world.oneOf(failureStatuses), {}], world.oneOf(namedTimes));
+			if (fault === 'failsBefore') return failed();
 			if (fault === 'refused') return answer([400, { error: 'The request is not valid' }]);
 			if (fault === 'noAnswer') return world.after(neverAnswered, breakOff);
 			this.working.add(request);
@@ -164,7 +175,7 @@ export abstract class SimulatedService {
 				const answered = this.perform(request, execution);
 				if (process.isDead || signal?.aborted) return;
 				if (fault === 'cutAfter') return breakOff();
-				if (fault === 'unavailableAfter') return answer([503, { error: 'Unavailable' }]);
+				if (fault === 'failsAfter') return failed();
 				answer(answered);
 			});
 		});

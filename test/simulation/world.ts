@@ -99,6 +99,10 @@ export class World {
 		return least + this.random() * (most - least);
 	}
 
+	oneOf<Value>(values: readonly Value[]): Value {
+		return values[Math.floor(this.random() * values.length)]!;
+	}
+
 	/** @param process in which it happens; without it, elsewhere: in the service, in the database */
 	after(milliseconds: number, happen: () => void, process?: Place): void {
 		this.add({ due: this.now + milliseconds + this.random() * maxJitter, process, happen });

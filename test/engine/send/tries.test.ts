@@ -163,14 +163,26 @@ test('a long wait of one operation does not stop the others, and is told by its 
 	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
 });
 
-test.each([429, 503])("a %d that names a time uses up 'Max Wait', and no try", async (code) => {
-	await serve((response, count) => {
-		if (count <= 20) status(response, code, { 'retry-after': '1' });
-		else if (count <= 23) status(response, 429, { 'retry-after': '0' });
-		else status(response, 201, {}, '{"shiftScheduleID": 1}');
+describe.each([
+	['a create that gets 429', 429, () => create(1), 201, { shiftScheduleID: 1 }],
+	['a read that gets 503', 503, () => get(1, {}), 200, { shift: { shift: 'A' } }],
+])('%s', (_, code, run, success, answer) => {
+	test("and a time to wait, uses up 'Max Wait', and no try", async () => {
+		await serve((response, count) => {
+			if (count <= 20) status(response, code, { 'retry-after': '1' });
+			else if (count <= 23) status(response, code, { 'retry-after': '0' });
+			else status(response, success, {}, JSON.stringify(answer));
+		});
+		expect((await run()).json).toEqual([answer]);
+		expect(asked()).toHaveLength(24);
 	});
-	expect((await create(1)).json).toEqual([{ shiftScheduleID: 1 }]);
-	expect(asked()).toHaveLength(24);
+});
+
+test('a create that gets 503 is in doubt, whatever time it names, and is not sent again', async () => {
+	await serve((response) => status(response, 503, { 'retry-after': '1' }));
+	const { json } = await create(1);
+	expect(json).toMatchObject([{ error: { code: 'tooBusy', outcome: 'unknown', tries: 1 } }]);
+	expect(asked()).toHaveLength(1);
 });
 
 test("'Max Wait' 0: a token that has ended is renewed all the same, and one lost request ends no run", async () => {
@@ -202,6 +214,18 @@ test.each([
 	expect(asked()).toHaveLength(100);
 });
 
+test('rows that make the service fail, however many, keep no other row from being sent', async () => {
+	await serve((response, count) => {
+		if (count <= 30) fails(response);
+		else status(response, 201, {}, '{"shiftScheduleID": 1}');
+	});
+	const { json } = await create(130);
+	const failed = json.filter(({ error }) => error);
+	expect(failed).toHaveLength(30);
+	expect(failed[0]).toMatchObject({ error: { outcome: 'unknown', httpStatus: 500 } });
+	expect(asked()).toHaveLength(130);
+});
+
 test('a service that is not there: nothing was sent, and each item says so', async () => {
 	await serve((response) => status(response, 201, {}, '{"shiftScheduleID": 1}'));
 	const store = credentials();
@@ -214,14 +238,16 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 	for (const [index, item] of json.entries()) {
 		expect(item).toMatchObject({
 			message: `No connection to ${address}: nothing is listening there (connection refused) [row ${index + 1} (item ${index})]`,
-			error: { outcome: 'notSent', retryable: true, tries: 2 },
+			error: { outcome: 'notSent', retryable: true },
 		});
 	}
 });
 
+// The third is how many requests may have begun before the failure counts as the service's, not theirs.
 test.each<[string, Reply, string, number]>([
-	['is always away for a while', (response) => status(response, 503), 'unknown', 4],
-	['does not answer any more', lost, 'unknown', 4],
+	['is busy', (response) => status(response, 503, { 'retry-after': '1' }), 'unknown', 1],
+	['fails', fails, 'unknown', 10],
+	['does not answer any more', lost, 'unknown', 1],
 	[
 		'always breaks off',
 		(response) => {
@@ -230,21 +256,23 @@ test.each<[string, Reply, string, number]>([
 			setTimeout(() => response.destroy(), 5);
 		},
 		'done',
-		4,
+		1,
 	],
-])('a service that %s is left alone: the rest is not sent', async (_, answer, outcome, atOnce) => {
-	await serve(answer);
-	const { json } = await create(300, { parallelRequests: atOnce });
-	const outcomes = json.map(({ error }) => (error as { outcome: string }).outcome);
-	expect(outcomes[0]).toBe(outcome);
-	expect(outcomes.filter((one) => one === 'notSent')).toHaveLength(
-		300 - outcomes.filter((one) => one === outcome).length,
-	);
-	expect(json[299]!.message).toMatch(/the last 10 requests of this run/);
-	// Ten in vain, and those that were in progress beside them; four tries each for what may be sent again.
-	const items = outcomes.filter((one) => one === outcome).length;
-	expect(items).toBeLessThan(10 + atOnce);
-	expect(asked().length).toBeLessThanOrEqual(4 * items);
+])('a service that %s puts few rows in doubt', async (_, answer, outcome, failures) => {
+	for (const succeeding of [0, 60, 140]) {
+		await serve((response, count) => {
+			if (count > succeeding) answer(response);
+			else status(response, 201, {}, '{"shiftScheduleID": 1}');
+		});
+		const { json } = await create(succeeding + 200);
+		const outcomes = json.flatMap(({ error }) => (error as IDataObject | undefined)?.outcome ?? []);
+		const affected = outcomes.filter((one) => one === outcome);
+		expect(outcomes.filter((one) => one === 'notSent')).toHaveLength(200 - affected.length);
+		// The writes in progress, and one after each of the pauses that grow until 'Max Wait' is over.
+		expect(affected.length).toBeLessThan(48 + failures + 15);
+		expect(asked()).toHaveLength(succeeding + affected.length);
+		expect(json.at(-1)!.message).toMatch(/^Not sent: the service .*'Max Wait \(Seconds\)' allows/);
+	}
 });
 
 test('signing in is tried again once for all, and given up once for all', async () => {

@@ -1,25 +1,25 @@
 import type { Operation } from '../../../engine/area';
 import { SignInError } from '../../../engine/auth/signInError';
-import { Pauses } from '../../../engine/send/pauses';
+import { CircuitBreaker } from '../../../engine/send/circuitBreaker';
 import type { TryEvidence } from '../../../engine/send/retryPolicy';
 
 const hour = 3_600_000;
 const route = 'POST /files';
 const other = 'GET /vendors';
 
-let pauses: Pauses;
-beforeEach(() => (pauses = new Pauses()));
+let breaker: CircuitBreaker;
+beforeEach(() => (breaker = new CircuitBreaker()));
 
 const quota = { reason: 'quota', words: '' } as const;
 
 const operation = { request: route } as unknown as Operation;
-const busy = { method: 'POST', operation, maybeSent: true, status: 503 } as const;
+const busy = { method: 'POST', operation, maybeSent: true, status: 429 } as const;
 
 /** A try that fails at a moment, and was sent then if no other moment is given. */
 function fail(at: number, more: Partial<TryEvidence> = {}, { sentAt = at, maxWait = hour } = {}) {
-	return pauses.begin(at, { ...busy, ...more, startedAt: sentAt }, maxWait, 0.5);
+	return breaker.fail(at, { ...busy, ...more, startedAt: sentAt }, maxWait, 0.5)!;
 }
-const until = (ofRoute: string) => pauses.of(ofRoute, -1)?.until;
+const until = (ofRoute: string) => breaker.pauseOf(ofRoute, -1)?.until;
 
 test('a time that the service names holds the route that asked, and no other', () => {
 	fail(0, { retryAfter: 5000 });
@@ -45,6 +45,7 @@ describe.each<[string, Partial<TryEvidence>]>([
 	['no time', {}],
 	['0 seconds', { retryAfter: 0 }],
 	['nothing, since it did not answer', { status: undefined }],
+	['a second after which a write may not be sent again', { status: 503, retryAfter: 100 }],
 ])('where the service names %s', (_, more) => {
 	/** How long the pauses last, each of which begins when the one before is over. */
 	const waits = (count: number, maxWait?: number) => {
@@ -71,15 +72,16 @@ describe.each<[string, Partial<TryEvidence>]>([
 
 	test('a success ends the pause, and the next one is a first one', () => {
 		const [first] = waits(4);
-		pauses.end(other, Infinity);
+		breaker.succeed(other, Infinity);
 		expect(until(route)).toBeDefined();
-		pauses.end(route, Infinity);
+		breaker.succeed(route, Infinity);
 		expect([until(route), waits(1)]).toEqual([undefined, [first]]);
 	});
 
 	test("no pause is longer than 'Max Wait'", () => {
+		const asked = more.retryAfter ?? 0;
 		expect(Math.max(...waits(12, 2000))).toBe(2000);
-		expect(waits(2, 0)).toEqual([0, 0]);
+		expect(waits(2, 0)).toEqual([asked, asked]);
 	});
 
 	test('a failure long after is a first one', () => {
@@ -91,19 +93,50 @@ describe.each<[string, Partial<TryEvidence>]>([
 
 test('an answer shows that the service answers; only to a later request, that it is too busy no more', () => {
 	fail(1000, { status: 429 });
-	pauses.end(route, 1000);
+	breaker.succeed(route, 1000);
 	expect(until(route)).toBeDefined();
-	pauses.end(route, 1001);
+	breaker.succeed(route, 1001);
 	fail(2000, { status: undefined });
-	pauses.end(route, 1);
+	breaker.succeed(route, 1);
 	expect(until(route)).toBeUndefined();
+});
+
+test('a read waits as long as the service asks each time', () => {
+	const waits = [0, 5000, 10_000].map(
+		(at) => fail(at, { method: 'GET', status: 503, retryAfter: 5000 }).until - at,
+	);
+	expect(waits).toEqual([5000, 5000, 5000]);
+});
+
+describe('failures that may be the fault of their requests', () => {
+	const fails = (times: number, sentAt?: number) =>
+		Array.from({ length: times }, () => fail(1000, { status: 500 }, { sentAt }));
+
+	test('open the circuit of their route when they are ten in a row', () => {
+		expect(fails(9)).toEqual(Array(9).fill(undefined));
+		breaker.succeed(route, 0);
+		expect(fails(9)).toEqual(Array(9).fill(undefined));
+		breaker.succeed(other, 0);
+		expect(fails(1)).toMatchObject([{ failures: 1 }]);
+		expect(until(other)).toBeUndefined();
+	});
+
+	test('each further one opens it again, until a success', () => {
+		const [opened] = fails(10).slice(-1);
+		expect(fails(30, 999)).toEqual(Array(30).fill(opened));
+		expect(fails(1, 1001)).toMatchObject([{ failures: 2 }]);
+		expect(breaker.failedAt(route)).toBe(1000);
+		breaker.succeed(route, 1001);
+		expect(breaker.failedAt(route)).toBeUndefined();
+		expect(fails(1, 1002)).toEqual([undefined]);
+	});
 });
 
 test('a failure to sign in holds all, and the success of any route ends that', () => {
 	const signInError = new SignInError('It is down', 'signInUnavailable');
 	const signIn = { ...busy, maybeSent: false, status: undefined, startedAt: 0, signInError };
-	pauses.begin(0, signIn, hour, 0.5);
+	breaker.fail(0, signIn, hour, 0.5);
 	expect(until(other)).toBeGreaterThan(0);
-	pauses.end(other, 1);
+	breaker.succeed(other, 1);
 	expect(until(route)).toBeUndefined();
 });

@@ -1,0 +1,113 @@
+// Holds back the requests to one account while the service fails: a circuit breaker for each route, and one for all
+// routes. It opens for a pause; then it is half open, and requests go one at a time until one succeeds. Pure: no clock,
+// no network.
+import type { Exchange } from './exchange';
+import {
+	backoffDelay,
+	isOverload,
+	isQuotaUsedUp,
+	isRetryable,
+	maxBackoff,
+	type TryEvidence,
+} from './retryPolicy';
+
+/** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
+export const maxPause = 3_600_000;
+
+/**
+ * An overload opens the circuit at once. Of other failures, such as a 500, it takes this many in a row: each of them may
+ * be the fault of its own request.
+ */
+export const maxFailuresInRow = 10;
+
+/** The try that a pause began with. All times are milliseconds by one clock. */
+export type FailedTry = TryEvidence & Pick<Exchange, 'operation' | 'startedAt' | 'signInError'>;
+
+export interface Pause {
+	begunAt: number;
+	until: number;
+	/** When what the service asked for is over: later than the pause ends, perhaps. */
+	askedUntil: number;
+	/** How many pauses in a row were not as long as the service asked, but longer with each failure. */
+	failures: number;
+	because: FailedTry;
+}
+
+/** What holds all routes: nobody can sign in, a quota of all is used up, or there is no connection to the service. */
+const holdsAll = (because: FailedTry): boolean =>
+	because.signInError !== undefined || isQuotaUsedUp(because) || !because.maybeSent;
+
+export class CircuitBreaker {
+	/** Of the circuits that are open or half open, by route; undefined for that of all routes. */
+	private readonly pauses = new Map<string | undefined, Pause>();
+
+	/** Failures in a row by route, which have not opened its circuit. */
+	private readonly failuresInRow = new Map<string, number>();
+
+	/**
+	 * Records a failure, and opens the circuit if it is an overload, or one failure too many. The pause lasts as long as
+	 * the service asks; else it grows with each failure in a row. It also grows where each further request puts a record
+	 * in doubt, however soon the service asks for it. The failures of other requests that were in progress when a pause
+	 * began are no further ones.
+	 * @param maxWait milliseconds that a pause which nobody asked for may last
+	 * @param random a random number from 0 up to but not including 1
+	 * @returns the pause; undefined while the circuit is closed
+	 */
+	fail(now: number, because: FailedTry, maxWait: number, random: number): Pause | undefined {
+		const { operation, startedAt } = because;
+		const key = holdsAll(because) ? undefined : operation.request;
+		const known = this.pauses.get(key);
+		const before = known && startedAt <= known.until + maxBackoff ? known : undefined;
+		if (!isOverload(because) && !before && !this.isOneTooMany(operation.request)) return undefined;
+		// A quota that does not say when it is replenished may be used up for days.
+		const { retryAfter = isQuotaUsedUp(because) ? Infinity : 0 } = because;
+		const grows = retryAfter === 0 || !isRetryable(because);
+		if (before && grows && startedAt <= before.begunAt) return before;
+		const failures = (before?.failures ?? 0) + (grows ? 1 : 0);
+		const backoff = grows ? Math.min(maxWait, backoffDelay(failures, random)) : 0;
+		const wait = Math.max(retryAfter, backoff);
+		const until = now + Math.min(wait, maxPause);
+		const begun = { begunAt: now, until, askedUntil: now + wait, failures, because };
+		const pause = before && before.until > until ? { ...before, failures } : begun;
+		this.pauses.set(key, pause);
+		return pause;
+	}
+
+	private isOneTooMany(route: string): boolean {
+		const failures = (this.failuresInRow.get(route) ?? 0) + 1;
+		this.failuresInRow.set(route, failures);
+		return failures >= maxFailuresInRow;
+	}
+
+	/**
+	 * Closes the circuits of the route after a success. Each success shows that the service responds; only one whose
+	 * request was sent since the pause began shows that it is no longer too busy.
+	 */
+	succeed(route: string, startedAt: number): void {
+		this.failuresInRow.delete(route);
+		for (const key of [route, undefined]) {
+			const { begunAt = Infinity, because } = this.pauses.get(key) ?? {};
+			if (startedAt > begunAt || !(because?.status ?? because?.retryAfter)) this.pauses.delete(key);
+		}
+	}
+
+	private pausesOf(route: string): Pause[] {
+		const pauses = [this.pauses.get(route), this.pauses.get(undefined)];
+		return pauses.filter((pause) => pause !== undefined);
+	}
+
+	/** The pause that holds requests of the route longest; undefined when nothing does. */
+	pauseOf(route: string, now: number): Pause | undefined {
+		const held = this.pausesOf(route).filter(({ until }) => until > now);
+		return held.sort((one, other) => other.until - one.until)[0];
+	}
+
+	/**
+	 * When the service failed last, if no request of the route has succeeded since: until then, of the requests that
+	 * began later only one may be in progress.
+	 */
+	failedAt(route: string): number | undefined {
+		const pauses = this.pausesOf(route);
+		return pauses.length > 0 ? Math.max(...pauses.map(({ begunAt }) => begunAt)) : undefined;
+	}
+}
