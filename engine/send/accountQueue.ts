@@ -14,45 +14,11 @@ const overdueCheckInterval = 1000;
 /** Milliseconds without requests after which all that was learned is forgotten. */
 export const forgetStateAfter = 60_000;
 
-/** Most connections of the process. The limit of open files that an operating system sets is often 1024. */
-export const maxConnections = 512;
-
 /**
  * Requests that begin in one turn of the event loop. Node.js sends all of a turn at its end, and what is answered at
  * once begins as many others at once, while nothing else in this process gets its turn.
  */
 const maxBegunInTurn = 8;
-
-/** The connections of this process to all services; each request in progress has one. */
-export class Connections {
-	open = 0;
-
-	private begunInTurn = 0;
-
-	/** Accounts that have requests, but may have no connection now: first come, first served. */
-	readonly waiting = new Set<AccountQueue>();
-
-	/** Whether an account that has so many connections may have another one now. */
-	mayOpen(own: number): boolean {
-		// As many as are still free. So one account alone has half of them at most, whatever hangs; those that want
-		// many have equally many, and there is room left for another one (dynamic thresholds, Choudhury and Hahne
-		// 1998).
-		return this.begunInTurn < maxBegunInTurn && own < maxConnections - this.open;
-	}
-
-	recordStart(): void {
-		this.open++;
-		if (this.begunInTurn++ > 0) return;
-		void sleep(0).then(() => {
-			this.begunInTurn = 0;
-			this.serveWaiting();
-		});
-	}
-
-	serveWaiting(): void {
-		for (const queue of [...this.waiting]) if (this.mayOpen(0)) queue.dispatch();
-	}
-}
 
 /** Gives back the slot of a request: called once, when the request has ended or turns out not to be sent. */
 export type ReleaseSlot = (shown: Shown) => void;
@@ -127,8 +93,7 @@ export class AccountQueue {
 
 	private isLooking = false;
 
-	/** @param connections those of this process */
-	constructor(private readonly connections: Connections) {}
+	private begunInTurn = 0;
 
 	/**
 	 * Starts requests as long as they may begin, one of each run in turn.
@@ -136,12 +101,9 @@ export class AccountQueue {
 	 */
 	dispatch(run?: RunQueue): void {
 		if (run) this.runs.add(run);
-		for (;;) {
+		while (this.begunInTurn < maxBegunInTurn) {
 			const next = this.nextRun();
-			if (!next) return void this.connections.waiting.delete(this);
-			// Where no connection is left, accounts take turns.
-			if (!this.connections.mayOpen(this.window.underWay.size))
-				return void this.connections.waiting.add(this);
+			if (!next) return;
 			this.start(next);
 		}
 	}
@@ -177,21 +139,23 @@ export class AccountQueue {
 		if (isUnused) this.window = new CongestionWindow();
 		const request = this.window.begin(run.operation.request, now, file);
 		run.inFlight++;
-		this.connections.recordStart();
-		// Whose turn it was goes to the end of the line, the run as well as the account.
+		if (this.begunInTurn++ === 0) void sleep(0).then(() => this.beginTurn());
+		// Whose turn it was goes to the end of the line.
 		this.runs.delete(run);
 		this.runs.add(run);
-		this.connections.waiting.delete(this);
 		onSlot((shown) => this.end(run, request, shown));
 		this.lookForOverdue();
+	}
+
+	private beginTurn(): void {
+		this.begunInTurn = 0;
+		this.dispatch();
 	}
 
 	private end(run: RunQueue, request: SentRequest, shown: Shown): void {
 		this.lastUsedAt = performance.now();
 		this.window.end(request, shown);
 		run.inFlight--;
-		this.connections.open--;
-		this.connections.serveWaiting();
 		this.removeIfIdle(run);
 	}
 
@@ -218,14 +182,12 @@ export class AccountQueue {
 	}
 }
 
-const connections = new Connections();
-
 /** A queue is forgotten together with its account. */
 const queuesByAccount = new WeakMap<Account, AccountQueue>();
 
 /** @returns the one queue of this process for this account */
 export function accountQueueOf(account: Account): AccountQueue {
-	const queue = queuesByAccount.get(account) ?? new AccountQueue(connections);
+	const queue = queuesByAccount.get(account) ?? new AccountQueue();
 	queuesByAccount.set(account, queue);
 	return queue;
 }

@@ -1,24 +1,17 @@
 import { getEventListeners } from 'node:events';
 
-import {
-	AccountQueue,
-	Connections,
-	RunQueue,
-	type ReleaseSlot,
-} from '../../../engine/send/accountQueue';
+import { AccountQueue, RunQueue, type ReleaseSlot } from '../../../engine/send/accountQueue';
 import type { Operation } from '../../../engine/area';
 import type { SentRequest, Shown } from '../../../engine/send/congestionWindow';
 import { comeToRest as settle, nextTurn } from '../../harness/eventLoop';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();
-let connections: Connections;
 let queue: AccountQueue;
 /** The names of the runs that got slots, in order. */
 let log: string[];
 beforeEach(() => {
-	connections = new Connections();
-	queue = new AccountQueue(connections);
+	queue = new AccountQueue();
 	log = [];
 });
 
@@ -56,23 +49,17 @@ class Run {
 }
 
 test('eight begin in one turn of the event loop at most', async () => {
-	const [one, other] = [
-		new Run('one'),
-		new Run('other', { accountQueue: new AccountQueue(connections) }),
-	];
-	void one.ask(10);
-	void other.ask(10);
-	expect(connections.open).toBe(8);
+	const run = new Run('one');
+	void run.ask(30);
+	expect(run.queue.inFlight).toBe(8);
 	await nextTurn();
-	expect(connections.open).toBe(16);
+	expect(run.queue.inFlight).toBe(10);
 	await settle();
-	expect(log).toHaveLength(20);
-	// Many answers in one turn begin no more than that either.
-	void one.ask(30);
-	void one.release(10);
-	expect(connections.open).toBe(18);
+	// Many responses in one turn begin no more than that either.
+	void run.release(10);
+	expect(run.queue.inFlight).toBe(8);
 	await settle();
-	await Promise.all([one.release(10), other.release(10)]);
+	expect(run.queue.inFlight).toBe(10);
 });
 
 test('runs get slots in turn, however much each of them has to send', async () => {
@@ -129,35 +116,6 @@ test('a run with nothing in progress gets a slot, but not each of hundreds at on
 	await settle();
 	expect(log.filter((name) => name === 'other').length).toBeGreaterThan(5);
 	expect(log.length).toBeLessThanOrEqual(20);
-});
-
-describe('accounts share the connections of the process', () => {
-	const accounts = (count: number, name: string) =>
-		Array.from(
-			{ length: count },
-			(_, n) => new Run(name + n, { accountQueue: new AccountQueue(connections) }),
-		);
-
-	test('512 at most, and each account gets its turn', async () => {
-		const all = accounts(600, 'account ');
-		for (const run of all) void run.ask(2);
-		await settle();
-		expect(connections.open).toBe(512);
-		for (let round = 0; round < 8; round++) {
-			for (const run of all) void run.release(1);
-			await settle();
-			expect(connections.open).toBeLessThanOrEqual(512);
-			if (round === 5) expect(new Set(log).size).toBe(600);
-		}
-		expect([log.length, connections.open, connections.waiting.size]).toEqual([1200, 0, 0]);
-	});
-
-	test('those whose requests hang leave room for the others', async () => {
-		for (const run of accounts(50, 'hanging ')) void run.ask(100);
-		for (const run of accounts(3, 'other ')) void run.ask(2);
-		await settle();
-		expect(log.filter((name) => name.startsWith('other'))).toHaveLength(6);
-	});
 });
 
 describe('as time passes', () => {

@@ -7,7 +7,7 @@ import { accountOf } from '../../../engine/auth/account';
 import type { Failure } from '../../../engine/failure';
 import type { NodeContext } from '../../../engine/n8n';
 import type { ServiceRequest } from '../../../engine/request/request';
-import { AccountQueue, Connections, RunQueue } from '../../../engine/send/accountQueue';
+import { AccountQueue, RunQueue } from '../../../engine/send/accountQueue';
 import { RunStatistics } from '../../../engine/send/runStatistics';
 import { ServiceAccess } from '../../../engine/send/serviceAccess';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
@@ -37,7 +37,7 @@ function openAccess(httpRequestWithAuthentication: Helper) {
 		helpers: { httpRequestWithAuthentication },
 	} as unknown as NodeContext;
 	const { signal } = new AbortController();
-	const accountQueue = new AccountQueue(new Connections());
+	const accountQueue = new AccountQueue();
 	const queue = new RunQueue(
 		accountQueue,
 		{ request: 'GET /shifts' } as unknown as Operation,
