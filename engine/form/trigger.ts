@@ -1,4 +1,4 @@
-// The form of the trigger: which list is watched, what counts as a change, and how changes are detected.
+// The form of the trigger: which list is watched, and what counts as a change.
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
@@ -23,24 +23,6 @@ import {
 } from './layout';
 import { additionalParameters, sendingOptions, type Settings } from './settings';
 
-const detectBy = choice('detectBy', {
-	choices: choiceList({
-		fullComparison: [
-			'Full Comparison',
-			"Reads the whole list and compares it with the last poll's",
-		],
-		changesSince: [
-			'Changes Since',
-			'Only rows that the service says have changed. Added and changed rows look alike, and removed ones are not noticed.',
-		],
-	}),
-	default: 'fullComparison',
-	required: true,
-	noDataExpression: true,
-	description:
-		"How changes are found. Full Comparison works whatever the service's parameters mean; Changes Since asks the service for fewer rows.",
-});
-
 const triggerOn = choices('triggerOn', {
 	choices: choiceList({
 		added: ['Row Added', 'A row that was not there before'],
@@ -58,17 +40,6 @@ const onlyFields = choices('onlyFields', {
 	default: [] as readonly string[],
 	description:
 		"Fields of a row that count for 'Row Changed'; all if you choose none. If you choose some, each changed row lists in 'changedFields' which of them changed.",
-});
-
-const overlap = integer('overlap', {
-	label: 'Overlap (Minutes)',
-	min: 0,
-	max: 1440,
-	default: 10,
-	required: true,
-	displayedWhen: { detectBy: ['changesSince'] },
-	description:
-		"How many minutes each poll reaches back before the last one, because the service's clock may be behind. Rows already returned are not repeated.",
 });
 
 const startFrom = choice('startFrom', {
@@ -89,7 +60,7 @@ const maxItems = integer('maxItems', {
 		'Maximum number of changes in one execution. Further changes follow with the next polls.',
 });
 
-const triggerSettings = [detectBy, triggerOn, onlyFields, overlap, startFrom, maxItems];
+const triggerSettings = [triggerOn, onlyFields, startFrom, maxItems];
 
 export type KindOfChange = (typeof triggerOn)['choices'][number]['value'];
 
@@ -100,25 +71,16 @@ export type TriggerSettings = Settings & ValuesOf<typeof triggerSettings>;
 export const triggerDefaults: Readonly<IDataObject> = defaultsOf(triggerSettings);
 
 function watchedFields(operation: ListOperation): ScalarField[] {
-	const { idField, paged } = operation;
+	const hasId = operation.idField !== undefined;
 	// Without an ID, a row with other values is another row.
-	const isDetectable = (kind: string) => idField !== undefined || kind !== 'changed';
-	const displayedWhen = paged ? { detectBy: ['fullComparison'] } : undefined;
-	const compared: ScalarField[] = [
-		{
-			...triggerOn,
-			choices: triggerOn.choices.filter(({ value }) => isDetectable(value)),
-			default: triggerOn.default.filter(isDetectable),
-			displayedWhen,
-		},
-	];
-	if (idField !== undefined)
-		compared.push({
-			...onlyFields,
-			choices: choicesOf(updatableColumns(operation)),
-			displayedWhen,
-		});
-	return paged ? [detectBy, ...compared, overlap, startFrom] : [...compared, startFrom];
+	const isDetectable = (kind: string) => hasId || kind !== 'changed';
+	const detectable: ScalarField = {
+		...triggerOn,
+		choices: triggerOn.choices.filter(({ value }) => isDetectable(value)),
+		default: triggerOn.default.filter(isDetectable),
+	};
+	const columns = { ...onlyFields, choices: choicesOf(updatableColumns(operation)) };
+	return hasId ? [detectable, columns, startFrom] : [detectable, startFrom];
 }
 
 /** The groups of the trigger's fields for a list, in the order of the form. */

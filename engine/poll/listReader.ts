@@ -5,26 +5,41 @@ import type { JobServices } from '../kinds/job';
 import type { ListPages } from '../kinds/list/listPages';
 import { readPages } from '../kinds/list/readList';
 import { pollFailure } from './pollFailure';
-import { rowEntriesOf, snapshotOf, type RowEntry } from './snapshot';
+import { diffRows, rowEntriesOf, snapshotOf, type RowChange, type RowEntry } from './snapshot';
 import type { TriggerInput } from './triggerInput';
 
 /** The most times that one poll reads the list to get two successive readings that are the same. */
 const maxReadings = 3;
 
+/** What the poll sends through. */
+export interface PollServices extends JobServices {
+	/** In which ways responses differed from the API spec. */
+	deviations: readonly string[];
+}
+
+/** What a poll has read, compared with the last poll's. */
+export interface Reading {
+	/** What it was compared with. */
+	snapshot: string;
+	/** The rows that are there now. */
+	entries: readonly RowEntry[];
+	changes: readonly RowChange[];
+	/** Whether a response differed from the API spec. */
+	deviated: boolean;
+}
+
 /**
  * Reads rows of the watched list.
  * @param wantedRows settings that say how many
- * @param changesSince a date, to read only what has changed since
  */
 export async function readRows(
 	services: JobServices,
 	{ watchedList, filters, settings }: TriggerInput,
 	wantedRows: Partial<TriggerSettings>,
-	changesSince?: string,
 ): Promise<ListPages> {
 	const pages = await readPages(services, watchedList.operation, {
 		path: {},
-		query: { ...filters, ...(changesSince !== undefined && { changesSince }) },
+		query: filters,
 		// What of a row is given to an execution is decided when its change is known.
 		settings: { ...settings, offset: 0, output: 'raw', ...wantedRows },
 	});
@@ -33,38 +48,39 @@ export async function readRows(
 }
 
 /**
- * Reads all rows. A single page is cut from one state of the list, but between two pages a row may move from one
- * to the other and be missed. Where it matters that no row is missing, a list of several pages is therefore read
- * until two successive readings are the same. So is any list whose pages themselves show that it changed while it
- * was read.
- * @param changesSince a date, to read only what has changed since
- * @param needsAll whether it would matter if a row of the list was missing from these entries
+ * Reads all rows, and compares them with the last poll's. A single page is cut from one state of the list, but between
+ * two pages a row may move from one to the other and be missed. Where it matters that no row is missed, a list of
+ * several pages is therefore read until two successive readings are the same. So is any list whose pages themselves
+ * show that it changed while it was read.
+ * @param lastSnapshot of the last poll; undefined where these rows are to be the first that are known. Then there are no
+ * changes, but a row that is missed now would be one later.
  * @throws Failure when no two successive readings were the same, or not all rows can be had
  */
-export async function readAllRows(
-	services: JobServices,
+export async function readChanges(
+	services: PollServices,
 	input: TriggerInput,
-	changesSince: string | undefined,
-	needsAll: (entries: RowEntry[]) => boolean,
-): Promise<RowEntry[]> {
-	let previousSnapshot: string | undefined;
-	for (let reading = 0; reading < maxReadings; reading++) {
-		const pages = await readRows(services, input, { returnAll: true }, changesSince);
+	lastSnapshot: string | undefined,
+): Promise<Reading> {
+	const { idField } = input.watchedList.operation;
+	const { onlyFields } = input.settings;
+	let lastReading: string | undefined;
+	for (let count = 0; count < maxReadings; count++) {
+		const pages = await readRows(services, input, { returnAll: true });
 		if (pages.partial !== undefined) {
 			throw pollFailure(
 				`${pages.partial}: such a list cannot be watched`,
 				'Ask the service owner for a way to get the other rows.',
 			);
 		}
-		const entries = await rowEntriesOf(
-			pages.rows,
-			input.watchedList.operation.idField,
-			input.settings.onlyFields,
-		);
-		const isSure = pages.hints.length === 0 && (pages.pageCount <= 1 || !needsAll(entries));
-		const snapshot = snapshotOf(entries);
-		if (isSure || snapshot === previousSnapshot) return entries;
-		previousSnapshot = snapshot;
+		const entries = await rowEntriesOf(pages.rows, idField, onlyFields);
+		const thisReading = snapshotOf(entries);
+		const snapshot = lastSnapshot ?? thisReading;
+		const changes = diffRows(snapshot, entries, idField, onlyFields);
+		const needsAll = lastSnapshot === undefined || changes.some(({ kind }) => kind === 'removed');
+		const isSure = pages.hints.length === 0 && (pages.pageCount <= 1 || !needsAll);
+		if (isSure || thisReading === lastReading)
+			return { snapshot, entries, changes, deviated: services.deviations.length > 0 };
+		lastReading = thisReading;
 	}
 	throw pollFailure(
 		`The list changed each of the ${maxReadings} times it was read, so it is unclear which rows were removed`,

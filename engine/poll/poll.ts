@@ -1,20 +1,17 @@
-// One poll of the trigger: loads the state, reads the list, merges the two, and gives items to an execution.
+// One poll of the trigger: loads what is remembered, reads the list, compares the two, and gives items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { queryToSend } from '../form/filter';
+import type { Account } from '../auth/account';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/digest';
-import type { JobServices } from '../kinds/job';
 import { maxParallelOf } from '../kinds/kinds';
-import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
-import { holdsExpression } from '../values/formInputs';
-import { readAllRows, readRows } from './listReader';
-import { changeItem, isRemoval, merge, nextCursorAfter } from './merge';
+import { openServiceAccess } from '../send/serviceAccess';
+import { changeItem, settleChanges } from './changes';
+import { readChanges, readRows, type PollServices } from './listReader';
 import { pollFailure } from './pollFailure';
 import { loadState, saveState } from './pollState';
-import { diffRows, type RowEntry } from './snapshot';
 import { readTriggerForm, type TriggerInput } from './triggerInput';
 
 /** How many rows are shown when a person fetches a test event. */
@@ -30,28 +27,8 @@ const inProgress = new Set<string>();
 interface Poll {
 	ctx: IPollFunctions;
 	input: TriggerInput;
-	access: ServiceAccess;
-	services: JobServices;
-	/** Whether the list came in another way than its API spec says. */
-	deviated: boolean;
-}
-
-/**
- * Identifies what must be the same for two polls to be compared. The filter counts as it is sent; one with an expression
- * as it is saved, since `$now` has another value in each poll, with the settings that say how it is written.
- */
-function basisOf(
-	{ watchedList, filters, savedFilters, settings }: TriggerInput,
-	{ account, conventions }: ServiceAccess,
-): string {
-	const { baseUrl, username } = account.settings;
-	const { filterSyntax, filterNumbers, archivedValues } = conventions;
-	const filter = holdsExpression(savedFilters)
-		? [savedFilters, filterSyntax, filterNumbers, archivedValues]
-		: [queryToSend(filters, watchedList.operation.columns, conventions), settings.additionalFields];
-	const { detectBy, onlyFields } = settings;
-	const basis = [watchedList.name, filter, detectBy, onlyFields, baseUrl, username];
-	return digestOf(basis).toString(36);
+	account: Account;
+	services: PollServices;
 }
 
 /** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
@@ -65,9 +42,8 @@ async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
 		);
 	}
 	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
-	const { onlyFields } = settings;
-	const marks = { sample: onlyShown, ...(onlyFields.length > 0 && { changedFields: onlyFields }) };
-	return rows.map((row) => changeItem({ kind, row }, settings, marks));
+	const { onlyFields: changedFields } = settings;
+	return rows.map((row) => changeItem({ kind, row, changedFields }, settings, onlyShown));
 }
 
 /** Logs a line like those of a node's run: with the node's name and the workflow. */
@@ -76,29 +52,22 @@ function log(ctx: IPollFunctions, level: 'warn' | 'debug', text: string): void {
 }
 
 /** Finds what changed since the last poll, and saves the state for the next one. */
-async function newItems(thisPoll: Poll): Promise<IDataObject[]> {
-	const { ctx, input, access, services } = thisPoll;
-	const { settings } = input;
-	const { idField } = input.watchedList.operation;
-	const basis = basisOf(input, access);
-	const { state: saved, startsOver = false, itemsToRepeat } = loadState(ctx, basis);
-	if (itemsToRepeat) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
-	const nextCursor = nextCursorAfter(saved?.cursor, settings);
+async function newItems({ ctx, input, account, services }: Poll): Promise<IDataObject[]> {
+	const { baseUrl, username } = account.settings;
+	const source = digestOf([...input.source, baseUrl, username]).toString(36);
+	const { snapshot, startsOver = false, itemsToRepeat } = loadState(ctx, source);
+	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
 	// After a change of the settings, 'Everything' would give all rows a second time.
-	const startsNow = !saved && (settings.startFrom === 'now' || startsOver);
-	const state = saved ?? { rows: '', cursor: startsNow ? nextCursor : undefined };
-	const mattersWhatIsMissing = (read: RowEntry[]) =>
-		startsNow || nextCursor !== undefined || diffRows(state.rows, read, idField).some(isRemoval);
-	const entries = await readAllRows(services, input, state.cursor, mattersWhatIsMissing);
-	const reading = { entries, idField, nextCursor, deviated: thisPoll.deviated };
-	const wanted = startsNow ? { ...settings, triggerOn: [] } : settings;
-	const { items, doubted, nextState } = merge(state, reading, wanted);
-	if (doubted > 0) {
-		const rows = pluralize(doubted, 'row');
+	const givesAll = input.settings.startFrom === 'everything' && !startsOver;
+	const lastSnapshot = snapshot ?? (givesAll ? '' : undefined);
+	const reading = await readChanges(services, input, lastSnapshot);
+	const { items, unconfirmed, nextSnapshot } = settleChanges(reading, input);
+	if (unconfirmed > 0) {
+		const rows = pluralize(unconfirmed, 'row');
 		const meaning = 'counted as removed if the next poll misses them too';
 		log(ctx, 'warn', `${rows} missing from its list, ${meaning}`);
 	}
-	saveState(ctx, basis, nextState, items);
+	saveState(ctx, source, nextSnapshot, items);
 	const whatChanged = 'its settings or its saved state changed';
 	if (startsOver) log(ctx, 'warn', `${whatChanged}, so only changes from now on are returned`);
 	return items;
@@ -112,25 +81,25 @@ async function pollWithinBudget(
 ): Promise<IDataObject[]> {
 	const budget = Math.max(0, Math.floor(ctx.getPollBudgetMs?.() ?? Infinity));
 	// A timer of Node.js takes at most 31 bits.
-	const isLimited = budget < 2 ** 31;
-	const stop = isLimited ? AbortSignal.timeout(budget) : new AbortController().signal;
+	const stop = budget < 2 ** 31 ? AbortSignal.timeout(budget) : new AbortController().signal;
 	const { operation } = input.watchedList;
 	const maxParallelPages = maxParallelOf(operation, input.settings);
 	const access = await openServiceAccess(ctx, operation, maxParallelPages, stop);
-	const services: JobServices = {
-		send: (request, requestStop) =>
-			access.send(request, requestStop ? AbortSignal.any([stop, requestStop]) : stop),
+	const deviations: string[] = [];
+	const services: PollServices = {
+		send: (request, requestStop = stop) =>
+			access.send(request, AbortSignal.any([stop, requestStop])),
 		maxParallelPages,
 		// A trigger has no output that a hint could stand beside before it gives items.
 		hint: (message) => {
-			thisPoll.deviated = true;
+			deviations.push(message);
 			log(ctx, 'debug', message);
 		},
 		conventions: access.conventions,
+		deviations,
 	};
-	const thisPoll: Poll = { ctx, input, access, services, deviated: false };
 	try {
-		return await itemsOf(thisPoll);
+		return await itemsOf({ ctx, input, account: access.account, services });
 	} catch (error) {
 		if (!stop.aborted) throw asFailure(error, 'refused').mapTexts(access.redactSecrets);
 		throw pollFailure(

@@ -11,7 +11,10 @@ import { simplifiedRow } from '../kinds/list/rowShape';
 
 /** All that a snapshot holds of a row. */
 interface SnapshotRow {
-	/** The digest of the row's record, in base 36; with 'Only When These Fields Change' a short one of each field. */
+	/**
+	 * The digest of the row's record, in base 36; with 'Only When These Fields Change' one of each field, with dots
+	 * between them.
+	 */
 	content: string;
 	/** As JSON: the ID of the record, or the whole record if it has none. */
 	identity: string;
@@ -33,26 +36,12 @@ export interface RowChange {
 	before?: SnapshotRow;
 	/** Undefined for a removed row. */
 	now?: RowEntry;
+	/** Of a changed row: which fields of 'Only When These Fields Change' changed. */
+	changedFields?: readonly string[];
 }
 
 /** How many rows get their digests before other work of this n8n process gets its turn. */
 const rowsAtOnce = 1000;
-
-/** The length of a field's digest: two values have the same in one of a million cases. */
-const fieldDigestLength = 4;
-
-const fieldDigest = (value: unknown): string =>
-	digestOf(value).toString(36).slice(-fieldDigestLength).padStart(fieldDigestLength, '0');
-
-/** Which of the fields that were chosen have changed. */
-export const changedFields = (
-	{ before, now }: RowChange,
-	onlyFields: readonly string[],
-): string[] => {
-	const digestAt = (at: number, row?: SnapshotRow) =>
-		row?.content.slice(at * fieldDigestLength, (at + 1) * fieldDigestLength);
-	return onlyFields.filter((_, at) => digestAt(at, before) !== digestAt(at, now));
-};
 
 /**
  * `rowNum` and `rowVersion` belong to the list and not to the record, so they are left out: a row that only gets
@@ -69,10 +58,8 @@ export async function rowEntriesOf(
 	for (const row of rows) {
 		const record = simplifiedRow(row);
 		const identity = JSON.stringify(idOf(row, idField) ?? record);
-		const content =
-			onlyFields.length > 0
-				? onlyFields.map((name) => fieldDigest(record[name])).join('')
-				: digestOf(record).toString(36);
+		const compared = onlyFields.length > 0 ? onlyFields.map((name) => record[name]) : [record];
+		const content = compared.map((value) => digestOf(value).toString(36)).join('.');
 		entries.push({ row, content, identity });
 		if (entries.length % rowsAtOnce === 0) await sleep(0);
 	}
@@ -108,8 +95,6 @@ export function snapshotOf(
 
 export const hasID = ({ identity }: SnapshotRow): boolean => !identity.startsWith('{');
 
-const identityOf = ({ identity }: SnapshotRow): string => identity;
-
 /**
  * The key shared by all equal rows. Without an ID it is the digest of the content alone: in the JSON, the fields may
  * come in another order.
@@ -123,6 +108,12 @@ function removedRow({ identity }: SnapshotRow, idField = ''): IDataObject {
 	return typeof idOrRecord === 'object' ? idOrRecord : { [idField]: idOrRecord };
 }
 
+/** Which of the fields that were chosen differ. */
+function differing(before: SnapshotRow, now: SnapshotRow, onlyFields: readonly string[]): string[] {
+	const [digestsBefore, digestsNow] = [before, now].map(({ content }) => content.split('.'));
+	return onlyFields.filter((_, at) => digestsBefore![at] !== digestsNow![at]);
+}
+
 /**
  * Compares a snapshot with the rows that are there now. If several rows share an ID, those that did not change are
  * found by their content; which of the others became which does not matter.
@@ -133,15 +124,18 @@ export function diffRows(
 	snapshot: string,
 	entries: readonly RowEntry[],
 	idField: string | undefined,
+	onlyFields: readonly string[],
 ): RowChange[] {
 	if (snapshot === snapshotOf(entries)) return [];
 	const unmatched = groupedBy(rowsIn(snapshot), contentKeyOf);
 	const newOrChanged = entries.filter((now) => !unmatched.get(contentKeyOf(now))?.pop());
 	// Rows without an ID are no longer among these if they are there now: their identity is all they hold.
-	const missing = groupedBy([...unmatched.values()].flat(), identityOf);
+	const missing = groupedBy([...unmatched.values()].flat(), ({ identity }) => identity);
 	const addedOrChanged = newOrChanged.map((now): RowChange => {
+		const { row } = now;
 		const before = missing.get(now.identity)?.pop();
-		return { kind: before ? 'changed' : 'added', row: now.row, before, now };
+		if (!before) return { kind: 'added', row, now };
+		return { kind: 'changed', row, before, now, changedFields: differing(before, now, onlyFields) };
 	});
 	const removed = [...missing.values()].flat().map((before): RowChange => {
 		return { kind: 'removed', row: removedRow(before, idField), before };

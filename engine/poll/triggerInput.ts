@@ -18,9 +18,12 @@ export interface TriggerInput {
 	watchedList: WatchedList;
 	/** Which rows of the list are watched. */
 	filters: ItemValues['query'];
-	/** What of the saved form chooses the rows, with the text of an expression. */
-	savedFilters: unknown;
 	settings: TriggerSettings;
+	/**
+	 * What has to be the same for two polls to be compared. Filters count as they are saved: the value of an expression
+	 * such as `$now` is another in each poll.
+	 */
+	source: readonly unknown[];
 }
 
 /**
@@ -36,22 +39,22 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 			advice: "Choose 'Resource' from its list.",
 		});
 	}
-	const saved = ctx.getNode().parameters as IDataObject;
-	const { filterBy, conditions, filter, filters, options } = saved;
-	const { values, problems, inputHints } = readItem(triggerLayout(watchedList.operation), {
+	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
+	const layout = triggerLayout(watchedList.operation);
+	const { values, problems, inputHints } = readItem(layout, {
 		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
 		json: {},
 		timeZone: ctx.getTimezone(),
-		form: new SavedForm(saved),
+		form,
 	});
 	if (problems.length > 0) throw invalidItems(new Map([[0, problems]])).get(0)!;
 	const hintText = inputHint(new Map([[0, inputHints]]), 1, ctx.getTimezone());
 	if (hintText !== undefined) throw new Failure(hintText, 'notSent');
-	return {
-		watchedList,
-		filters: values.query,
-		savedFilters: [filterBy, conditions, filter, filters, objectOrEmpty(options).additionalFields],
-		// The types are those of the tables, by which each value was checked.
-		settings: { ...triggerDefaults, ...values.settings } as TriggerSettings,
-	};
+	// The types are those of the tables, by which each value was checked.
+	const settings = { ...triggerDefaults, ...values.settings } as TriggerSettings;
+	const filterGroups = layout.groups.filter(({ destination }) => destination === 'query');
+	const savedFilters = filterGroups.map((group) => form.savedOf(group));
+	const { additionalFields } = objectOrEmpty(form.parameters.options);
+	const source = [watchedList.name, savedFilters, additionalFields, settings.onlyFields];
+	return { watchedList, filters: values.query, settings, source };
 }

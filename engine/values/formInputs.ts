@@ -12,8 +12,7 @@ const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');
 
 /** Whether there is an expression anywhere in saved parameters. */
-export const holdsExpression = (saved: unknown): boolean =>
-	(JSON.stringify(saved) ?? '').includes('"=');
+const holdsExpression = (saved: unknown): boolean => (JSON.stringify(saved) ?? '').includes('"=');
 
 export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
@@ -85,7 +84,7 @@ export class SavedForm {
 	}
 
 	/** What is saved of the inputs of a group, by the names of their parameters. */
-	private savedOf({ collection, fields }: FieldGroup): JsonObject {
+	savedOf({ collection, fields }: FieldGroup): JsonObject {
 		if (collection) return objectOrEmpty(this.parameters[collection.name]);
 		const names = fields.map(({ name }) => parameterName(name));
 		return Object.fromEntries(names.map((name) => [name, this.parameters[name]]));

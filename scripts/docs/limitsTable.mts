@@ -75,7 +75,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			[
 				'What the trigger remembers of a list',
-				`${count('poll/pollState', 'maxStateCharacters')} characters`,
+				`${count('poll/pollState', 'maxSnapshotCharacters')} characters`,
 				'The poll fails: choose fewer rows',
 			],
 			['Input items per bulk request', start('Batch Size'), setBy('Batch Size')],

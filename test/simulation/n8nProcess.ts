@@ -67,9 +67,6 @@ export class N8nProcess implements Place {
 	/** Resolves when it has died. */
 	readonly death = new Promise<void>((resolve) => (this.died = resolve));
 
-	/** Milliseconds by which its wall clock has been set forward. */
-	clockStep = 0;
-
 	private readonly modules = new Map<string, object>();
 
 	private readonly globals: Globals;
@@ -90,7 +87,7 @@ export class N8nProcess implements Place {
 			world.after(milliseconds, () => timer.abort(timedOut), this);
 			return timer.signal;
 		};
-		const wallClock = () => world.wallClock + this.clockStep;
+		const wallClock = () => world.wallClock;
 		class WorldDate extends Date {
 			constructor(...given: ConstructorParameters<typeof Date>) {
 				super(...(((given as unknown[]).length > 0 ? given : [wallClock()]) as [number]));

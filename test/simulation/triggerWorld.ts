@@ -1,5 +1,5 @@
 // Worlds in which the trigger watches vendors that are edited all the time: polls fail midway, n8n dies between what a poll
-// gives, what of it is saved and the execution that it starts, clocks are set, and lists come without rows or IDs.
+// gives, what of it is saved and the execution that it starts, and lists come without rows or IDs.
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
@@ -18,12 +18,9 @@ const [pollInterval, evening] = [60_000, 600_000];
 
 export const triggerPlans = fc.record({
 	seed: fc.integer(),
-	detectBy: fc.constantFrom('fullComparison', 'changesSince'),
 	pageSize: fc.constantFrom(2, 3, 100),
 	/** At most so many changes start one execution. */
 	maxItems: fc.constantFrom(1, 2, 1000),
-	/** Minutes; 10 where the clock is set. */
-	overlap: fc.constantFrom(0, 1, 10),
 	/** How many vendors there are at first. */
 	vendors: fc.nat(8),
 	/** Milliseconds. */
@@ -45,8 +42,6 @@ export const triggerPlans = fc.record({
 	}),
 	/** The steps of n8n's processes, one after the other, at which they die. */
 	deaths: fc.array(fc.nat(60), { maxLength: 3 }),
-	/** Milliseconds by which n8n's clock is set, and when. The overlap of ten minutes is for that. */
-	clock: fc.record({ at: fc.nat(evening), by: fc.constantFrom(0, 0, -300_000, 300_000) }),
 	/** When one list comes without its rows. */
 	noRowsAt: fc.nat(evening),
 	/** When rows come without their IDs, and for how long. */
@@ -64,8 +59,8 @@ function follow(told: Told, { changeType, ...row }: IDataObject): void {
 }
 
 /** The snapshot that the trigger has saved, row by row. */
-const snapshotIn = ({ rows }: IDataObject): string[] =>
-	rows ? (rows as string).split('\n').map((line) => line.replace(/^(\w+)\?/, '$1 ')) : [];
+const snapshotIn = ({ snapshot }: IDataObject): string[] =>
+	snapshot ? (snapshot as string).split('\n').map((line) => line.replace(/^(\w+)\?/, '$1 ')) : [];
 
 /** A row as a snapshot has it. */
 const lineOf = (row: IDataObject) =>
@@ -91,9 +86,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 	};
 	const parameters: IDataObject = {
 		resource: 'vendor',
-		detectBy: plan.detectBy,
 		triggerOn: ['added', 'changed', 'removed'],
-		overlap: plan.clock.by === 0 ? plan.overlap : 10,
 		startFrom: 'everything',
 		options: { maxTries: 2, maxItems: plan.maxItems },
 	};
@@ -163,15 +156,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 		const lines = new Set([...told.values()].map(lineOf));
 		const snapshot = snapshotIn(staticData);
 		for (const line of snapshot) world.demand(lines.has(line), `remembered, and told: ${line}`);
-		const { cursor } = staticData as { cursor?: string };
-		if (plan.detectBy === 'fullComparison') {
-			world.demand(snapshot.length === lines.size, `told, and remembered: ${[...lines].join()}`);
-		} else if (cursor !== undefined) {
-			const names = new Set([...told.values()].map(({ name }) => name));
-			for (const name of service.namesUnchangedSince(Date.parse(cursor))) {
-				world.demand(names.has(name), `told before the cursor passes it: ${name}`);
-			}
-		}
+		world.demand(snapshot.length === lines.size, `told, and remembered: ${[...lines].join()}`);
 	};
 
 	let isEvening = false;
@@ -193,8 +178,10 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 			const fresh = items.map(({ json }) => json).filter(({ repeated }) => repeated !== true);
 			for (const item of fresh) follow(told, item);
 			demandMerged(staticData, told);
-			const hadIds = before.length > 0 && before.every(hasId);
-			const haveIds = fresh.every((item) => item.departmentBusinessID !== undefined);
+			const hadIds = before.some(hasId);
+			const haveIds = fresh.every(
+				({ changeType, departmentBusinessID: id }) => changeType === 'removed' || id !== undefined,
+			);
 			world.demand(haveIds || !hadIds, 'rows without IDs are not told where rows had IDs');
 			if (items.length > 0) await emit(process, items, staticData, told);
 		};
@@ -210,10 +197,6 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 			const process = new N8nProcess(world, `n8n ${plan.deaths.length - deaths.length}`);
 			const step = deaths.shift();
 			if (step !== undefined) process.troubles.set(step, () => process.die());
-			world.after(
-				Math.max(0, plan.clock.at - world.now),
-				() => (process.clockStep = plan.clock.by),
-			);
 			await Promise.race([liveProcess(process), process.death]);
 			if (!process.isDead) return process;
 			await world.pause(5000);
@@ -247,9 +230,8 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 	for (const key of new Set([...followed.keys(), ...service.names.keys()])) {
 		const name = service.names.get(key as number);
 		const toldName = (followed.get(key) ?? followed.get(name!))?.name as string | undefined;
-		// Changes Since does not notice what is removed; nor does who has forgotten that it was there.
-		const isNoticed = plan.detectBy === 'fullComparison' && !forgotten.has(key);
-		if (name === undefined && !isNoticed) continue;
+		// A removal is not noticed by who has forgotten that the row was there.
+		if (name === undefined && forgotten.has(key)) continue;
 		world.demand(toldName === name, `none is missed: ${key} is ${name}, and not ${toldName}`);
 	}
 	await world.end();
