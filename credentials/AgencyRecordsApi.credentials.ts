@@ -118,14 +118,6 @@ export class AgencyRecordsApi implements ICredentialType {
 			description: 'Password of that account',
 		},
 		{
-			displayName:
-				"A password shorter than six characters is weak. If it could be an ordinary word, the service's messages show it.",
-			name: 'weakNotice',
-			type: 'notice',
-			default: '',
-			displayOptions: { show: { password: [{ _cnd: { regex: '^.{1,5}$' } }] } },
-		},
-		{
 			displayName: 'Redirect URI',
 			name: 'redirectUri',
 			type: 'string',

@@ -6,6 +6,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
+import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import { entries, folderOf, isTrigger, nodes, titled } from './tables';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
@@ -98,6 +99,30 @@ test.each(nodes.map((node) => [folderOf(node), node] as const))(
 		checkLevel(description.properties);
 	},
 );
+
+/** What other inputs are compared with, in all conditions of a description. */
+function comparedIn(description: unknown): unknown[] {
+	if (typeof description !== 'object' || description === null) return [];
+	return Object.entries(description).flatMap(([key, value]: [string, unknown]) =>
+		/^(?:display|disabled)Options$/.test(key)
+			? Object.values((value ?? {}) as Record<string, Record<string, unknown[]>>).flatMap((rule) =>
+					Object.values(rule).flat(),
+				)
+			: comparedIn(value),
+	);
+}
+
+// n8n checks the credential's conditions each time it reads a credential, and gives a pattern a time limit, which a busy
+// machine exceeds: the run would fail.
+test.each([
+	...nodes.map((node) => [folderOf(node), node.description] as const),
+	['the credential', new AgencyRecordsApi().properties] as const,
+])('%s: a condition compares with values, or asks whether there is one', (_, description) => {
+	const compared = comparedIn(description);
+	expect(compared).toContainEqual(expect.any(String));
+	const other = compared.filter((value) => !['string', 'boolean', 'number'].includes(typeof value));
+	expect(other).toEqual(other.map(() => ({ _cnd: { exists: true } })));
+});
 
 test.each(lists)('%s: the list', (_, { options = [], default: initial }) => {
 	const choices = options as INodePropertyOptions[];
