@@ -12,6 +12,6 @@ export const invisibleProblem = (text: string): string | undefined =>
 /** @returns what is wrong with a text that is to be sent in a header, without the text; undefined when nothing is */
 export const headerProblem = (text: string): string | undefined =>
 	invisibleProblem(text) ??
-	(/[^\u0000-\u00ff]/.test(text)
+	(/[\u0100-\uffff]/.test(text)
 		? 'contains a character that no header can carry, such as a long dash or a curly quote'
 		: undefined);

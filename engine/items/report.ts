@@ -3,8 +3,16 @@ import { isWriting, type Operation } from '../area';
 import { formatCount, groupedBy, joinUpTo, pluralize, ranges } from '../http/format';
 import { truncate } from '../http/json';
 import { itemsInWords } from './itemNames';
-import { endNames, endOf, endOfResult, ends, isFailure, type End } from './results';
-import type { Result, Results } from './results';
+import {
+	endNames,
+	endOf,
+	endOfResult,
+	ends,
+	isFailure,
+	type End,
+	type Result,
+	type Results,
+} from './results';
 
 /** The most bytes of an ID or a path; longer ones are cut off. */
 const maxNameBytes = 200;
