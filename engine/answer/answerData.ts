@@ -12,6 +12,7 @@ import {
 	type Operation,
 	type UploadOperation,
 } from '../area';
+import { isServiceError } from '../http/gatewayAnswer';
 import {
 	isObject,
 	isWebPage,
@@ -36,6 +37,14 @@ export function successIn(answer: Answer, etag?: string): Answer | undefined {
 	if (status === 304 && etag) return undefined;
 	throw statusFailure(answer);
 }
+
+/**
+ * Whether a DELETE met no record when it was repeated because an earlier try may have been processed. That try may have
+ * deleted the record (RFC 9110 §9.2.2), or there never was one. What stands in front of the service knows nothing of
+ * records, so a 404 counts only where the service itself says so.
+ */
+export const hasMetNoRecord = ({ method, status, inDoubt, text: body }: Answer): boolean =>
+	method === 'DELETE' && status === 404 && inDoubt === true && isServiceError(body);
 
 /** What the response to an operation is expected to hold. */
 interface Expected<Data> {

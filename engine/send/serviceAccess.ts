@@ -10,7 +10,6 @@ import { credentialType } from '../auth/signing';
 import { Failure, runEndedFailure } from '../failure';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { maxRunBytes } from '../http/bodyText';
-import { isServiceError } from '../http/gatewayAnswer';
 import { wait, type NodeContext } from '../n8n';
 import type { RetryLimits, ServiceRequest } from '../request/request';
 import { accountQueueOf, RunQueue, type ReleaseSlot } from './accountQueue';
@@ -227,14 +226,9 @@ function blockerIn({ gateway, signInError }: Exchange): Failure | undefined {
 
 /** @throws Failure when no response came */
 function answerOf(exchange: Exchange): Answer {
-	const { method, status, text = '', inDoubt } = exchange;
+	const { status, text = '' } = exchange;
 	if (status === undefined) throw noAnswerFailure(exchange);
-	// An earlier try has deleted the record, and only its response was lost (RFC 9110 §9.2.2). What stands in front of
-	// the service knows nothing of records, so it counts only where the service itself says so.
-	const isGone = method === 'DELETE' && inDoubt && status === 404 && isServiceError(text);
-	return isGone
-		? { ...exchange, status: 204, text: '', cut: undefined }
-		: { ...exchange, status, text };
+	return { ...exchange, status, text };
 }
 
 /**
