@@ -80,6 +80,19 @@ export const codesOfEarlierRuns: readonly FailureCode[] = [
 	'retryUnknown',
 ];
 
+/** Why no item can be sent, whichever meets it first. */
+export const codesOfAllItems: readonly FailureCode[] = [
+	'keyRefused',
+	'quotaUsedUp',
+	'signInRefused',
+	'signInUnavailable',
+	'credentialUnusable',
+	'tokenRefused',
+	'noConnection',
+	'serviceUnavailable',
+	'waitTooLong',
+];
+
 /** The advice for an unknown outcome. */
 export const adviceLookUp =
 	'It may or may not have been processed: look it up in the service before resending it.';

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { isSignInRefusal } from '../auth/signInError';
-import { Failure, runEndedFailure, type Outcome } from '../failure';
+import { codesOfAllItems, Failure, runEndedFailure, type Outcome } from '../failure';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
 import { reportOf, rowsByEnd, rowsHint, type Rows } from './report';
@@ -197,13 +197,18 @@ export class Ledger {
 	}
 
 	/**
-	 * The items with the same failure: one that stopped the run may be that of many, as when signing in fails. None is
-	 * named where there is only one item.
+	 * The items with the same failure: one that stopped the run may be that of many. Where it keeps all items from being
+	 * sent, it is also that of those whose turn had not come. None is named where there is only one item.
 	 */
-	private itemsWithSameFailure({ message }: Failure): number[] {
+	private itemsWithSameFailure(failure: Failure): number[] {
 		if (this.results.length === 1) return [];
+		const { message, outcome, code } = failure;
+		const isOfAll = outcome === 'notSent' && codesOfAllItems.includes(code);
+		const ofOthers = isOfAll ? [failure] : [];
 		return this.itemIndexes.filter((itemIndex) =>
-			this.results[itemIndex]?.some((result) => isFailure(result) && result.message === message),
+			(this.results[itemIndex] ?? ofOthers).some(
+				(result) => isFailure(result) && result.message === message,
+			),
 		);
 	}
 

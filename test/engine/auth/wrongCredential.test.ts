@@ -85,3 +85,9 @@ test('a path of the Base URL is named when the service refuses in its own words'
 	);
 	expect(await refused(sandbox.url)).not.toContain('Base URL');
 });
+
+test('a refused sign-in is that of all rows, none of which was sent', async () => {
+	const { error } = await readShifts(credentials({ password: 'wrong' }), 50);
+	expect(error?.message).toMatch(/^Sign-in was refused: .* \[rows 1–50 \(items 0–49\)\]$/);
+	expect(sandbox.exchanges.map(({ operation }) => operation)).not.toContain('getShift');
+});
