@@ -55,6 +55,15 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 		inputHints: InputHints,
 	): Promise<FieldProblem | undefined>;
 	/**
+	 * Finds what no two jobs of a run may have in common, with the index of each item that has it. With this, nothing
+	 * is sent before all items have been read.
+	 */
+	findRepeated?(
+		this: void,
+		operation: AnyOperation,
+		jobs: readonly Job[],
+	): Array<[itemIndex: number, problem: FieldProblem]>;
+	/**
 	 * Sends the jobs of a task, and settles them.
 	 * @throws Failure when none of them has a result
 	 */

@@ -43,7 +43,7 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 /**
  * Reads the items, and gives a job for each valid one. Under "Stop" the jobs come when all items have been read, so
  * that nothing is sent if one of them is invalid. Under "Continue", where items are independent, each item is
- * read only when its job is asked for; but keys are compared with all others first.
+ * read only when its job is asked for; but keys, and the paths of a bulk patch, are compared with all others first.
  * @throws NodeOperationError under "Stop", naming the invalid items
  */
 export async function* readItems(
@@ -52,6 +52,7 @@ export async function* readItems(
 	ledger: Ledger,
 ): AsyncGenerator<Job, void> {
 	const read = itemReader(ctx, operation);
+	const { findRepeated } = kindOf(operation);
 	const { itemIndexes, sendable, continueOnFail, keys } = ledger;
 	const heldBack: Job[] = [];
 	const errors = new Map<number, unknown>();
@@ -72,10 +73,11 @@ export async function* readItems(
 		if (sendOnceKey !== undefined) keys.set(itemIndex, sendOnceKey);
 		hintsByItem.set(itemIndex, inputHints);
 		if (problems.length > 0) problemsByItem.set(itemIndex, problems);
-		else if (continueOnFail && sendOnceKey === undefined) yield job;
+		else if (continueOnFail && sendOnceKey === undefined && !findRepeated) yield job;
 		else heldBack.push(job);
 	}
-	for (const [itemIndex, problem] of keyProblems(keys, itemIndexes.length))
+	const repeated = findRepeated?.(operation, heldBack) ?? [];
+	for (const [itemIndex, problem] of [...keyProblems(keys, itemIndexes.length), ...repeated])
 		problemsByItem.set(itemIndex, [...(problemsByItem.get(itemIndex) ?? []), problem]);
 	for (const itemIndex of problemsByItem.keys()) hintsByItem.delete(itemIndex);
 	const failures = [...errors, ...invalidItems(problemsByItem)];

@@ -84,23 +84,26 @@ function resultOf(sent: PathReport, answer: Answer): Result | undefined {
 
 /**
  * What became of a path: its result or failure; undefined when its record was not modified (304).
- * @param timesSent how many items named the path. The API spec promises a report for each: if fewer come, or they
- * contradict each other, it is as if none had come, since nothing tells which report is about which item.
+ * @param reports all on this path; where they contradict each other, nothing tells which of them is right
  * @param answer to the whole request
  */
 export function outcomeOfPath(
 	path: string,
-	timesSent: number,
 	reports: readonly JsonObject[],
 	statusField: string,
 	answer: Answer,
 ): Result | undefined {
-	const resultOfReport = (report: JsonObject) =>
-		resultOf({ path, report, status: report[statusField] as number }, answer);
-	const results = reports.map(resultOfReport);
+	const given = reports.length > 0 ? reports : [{}];
+	const results = given.map((report) =>
+		resultOf({ path, report, status: report[statusField] as number }, answer),
+	);
 	const outcomes = results.map((result) =>
 		result && isFailure(result) ? result.outcome : typeof result,
 	);
-	const isClear = reports.length >= timesSent && new Set(outcomes).size === 1;
-	return isClear ? results[0] : resultOfReport({});
+	if (new Set(outcomes).size === 1) return results[0];
+	const statuses = reports
+		.map(({ [statusField]: status }) => JSON.stringify(status ?? null))
+		.join(', ');
+	const words = `The service gave contradictory reports on the path "${path}": ${truncate(statuses)}`;
+	return new Failure(words, 'unknown', { status: answer.status, tries: answer.tries, path });
 }

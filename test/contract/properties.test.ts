@@ -73,7 +73,9 @@ const withBody = entries.filter(
 /** Things that only the sandbox's own data can decide: known paths, codes not yet taken. */
 function settled(record: IDataObject, index: number, { operation }: Entry): IDataObject {
 	if (operation.kind === 'bulk') {
-		const path = operation.pathsField === 'paths' ? '/apparatus/101/maintenance' : '/licenses/101';
+		const id = 101 + index;
+		const path =
+			operation.pathsField === 'paths' ? `/apparatus/${id}/maintenance` : `/licenses/${id}`;
 		return { ...record, op: 'replace', [operation.pathsField]: [{ path }] };
 	}
 	return record.code === undefined

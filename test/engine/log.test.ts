@@ -238,7 +238,12 @@ describe('what was given is in no line', () => {
 			node: new AgencyLicenses(),
 			parameters: {
 				op: 'replace',
-				path: { entries: [{ path: '/licenses/101' }, { path: `/licenses/${canary}` }] },
+				path: {
+					entries: [
+						{ path: '=/licenses/{{ 101 + $itemIndex }}' },
+						{ path: `=/licenses/${canary}{{ $itemIndex }}` },
+					],
+				},
 				value: { entries: [{ userID: 7 }] },
 				options: { batchSize: 1, parallelRequests: 1 },
 			},

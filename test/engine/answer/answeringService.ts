@@ -32,8 +32,7 @@ export interface Answered {
 /** What a test says of an answer; without a status, it has the one that the service's description names. */
 export type Given = Partial<Omit<Answered, 'body'>> & { body?: unknown };
 
-const path = { path: '/licenses/1' };
-const paths = { entries: [path, { path: '/licenses/2' }] };
+const paths = { entries: [{ path: '/licenses/1' }, { path: '/licenses/2' }] };
 const all = { output: 'raw', returnAll: true };
 
 /** By its name: a node, its parameters, and the status of success that the description names. */
@@ -45,7 +44,11 @@ const operations = {
 	people: [new AgencyEvents(), { eventID: 1, fields: { eventName: 'A' } }, 201],
 	students: [new AgencyClasses(), { fields: { code: 'A' } }, 200],
 	archive: [new AgencyInspections(), { inspectionID: 1, answerID: 1 }, 204],
-	bulk: [new AgencyLicenses(), { op: 'replace', path: { entries: [path] } }, 200],
+	bulk: [
+		new AgencyLicenses(),
+		{ op: 'replace', path: { entries: [{ path: '=/licenses/{{ $itemIndex + 1 }}' }] } },
+		200,
+	],
 	bulkOfTwo: [new AgencyLicenses(), { op: 'replace', path: paths }, 200],
 	maintain: [new AgencyApparatusMaintenance(), { op: 'replace', paths }, 200],
 	get: [new AgencyShifts(), { shiftID: 1 }, 200],

@@ -42,11 +42,11 @@ test('250 patches are 3 requests at batch size 100, and 250 linked results', asy
 	}
 });
 
-test('several paths of an item, and the same path of several items', async () => {
+test('several paths of an item', async () => {
 	const { items } = await patch({
 		items: [
 			{ a: '/licenses/101', b: '/licenses/102' },
-			{ a: '/licenses/102', b: '/licenses/101' },
+			{ a: '/licenses/103', b: '/licenses/104' },
 		],
 		parameters: {
 			path: { entries: [{ path: '={{ $json.a }}' }, { path: '={{ $json.b }}' }] },
@@ -56,10 +56,55 @@ test('several paths of an item, and the same path of several items', async () =>
 	expect(items.map(({ json, pairedItem }) => [json.path, pairedItem])).toEqual([
 		['/licenses/101', { item: 0 }],
 		['/licenses/102', { item: 0 }],
-		['/licenses/102', { item: 1 }],
-		['/licenses/101', { item: 1 }],
+		['/licenses/103', { item: 1 }],
+		['/licenses/104', { item: 1 }],
 	]);
 	expect(sandbox.records.get('license', 101)!.data.userIDs).toEqual([1, 2]);
+});
+
+describe('a path that stands twice', () => {
+	const twoPaths = { entries: [{ path: '={{ $json.path }}' }, { path: '={{ $json.other }}' }] };
+
+	test.each(['/licenses/101', 'licenses/101', ' /Licenses/101 '])(
+		'under Stop nothing is sent, and the rows are named: %j',
+		async (again) => {
+			const { error } = await patch({
+				items: [...licenses(2), { path: again, user: 7 }],
+				parameters: { options: { batchSize: 1 } },
+			});
+			expect(error?.message).toMatch(/'Licenses to Patch' .*"\/licenses\/101".*row 1\b.*row 3\b/);
+			expect(exchanges).toEqual([]);
+		},
+	);
+
+	test('under Continue only the other rows are sent, however they are batched', async () => {
+		const { json } = await patch({
+			items: [...licenses(2), { path: '/licenses/101', user: 7 }],
+			parameters: { options: { batchSize: 1 } },
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		const refused = (other: string) => ({
+			message: expect.stringContaining(`"/licenses/101", as ${other} does`) as string,
+			error: { code: 'invalidValues', outcome: 'notSent' },
+		});
+		expect(json).toMatchObject([
+			refused('row 3 (item 2)'),
+			{ path: '/licenses/102', status: 200 },
+			refused('row 1 (item 0)'),
+		]);
+		const sent = patches().map(({ body }) => body);
+		expect(sent).toMatchObject([[{ path: [{ path: '/licenses/102' }] }]]);
+	});
+
+	test('in one row, that row is not sent', async () => {
+		const path = '/licenses/101';
+		const { error } = await patch({
+			items: [{ path, other: path, user: 7 }],
+			parameters: { path: twoPaths },
+		});
+		expect(error?.message).toMatch(/^'Licenses to Patch' has "\/licenses\/101" twice, but must /);
+		expect(exchanges).toEqual([]);
+	});
 });
 
 test('a refused path is an error of its item, and under Stop all of them are named', async () => {
@@ -103,9 +148,8 @@ test.each(['102', ' 102 ', 102])(
 describe('what becomes of a path', () => {
 	const service = useAnsweringService();
 	const path = '/licenses/1';
-	/** @param count items that name the path */
-	const batch = async (ok: unknown[], count = 1, options: INodeParameters = {}) => {
-		const { json, hints } = await service.run('bulk', { body: { ok } }, { count, options });
+	const batch = async (ok: unknown[], options: INodeParameters = {}) => {
+		const { json, hints } = await service.run('bulk', { body: { ok } }, { options });
 		const said = json.map((item) => (item.error as IDataObject | undefined)?.outcome ?? item);
 		return { json, hints, said };
 	};
@@ -139,7 +183,7 @@ describe('what becomes of a path', () => {
 	test('with status 304: it is unchanged', async () => {
 		const unchanged = { notModified: true, path };
 		expect((await batch([{ path, status: 304 }])).said).toEqual([unchanged]);
-		const { said } = await batch([{ path, status: 304 }], 1, { etag: 'v1' });
+		const { said } = await batch([{ path, status: 304 }], { etag: 'v1' });
 		expect(said).toEqual([{ ...unchanged, etag: 'v1' }]);
 	});
 
@@ -148,26 +192,34 @@ describe('what becomes of a path', () => {
 		[[404, 409], 'refused'],
 		[[429, 404], 'refused'],
 		[[304, 304], { notModified: true, path }],
-		...[
-			[200, 404],
-			[404, 200],
-			[404, 500],
-			[200, 500],
-			[200, null],
-			[304, 404],
-			[304, 200],
-		].map((statuses): [unknown[], string] => [statuses, 'unknown']),
-		// A report is missing: one of the two patches may not have been made.
-		...[[200], [404], []].map((statuses): [unknown[], string] => [statuses, 'unknown']),
-	])('with %j, for both items that name it', async (statuses, expected) => {
-		const { said, hints } = await batch(
-			statuses.map((status) => ({ path, status })),
-			2,
-		);
-		expect(said).toEqual([expected, expected]);
-		expect(hints[0]).toBe(
-			`Several rows have the same path, so the last may have replaced what the others set: ${path}. Give all values of a path in one row.`,
-		);
+	])('with the reports %j: what both say', async (statuses, expected) => {
+		expect((await batch(statuses.map((status) => ({ path, status })))).said).toEqual([expected]);
+	});
+
+	test.each([
+		[200, 404],
+		[404, 200],
+		[404, 500],
+		[200, 500],
+		[200, null],
+		[304, 404],
+		[304, 200],
+	])('with %j and %j: in doubt, and both are named', async (...statuses) => {
+		const { json } = await batch(statuses.map((status) => ({ path, status })));
+		expect(json).toMatchObject([
+			{
+				message: expect.stringContaining(
+					`contradictory reports on the path "${path}": ${statuses.join(', ')}`,
+				),
+				error: { outcome: 'unknown', retryable: false },
+			},
+		]);
+	});
+
+	test('without a report: in doubt', async () => {
+		const { json } = await batch([]);
+		const says = expect.stringContaining(`no status for the path "${path}"`);
+		expect(json).toMatchObject([{ message: says, error: { outcome: 'unknown' } }]);
 	});
 
 	test('paths that were not sent are counted in a hint, once each', async () => {

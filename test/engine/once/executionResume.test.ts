@@ -170,7 +170,7 @@ test.each<[string, (first: RunResult) => CreateOptions]>([
 			node: new AgencyLicenses(),
 			parameters: {
 				specifyFields: 'json',
-				json: '={{ { op: "replace", path: [{ path: "/licenses/101" }], value: [{ userID: 7 }] } }}',
+				json: '={{ { op: "replace", path: [{ path: "/licenses/" + $itemIndex }], value: [{ userID: 7 }] } }}',
 			},
 		}),
 	],
