@@ -1,6 +1,3 @@
-import { NodeHelpers } from 'n8n-workflow';
-
-import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { hiddenText, redact } from '../../../engine/auth/redact';
 
 test('secrets are taken out of the words of the service', () => {
@@ -176,19 +173,4 @@ describe('innocent texts stay as they are', () => {
 		const text = part.repeat(1_000_000 / part.length);
 		expect(redact(text, secrets, ['a1', 'abc']) === text).toBe(true);
 	});
-});
-
-test.each([
-	['wrong', 1],
-	['wrong1', 0],
-	['', 0],
-])('whoever types %s as a password is told whether it is weak', (password, count) => {
-	const shown = new AgencyRecordsApi().properties.filter(
-		(property) =>
-			property.type === 'notice' &&
-			NodeHelpers.displayParameter({ password }, property, null, null),
-	);
-	expect(shown.map(({ displayName }) => displayName)).toEqual(
-		Array(count).fill(expect.stringMatching(/shorter than six characters is weak/)),
-	);
 });
