@@ -21,7 +21,7 @@ export class AgencyLibrary implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: 'Agency Library',
-		description: "Organize the agency's library of documents",
+		description: "Add categories to the agency's library of documents",
 		defaults: { name: 'Agency Library' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

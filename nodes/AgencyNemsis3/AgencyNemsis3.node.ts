@@ -21,7 +21,7 @@ export class AgencyNemsis3 implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: 'Agency NEMSIS 3',
-		description: 'Look up NEMSIS 3 reference data for patient care records',
+		description: 'Look up the NEMSIS 3 codes of devices for patient care records',
 		defaults: { name: 'Agency NEMSIS 3' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

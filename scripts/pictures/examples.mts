@@ -16,7 +16,7 @@ const alsoDark = 'failed-rows-to-a-table';
 
 /** Where examples begin, when it is not where n8n proposes. */
 const triggers: Record<string, string> = {
-	'nightly-rows-never-twice': 'Try It',
+	'nightly-rows-with-keys': 'Try It',
 	'nightly-rows-in-postgresql': 'Try It',
 };
 

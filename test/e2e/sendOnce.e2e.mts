@@ -23,7 +23,7 @@ import { importWorkflow } from '../../n8n-full/workflows.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 
-const example = readExample('nightly-rows-never-twice');
+const example = readExample('nightly-rows-with-keys');
 const operation = 'createShiftSchedule';
 const names = Array.from({ length: 200 }, (_, row) => `row ${row}`);
 
