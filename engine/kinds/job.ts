@@ -55,14 +55,14 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 		inputHints: InputHints,
 	): Promise<FieldProblem | undefined>;
 	/**
-	 * Finds what no two jobs of a run may have in common, with the index of each item that has it. With this, nothing
-	 * is sent before all items have been read.
+	 * Finds what no two jobs of a run may have in common, by the index of each item that has it. With this, nothing is
+	 * sent before all items have been read.
 	 */
 	findRepeated?(
 		this: void,
 		operation: AnyOperation,
 		jobs: readonly Job[],
-	): Array<[itemIndex: number, problem: FieldProblem]>;
+	): Map<number, FieldProblem>;
 	/**
 	 * Sends the jobs of a task, and settles them.
 	 * @throws Failure when none of them has a result

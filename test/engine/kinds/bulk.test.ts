@@ -72,7 +72,9 @@ describe('a path that stands twice', () => {
 				items: [...licenses(2), { path: again, user: 7 }],
 				parameters: { options: { batchSize: 1 } },
 			});
-			expect(error?.message).toMatch(/'Licenses to Patch' .*"\/licenses\/101".*row 1\b.*row 3\b/);
+			expect(error?.message).toMatch(
+				/'Licenses to Patch' .*"\/licenses\/101".*(row 1\b.*row 3\b|rows 1, 3\b)/,
+			);
 			expect(exchanges).toEqual([]);
 		},
 	);
@@ -83,15 +85,11 @@ describe('a path that stands twice', () => {
 			parameters: { options: { batchSize: 1 } },
 			nodeSettings: { onError: 'continueRegularOutput' },
 		});
-		const refused = (other: string) => ({
-			message: expect.stringContaining(`"/licenses/101", as ${other} does`) as string,
+		const refused = {
+			message: expect.stringContaining('"/licenses/101" more than once') as string,
 			error: { code: 'invalidValues', outcome: 'notSent' },
-		});
-		expect(json).toMatchObject([
-			refused('row 3 (item 2)'),
-			{ path: '/licenses/102', status: 200 },
-			refused('row 1 (item 0)'),
-		]);
+		};
+		expect(json).toMatchObject([refused, { path: '/licenses/102', status: 200 }, refused]);
 		const sent = patches().map(({ body }) => body);
 		expect(sent).toMatchObject([[{ path: [{ path: '/licenses/102' }] }]]);
 	});
@@ -102,7 +100,7 @@ describe('a path that stands twice', () => {
 			items: [{ path, other: path, user: 7 }],
 			parameters: { path: twoPaths },
 		});
-		expect(error?.message).toMatch(/^'Licenses to Patch' has "\/licenses\/101" twice, but must /);
+		expect(error?.message).toMatch(/^'Licenses to Patch' names "\/licenses\/101" more than once/);
 		expect(exchanges).toEqual([]);
 	});
 });
