@@ -1,6 +1,6 @@
 // What this process knows of a service account: its newest token, which tokens were refused, and whether signing in
-// was refused. All nodes, runs and requests share it. So one sign-in serves them all, and a sign-in that the service
-// has refused is not repeated, because repeating it would lock the account.
+// was refused. All nodes, runs and requests share it, and n8n stores it for other processes. So one sign-in serves them
+// all, and a sign-in that the service has refused is not repeated soon, because that would lock the account.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { fingerprint, settingsOf, type AccountSettings } from './accountSettings';
@@ -8,10 +8,11 @@ import { requestToken } from './grants';
 import { KnownTokens } from './knownTokens';
 import { isSignInRefusal, SignInError } from './signInError';
 import type { HttpRequest, SignInContext } from './signInRequest';
-import { unpackToken, type Token } from './token';
+import { inSentences } from './signInFailures';
+import { isRefused, unpackSignIn, type RefusedSignIn, type Token } from './token';
 
-/** Milliseconds for which a refused sign-in is not repeated with the same settings. */
-export const pauseAfterRefusal = 60_000;
+/** Milliseconds for which no process repeats a refused sign-in with the same settings. */
+export const pauseAfterRefusal = 3_600_000;
 
 /** Milliseconds after a sign-in within which its token cannot have expired. */
 const minTokenLifetime = 10_000;
@@ -19,11 +20,19 @@ const minTokenLifetime = 10_000;
 /** Most accounts that are remembered; beyond it the one that was asked for longest ago is forgotten. */
 export const maxAccounts = 10_000;
 
+/** 1764000000000 → "2025-11-24 16:00 UTC" */
+const inUtc = (time: number) =>
+	`${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+export const refusalError = ({ refusal, reason }: RefusedSignIn) =>
+	new SignInError(refusal, reason);
+
 export class Account {
 	/** The tokens that this process has met. */
 	readonly tokens = new KnownTokens();
 
-	private refusal?: { error: SignInError; at: number };
+	/** The latest sign-in that this process knows of, whoever made it. */
+	private latest?: Token | RefusedSignIn;
 
 	private signingIn?: Promise<Token>;
 
@@ -46,25 +55,44 @@ export class Account {
 		return performance.now() - this.signedInAt < minTokenLifetime;
 	}
 
-	/** Set when signing in must not be tried now, because it was refused less than `pauseAfterRefusal` ago. */
-	get recentRefusal(): SignInError | undefined {
-		const { error, at = -Infinity } = this.refusal ?? {};
-		return performance.now() - at > pauseAfterRefusal ? undefined : error;
+	/** Takes note of a sign-in with these settings that n8n has stored. */
+	learn(signIn: Token | RefusedSignIn): void {
+		if (!isRefused(signIn)) this.tokens.remember(signIn);
+		if (signIn.obtainedAt > (this.latest?.obtainedAt ?? 0)) this.latest = signIn;
+	}
+
+	/**
+	 * Set when signing in must not be tried now, because it was refused less than `pauseAfterRefusal` ago. The clock of
+	 * another process may be ahead, or this one was set back; but a time that is further away proves nothing.
+	 */
+	get recentRefusal(): RefusedSignIn | undefined {
+		const { latest } = this;
+		const isRecent =
+			isRefused(latest) && Math.abs(Date.now() - latest.obtainedAt) < pauseAfterRefusal;
+		return isRecent ? latest : undefined;
 	}
 
 	private async obtainToken(httpRequest: HttpRequest): Promise<Token> {
 		const issued = await requestToken(this.signInContext(httpRequest)).catch((error: unknown) => {
-			if (error instanceof SignInError && isSignInRefusal(error.reason))
-				this.refusal = { error, at: performance.now() };
-			throw error;
+			const isRefusal = error instanceof SignInError && isSignInRefusal(error.reason);
+			throw isRefusal ? this.remembered(error) : error;
 		});
 		// The newest, even if the clock was set back.
-		const obtainedAt = Math.max(issued.obtainedAt, (this.tokens.newest?.obtainedAt ?? 0) + 1);
+		const obtainedAt = Math.max(issued.obtainedAt, (this.latest?.obtainedAt ?? 0) + 1);
 		const token = { ...issued, obtainedAt, settings: this.key };
-		this.tokens.remember(token);
+		this.learn(token);
 		this.signedInAt = performance.now();
-		this.refusal = undefined;
 		return token;
+	}
+
+	/** Remembers a refusal. */
+	private remembered({ message, reason }: SignInError): SignInError {
+		const obtainedAt = Date.now();
+		const since = isRefused(this.latest) ? this.latest.since : obtainedAt;
+		const next = `n8n tries again at ${inUtc(obtainedAt + pauseAfterRefusal)}, or at once when the credential is changed or tested.`;
+		const refusal = inSentences(message, '', `Refused since ${inUtc(since)}; ${next}`);
+		this.latest = { refusal, reason, settings: this.key, since, obtainedAt };
+		return refusalError(this.latest);
 	}
 
 	/**
@@ -79,13 +107,13 @@ export class Account {
 	/**
 	 * A token to store in place of the caller's: a newer one that this process already has, or else a new one from
 	 * signing in.
-	 * @param outdated the caller's token, which is expired or was just refused; undefined when there is none
+	 * @param outdated what the caller has stored: a token that is expired or was just refused, or a refusal
 	 * @throws SignInError when signing in fails, or was refused less than `pauseAfterRefusal` ago
 	 */
-	async renewToken(httpRequest: HttpRequest, outdated: Token | undefined): Promise<Token> {
+	async renewToken(httpRequest: HttpRequest, outdated?: Token | RefusedSignIn): Promise<Token> {
 		const { newest } = this.tokens;
 		if (newest && newest.obtainedAt > (outdated?.obtainedAt ?? 0)) return newest;
-		if (this.recentRefusal) throw this.recentRefusal;
+		if (this.recentRefusal) throw refusalError(this.recentRefusal);
 		return await this.signIn(httpRequest);
 	}
 }
@@ -94,7 +122,7 @@ export class Account {
 const accounts = new Map<string, Account>();
 
 /**
- * @returns the one account that this process has for the settings of a credential; it knows the token stored there
+ * @returns the one account that this process has for the settings of a credential; it knows the sign-in stored there
  * @throws SignInError when the Base URL is not allowed, or a key or secret has characters that cannot be meant
  */
 export function accountOf(credentials: ICredentialDataDecryptedObject): Account {
@@ -105,7 +133,7 @@ export function accountOf(credentials: ICredentialDataDecryptedObject): Account 
 	accounts.set(key, account);
 	const [oldest] = accounts.keys();
 	if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
-	const stored = unpackToken(credentials.accessToken);
-	if (stored?.settings === key) account.tokens.remember(stored);
+	const stored = unpackSignIn(credentials.accessToken);
+	if (stored?.settings === key) account.learn(stored);
 	return account;
 }

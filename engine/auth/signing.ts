@@ -5,11 +5,11 @@
 // does not matter what the helper of an n8n version takes for a refused token.
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { accountOf, type Account } from './account';
+import { accountOf, refusalError, type Account } from './account';
 import { authorizationFormOf, authorizationForms, testRequest, testToken } from './credentialTest';
 import type { HttpRequest } from './signInRequest';
 import { SignInError, TokenNeeded } from './signInError';
-import { packToken, unpackToken, type Token } from './token';
+import { packSignIn, unpackSignIn, type Token } from './token';
 
 /** How one request of a node is signed. */
 export interface RequestSigning {
@@ -24,18 +24,23 @@ export interface RequestSigning {
 export interface TokenRequest {
 	/** Set when n8n signs in. It stands here because what n8n's helper throws may not tell why that fails (see n8n.ts). */
 	answer?: Promise<Token>;
+	/** What n8n is to store, until it has stored it. */
+	unstored?: string;
 }
 
 /** Keys that are symbols: n8n does not store them, but keeps them when it copies the credentials. */
 const signingKey = Symbol('signing');
 const tokenRequestKey = Symbol('signing in');
 const testedKey = Symbol('tested');
+const refusedKey = Symbol('refused');
 
 type Credentials = ICredentialDataDecryptedObject & {
 	[signingKey]?: RequestSigning;
 	[tokenRequestKey]?: TokenRequest;
 	/** Whether these are the credentials of a click on the Test button, which always signs in. */
 	[testedKey]?: boolean;
+	/** Why n8n has just been given a refusal to store. */
+	[refusedKey]?: SignInError;
 };
 
 export const credentialType = 'agencyRecordsApi';
@@ -48,7 +53,7 @@ const using = (data: Credentials) => ({
 /** @returns options with which n8n signs one request, with this token and no other */
 export const toSign = (credentials: Credentials, signing: RequestSigning) =>
 	// n8n signs in when the field is empty.
-	using({ ...credentials, accessToken: packToken(signing.token), [signingKey]: signing });
+	using({ ...credentials, accessToken: packSignIn(signing.token), [signingKey]: signing });
 
 /**
  * @param credentials credentials that were just read, because n8n before 2.34 stores all of them with the token
@@ -57,29 +62,50 @@ export const toSign = (credentials: Credentials, signing: RequestSigning) =>
 export const toSignIn = (credentials: Credentials, tokenRequest: TokenRequest) =>
 	using({ ...credentials, accessToken: '', [tokenRequestKey]: tokenRequest });
 
+/** Signs in for a click on the Test button, and tries the token. */
+async function testedToken(
+	httpRequest: HttpRequest,
+	account: Account,
+	{ authorizationHeader }: Credentials,
+): Promise<Token> {
+	// n8n has already asked for a token, because it knew none; one that was issued for that shows as much as another.
+	const known = account.hasJustSignedIn ? account.tokens.newest : undefined;
+	const token = known ?? (await account.signIn(httpRequest));
+	const form = authorizationFormOf(authorizationHeader);
+	await testToken(account.signInContext(httpRequest), token.accessToken, form);
+	return token;
+}
+
 /**
- * The value of the hidden field that n8n stores (n8n's hook `preAuthentication`).
- * @returns nothing when signing in was refused a short while ago, and it is not known yet what the token is for
- * @throws SignInError when signing in fails, or the Test finds that the token is not taken
+ * The value of the hidden field that n8n stores (n8n's hook `preAuthentication`). A refused sign-in is a value too,
+ * since n8n stores nothing when this throws; then signatureHeaders() throws why.
+ * @returns nothing when signing in was refused before, and it is not known yet what the token is for
+ * @throws SignInError when signing in fails without a refusal or is not tried, or the Test finds that the token is not
+ * taken
  */
 export async function tokenToStore(
 	httpRequest: HttpRequest,
 	credentials: Credentials,
 ): Promise<{ accessToken?: string }> {
+	const { [tokenRequestKey]: tokenRequest, [testedKey]: isTested } = credentials;
+	// Only storing it has failed.
+	if (tokenRequest?.unstored) return { accessToken: tokenRequest.unstored };
 	const account = accountOf(credentials);
-	const tokenRequest = credentials[tokenRequestKey];
-	if (credentials[testedKey]) {
-		// n8n has already asked for a token, because it knew none; one that was issued for that shows as much as another.
-		const known = account.hasJustSignedIn ? account.tokens.newest : undefined;
-		const token = known ?? (await account.signIn(httpRequest));
-		const form = authorizationFormOf(credentials.authorizationHeader);
-		await testToken(account.signInContext(httpRequest), token.accessToken, form);
-		return { accessToken: packToken(token) };
-	}
-	if (!tokenRequest && account.recentRefusal) return {};
-	const renewing = account.renewToken(httpRequest, unpackToken(credentials.accessToken));
-	if (tokenRequest) tokenRequest.answer = renewing;
-	return { accessToken: packToken(await renewing) };
+	const knownRefusal = account.recentRefusal;
+	if (!tokenRequest && !isTested && knownRefusal) return {};
+	const obtaining = isTested
+		? testedToken(httpRequest, account, credentials)
+		: account.renewToken(httpRequest, unpackSignIn(credentials.accessToken));
+	if (tokenRequest) tokenRequest.answer = obtaining;
+	const signIn = await obtaining.catch((error: SignInError) => {
+		const { recentRefusal } = account;
+		if (!recentRefusal || recentRefusal === knownRefusal) throw error;
+		credentials[refusedKey] = error;
+		return recentRefusal;
+	});
+	const accessToken = packSignIn(signIn);
+	if (tokenRequest) tokenRequest.unstored = accessToken;
+	return { accessToken };
 }
 
 /**
@@ -92,8 +118,13 @@ export function signatureHeaders(
 	credentials: Credentials,
 	request: IHttpRequestOptions & { uri?: string },
 ): Record<string, string> {
-	if (credentials[tokenRequestKey]) throw new SignInError('Only a token was asked for.');
-	const signing = credentials[signingKey];
+	const { [tokenRequestKey]: tokenRequest, [signingKey]: signing } = credentials;
+	if (tokenRequest) {
+		// n8n has stored it.
+		tokenRequest.unstored = undefined;
+		throw new SignInError('Only a token was asked for.');
+	}
+	if (credentials[refusedKey]) throw credentials[refusedKey];
 	const account = signing?.account ?? accountOf(credentials);
 	const { baseUrl, apiKey } = account.settings;
 	const { origin } = new URL(request.uri ?? request.url, request.baseURL);
@@ -109,7 +140,7 @@ export function signatureHeaders(
 		credentials[testedKey] = true;
 		throw new TokenNeeded();
 	}
-	if (!token) throw account.recentRefusal ?? new TokenNeeded();
+	if (!token) throw account.recentRefusal ? refusalError(account.recentRefusal) : new TokenNeeded();
 	if (signing) signing.signedAt = performance.now();
 	const form = authorizationFormOf(credentials.authorizationHeader);
 	return {

@@ -1,12 +1,17 @@
-// The access token as n8n stores it: a hidden field of the credential, which holds the token and what it depends on.
+// The latest sign-in as n8n stores it: a hidden field of the credential, which holds the access token, or why there is
+// none, and what that depends on.
+import type { FailureCode } from '../failure';
 import { isObject, parseJson } from '../http/json';
 
-export interface Token {
-	accessToken: string;
-	/** Fingerprint of the settings that it was obtained with. */
+interface SignIn {
+	/** Fingerprint of the settings that it was made with. */
 	settings: string;
 	/** Milliseconds since the epoch. */
 	obtainedAt: number;
+}
+
+export interface Token extends SignIn {
+	accessToken: string;
 	/** Milliseconds since the epoch; absent when the service gave no `expires_in`. */
 	expiresAt?: number;
 }
@@ -14,14 +19,26 @@ export interface Token {
 /** As the service issues it. */
 export type IssuedToken = Omit<Token, 'settings'>;
 
-/** The text that n8n stores. */
-export const packToken = (token: Token): string => JSON.stringify(token);
-
-/** @returns undefined for '' and for anything that is not a stored token */
-export function unpackToken(packed: unknown): Token | undefined {
-	const token = parseJson(String(packed));
-	const isToken = isObject(token) && typeof token.accessToken === 'string';
-	return isToken ? (token as unknown as Token) : undefined;
+/** A sign-in that would be refused again, and might lock the account. */
+export interface RefusedSignIn extends SignIn {
+	/** Why, since when, and when it is tried again, as the user reads it. */
+	refusal: string;
+	reason: FailureCode;
+	/** Milliseconds since the epoch: when sign-ins with these settings began to be refused. */
+	since: number;
 }
+
+/** The text that n8n stores. */
+export const packSignIn = (signIn: Token | RefusedSignIn): string => JSON.stringify(signIn);
+
+/** @returns undefined for '' and for anything that is not a stored sign-in */
+export function unpackSignIn(packed: unknown): Token | RefusedSignIn | undefined {
+	const signIn = parseJson(String(packed));
+	const isSignIn = isObject(signIn) && typeof (signIn.accessToken ?? signIn.refusal) === 'string';
+	return isSignIn ? (signIn as unknown as Token | RefusedSignIn) : undefined;
+}
+
+export const isRefused = (signIn: Token | RefusedSignIn | undefined): signIn is RefusedSignIn =>
+	!!signIn && 'refusal' in signIn;
 
 export const isExpired = ({ expiresAt }: Token): boolean => !!expiresAt && expiresAt <= Date.now();

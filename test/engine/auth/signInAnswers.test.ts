@@ -64,28 +64,32 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 
 	const notTheService = /sign-in.*Check 'Base URL' in the credential/;
 	const oauth = '{"error":"invalid_client","error_description":"Unknown application"}';
-	const byOAuth = /^Sign-in was refused: Unknown application \(invalid_client\)$/;
+	const byOAuth = /^Sign-in was refused: Unknown application \(invalid_client\)\. Refused since/;
 
 	test.each([
 		[
 			401,
 			'{"success":false,"errors":"Wrong user or password"}',
-			/refused: Wrong user or password\. Check 'Username' and 'Password' in the credential\.$/,
+			/refused: Wrong user or password\. Check 'Username' and 'Password' in the credential\. Refused since/,
 		],
 		[
 			200,
 			'{"success":false,"errors":"Wrong user"}',
-			/refused: Wrong user\. Check 'Username' in the credential\.$/,
+			/refused: Wrong user\. Check 'Username' in the credential\. Refused since/,
 		],
 		[
 			422,
 			'{"error":{"code":7,"message":"No such user"}}',
-			/refused: No such user\. Check 'Username' in the credential\.$/,
+			/refused: No such user\. Check 'Username' in the credential\. Refused since/,
 		],
 		[401, 'Bad credentials', /status 401: Bad credentials\./],
 		[401, '', /status 401\. Check/],
 		[403, '<!DOCTYPE html><p>Log in', /status 403: a web page\. Check/],
-		[409, '{"error_description":"Account is closed"}', /refused: Account is closed$/],
+		[
+			409,
+			'{"error_description":"Account is closed"}',
+			/refused: Account is closed\. Refused since/,
+		],
 		[200, '<!DOCTYPE html><p>Welcome', notTheService],
 		[200, '{"access_token": "x', notTheService],
 		...[200, 401, 500].map((status): [number, string, RegExp] => [status, oauth, byOAuth]),

@@ -2,6 +2,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeType } from 'n8n-workflow';
 
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { anotherProcess } from '../../harness/anotherProcess';
 import { comeToRest } from '../../harness/eventLoop';
 import { readShifts } from '../../harness/readShifts';
 import { runNode } from '../../harness/run';
@@ -13,18 +14,6 @@ const time = useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox({ each: 'test' });
 const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', ...changes });
-/** Modules of its own have a memory of their own, as another process has. */
-function anotherProcess() {
-	let run!: typeof runNode;
-	let node!: INodeType;
-	jest.isolateModules(() => {
-		run = jest.requireActual<{ runNode: typeof runNode }>('../../harness/run').runNode;
-		node = new (jest.requireActual<{ AgencyShifts: typeof AgencyShifts }>(
-			'../../../nodes/AgencyShifts/AgencyShifts.node',
-		).AgencyShifts)();
-	});
-	return { run, node };
-}
 const countOf = (operation: string, status = 200) =>
 	sandbox.exchanges.filter(
 		(exchange) => exchange.operation === operation && exchange.status === status,

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 
 import { accountOf, maxAccounts } from '../../../engine/auth/account';
-import { packToken, unpackToken } from '../../../engine/auth/token';
+import { packSignIn, unpackSignIn } from '../../../engine/auth/token';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
 
 const credential = (username: string) =>
@@ -31,7 +31,7 @@ test('of two tokens the newer one is sent, whoever obtained it', async () => {
 	const sentBeside = (accessToken: string, obtainedAt: number) => {
 		accountOf({
 			...credential('newest'),
-			accessToken: packToken({ ...own, accessToken, obtainedAt }),
+			accessToken: packSignIn({ ...own, accessToken, obtainedAt }),
 		});
 		return account.tokens.newest?.accessToken;
 	};
@@ -46,7 +46,7 @@ describe('a stored token', () => {
 	const settings = { baseUrl: 'https://a.example', apiKey: 'k', password: 'p' };
 	const account = accountOf(settings);
 	const packed = (changes: object = {}) =>
-		packToken({ accessToken: 't', settings: account.key, obtainedAt: Date.now(), ...changes });
+		packSignIn({ accessToken: 't', settings: account.key, obtainedAt: Date.now(), ...changes });
 
 	test('is usable until its lifetime has passed, and holds no secret beside it', () => {
 		const sent = (changes: object) =>
@@ -60,7 +60,7 @@ describe('a stored token', () => {
 	test.each(['', 'x', '{}', 'null', '[]', '{"accessToken":3}', undefined, 5])(
 		'%j is none',
 		(stored) => {
-			expect(unpackToken(stored)).toBeUndefined();
+			expect(unpackSignIn(stored)).toBeUndefined();
 		},
 	);
 });

@@ -1,13 +1,13 @@
 // A request is signed by the credential, as n8n asks it to: one to another host never is.
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { accountOf } from '../../../engine/auth/account';
-import { packToken } from '../../../engine/auth/token';
+import { packSignIn } from '../../../engine/auth/token';
 
 /** A credential that holds a token of its own. */
 const signedIn = (baseUrl: string) => {
 	const settings = { baseUrl, apiKey: 'k' };
 	const token = { accessToken: 't', settings: accountOf(settings).key, obtainedAt: Date.now() };
-	return { ...settings, accessToken: packToken(token) };
+	return { ...settings, accessToken: packSignIn(token) };
 };
 const { authenticate } = new AgencyRecordsApi();
 const sign = async (url: string, credentials: object) =>
