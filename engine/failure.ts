@@ -21,7 +21,8 @@ export const failureCodes = {
 	signInRefused: 'The service refused to sign in',
 	signInUnavailable: 'Could not sign in: the service was unreachable or too busy',
 	credentialUnusable:
-		'The credential cannot be used: another service responds, or a setting is wrong',
+		'The credential cannot be used: it is missing, a setting is wrong, or another service responds',
+	n8nUnavailable: "n8n's database did not respond when the credential was read",
 	tokenRefused: 'A freshly issued token was refused (401)',
 	noConnection: 'There was no connection to the service',
 	noAnswer: 'The request was sent, but no response came',
@@ -87,6 +88,7 @@ export const codesOfAllItems: readonly FailureCode[] = [
 	'signInRefused',
 	'signInUnavailable',
 	'credentialUnusable',
+	'n8nUnavailable',
 	'tokenRefused',
 	'noConnection',
 	'serviceUnavailable',

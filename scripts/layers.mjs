@@ -18,7 +18,11 @@ export const layers = [
 	{ 'engine/send': 'requests → responses' },
 	{ 'engine/request': 'values → requests', 'engine/items': 'what happened to each item' },
 	{ 'engine/values': 'form or item → checked values' },
-	{ 'engine/form': "tables → n8n's forms", 'engine/auth': 'signing in' },
+	{
+		'engine/form': "tables → n8n's forms",
+		'engine/auth': 'signing in',
+		'engine/n8nDatabase': "calls that n8n's database answers",
+	},
 	{
 		'engine/area': 'the words of the tables',
 		'engine/failure': 'what may go wrong',

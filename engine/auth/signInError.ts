@@ -1,7 +1,7 @@
 // The errors of signing in. Their class tells them from failures of the request itself.
 import { UserError } from 'n8n-workflow';
 
-import type { FailureCode } from '../failure';
+import { Failure, type FailureCode } from '../failure';
 
 // Imported before the class below is made, because an n8n that is too old has no UserError to extend; n8n.ts then says
 // which version is needed.
@@ -23,6 +23,25 @@ export class SignInError extends UserError {
 	) {
 		super(message);
 	}
+}
+
+/** The reasons that pass without a change of the credential. */
+const temporaryReasons: readonly FailureCode[] = [
+	'signInUnavailable',
+	'quotaUsedUp',
+	'n8nUnavailable',
+];
+
+/** For an item that is not sent because signing in failed. */
+export function signInFailure({ message, reason }: SignInError): Failure {
+	const retryable = temporaryReasons.includes(reason);
+	return new Failure(message, 'notSent', {
+		code: reason,
+		retryable,
+		...(!retryable && {
+			advice: `Nothing was sent. ${reason === 'noConnection' ? 'Do that' : 'Correct the credential'}, then run this item again.`,
+		}),
+	});
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { SignInError } from '../auth/signInError';
+import { SignInError, signInFailure } from '../auth/signInError';
 import { Failure, type FieldProblem, type Outcome } from '../failure';
 import { pluralize, joinUpTo, groupedBy } from '../http/format';
 import { truncate } from '../http/json';
@@ -80,8 +80,8 @@ export function invalidItems(
  */
 export function asFailure(error: unknown, outcome: Outcome): Failure {
 	if (error instanceof Failure) return error;
-	const code = error instanceof SignInError ? error.reason : undefined;
-	return new Failure((error as Error).message, outcome, { code });
+	if (error instanceof SignInError) return signInFailure(error);
+	return new Failure((error as Error).message, outcome);
 }
 
 /** The most characters of each enumeration of the items at the end of a message. */

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
+import { neverAborted, serialize, withinCallTime, withRetries } from '../n8nDatabase';
 import type { Key } from './key';
 import { neverSaved } from './sendOnceMessages';
-import { neverAborted, serialize, withinCallTime, withRetries } from './storeCalls';
 import { StoreLock } from './storeLock';
 import { timing } from './timing';
 

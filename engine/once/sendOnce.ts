@@ -8,6 +8,7 @@ import type { Ledger } from '../items/ledger';
 import { keyOutcomeOf, type Result } from '../items/results';
 import { outputOf, type Job } from '../kinds/job';
 import { unlessStopped, wait } from '../n8n';
+import { neverAborted } from '../n8nDatabase';
 import { Key } from './key';
 import { MarkStore } from './markStore';
 import {
@@ -20,7 +21,6 @@ import {
 	unrecordedHint,
 	waitedHint,
 } from './sendOnceMessages';
-import { neverAborted } from './storeCalls';
 import { claimBatchSize, timing } from './timing';
 
 /** Marks beyond those of the keys that are remembered: of items in progress, three for each key. */

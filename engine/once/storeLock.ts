@@ -6,8 +6,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
+import { isRefusal, maxCallTime, neverAborted, withinCallTime, withRetries } from '../n8nDatabase';
 import { rowOwnedByOtherNode } from './sendOnceMessages';
-import { isRefusal, maxCallTime, neverAborted, withinCallTime, withRetries } from './storeCalls';
 import { timing } from './timing';
 
 /** The one entry of a row that is a lock. All processes write the same, so one may overwrite the other's. */

@@ -17,9 +17,6 @@ export const timing = {
 	/** For which a run may send an item after it has claimed the key, or after a heartbeat; less than `deadAfter`. */
 	leaseTime: 15_000,
 
-	/** Before each retry of a failed call: a database that restarts takes seconds. */
-	retryDelays: [100, 300, 900, 2700],
-
 	/**
 	 * If a lock was never seen to be free for this long, its holder counts as dead. A living holder begins calls of the
 	 * store for 15 seconds. Each is a read and a write, and these may take 25 seconds each.

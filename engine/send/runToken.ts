@@ -7,7 +7,9 @@ import { credentialType, toSignIn, type TokenRequest } from '../auth/signing';
 import { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
+import { neverAborted, withRetries } from '../n8nDatabase';
 import type { RunStatistics } from './runStatistics';
+import { readCredential } from './storedCredential';
 
 /** A process has stored a new token after this many milliseconds, or twice as many at most. */
 const tokenStoringTime = 500;
@@ -43,30 +45,33 @@ export class RunToken {
 		return this.usableToken ?? renewed;
 	}
 
+	private get stop(): AbortSignal {
+		return cancelSignalOf(this.ctx) ?? neverAborted;
+	}
+
 	/**
 	 * Takes a newer token that another process has stored; signs in when there is none.
 	 * @throws SignInError when there is no token
 	 */
 	private async renew(): Promise<Token> {
-		const stop = cancelSignalOf(this.ctx) ?? new AbortController().signal;
 		let stored = await this.readStored();
 		// When a token is refused that this process has only just obtained, another process has signed in since. The
 		// two would end each other's tokens again and again if this one did not wait until the other has stored its.
 		if (!this.usableToken && this.account.hasJustSignedIn) {
-			await wait(tokenStoringTime * (1 + Math.random()), stop);
+			await wait(tokenStoringTime * (1 + Math.random()), this.stop);
 			stored = await this.readStored();
 		}
 		if (this.usableToken) return this.usableToken;
-		if (stop.aborted) throw new SignInError('The execution was cancelled');
+		if (this.stop.aborted) throw new SignInError('The execution was cancelled');
 		return await this.signIn(stored);
 	}
 
 	/**
 	 * Reads the credential as it is stored now. A usable token in it is another process's: this one has none.
-	 * @throws SignInError when another setting of the credential was changed
+	 * @throws SignInError when n8n does not give it, or another setting of the credential was changed
 	 */
 	private async readStored(): Promise<ICredentialDataDecryptedObject> {
-		const stored = await this.ctx.getCredentials(credentialType);
+		const stored = await readCredential(this.ctx, this.stop);
 		if (accountOf(stored).key !== this.account.key) {
 			throw new SignInError(
 				'The credential was changed while this run used it.',
@@ -79,14 +84,22 @@ export class RunToken {
 
 	/**
 	 * Makes n8n sign in, so that it stores the token. n8n only signs in as a part of a request; this request is never
-	 * sent.
+	 * sent. A token that cannot be stored serves this process alone.
 	 */
 	private async signIn(stored: ICredentialDataDecryptedObject): Promise<Token> {
 		this.statistics.signIns++;
 		const tokenRequest: TokenRequest = {};
-		const { message } = (await this.ctx.helpers.httpRequestWithAuthentication
-			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))
-			.catch((error: unknown) => error)) as Error;
+		const signInAndStore = () =>
+			this.ctx.helpers.httpRequestWithAuthentication.call(
+				this.ctx,
+				credentialType,
+				{ url: '' },
+				toSignIn(stored, tokenRequest),
+			);
+		const isUnstored = () => tokenRequest.unstored !== undefined;
+		const { message } = (await withRetries(signInAndStore, this.stop, isUnstored).catch(
+			(error: unknown) => error,
+		)) as Error;
 		if (!tokenRequest.answer) throw new SignInError(`n8n did not sign in: ${message}`);
 		return await tokenRequest.answer;
 	}

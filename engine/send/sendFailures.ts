@@ -1,5 +1,5 @@
 // What the user reads of requests that got no response, and of those that are not sent because of what others met.
-import type { SignInError } from '../auth/signInError';
+import { signInFailure } from '../auth/signInError';
 import { Failure, type FailureCode } from '../failure';
 import {
 	adviceByGatewayReason,
@@ -27,19 +27,6 @@ export function noAnswerFailure(exchange: Exchange): Failure {
 	// What to do about the cause is of no use before it is known what became of the item.
 	const advice = outcome === 'unknown' ? undefined : details.advice;
 	return new Failure(message, outcome, { ...details, retryable, advice, tries: exchange.tries });
-}
-
-/** For an item that is not sent because signing in failed. */
-export function signInFailure(error: SignInError): Failure {
-	const { message, reason } = error;
-	const retryable = reason === 'signInUnavailable' || reason === 'quotaUsedUp';
-	return new Failure(message, 'notSent', {
-		code: reason,
-		retryable,
-		...(!retryable && {
-			advice: `Nothing was sent. ${reason === 'noConnection' ? 'Do that' : 'Correct the credential'}, then run this item again.`,
-		}),
-	});
 }
 
 /** For items that are not sent because the service's gateway refuses the subscription key. */

@@ -6,7 +6,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { accountOf, type Account } from '../auth/account';
 import { redact } from '../auth/redact';
-import { credentialType } from '../auth/signing';
+import { signInFailure } from '../auth/signInError';
 import { Failure, runEndedFailure } from '../failure';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { maxRunBytes } from '../http/bodyText';
@@ -31,9 +31,9 @@ import {
 	keyRefused,
 	noAnswerFailure,
 	notSentInRow,
-	signInFailure,
 } from './sendFailures';
 import { fileOf, tryOnce } from './serviceTry';
+import { readCredential } from './storedCredential';
 
 /** Requests in a row that were refused with every token, a fresh one too, after which a run sends no more. */
 const maxRefusedInRow = 3;
@@ -237,8 +237,8 @@ function answerOf(exchange: Exchange): Answer {
  * @param maxParallel most requests of the run in progress at once, 1 or more
  * @param stop ends all waiting; no request is sent after it
  * @param statistics in which what the run asks of the service is counted
- * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed; Failure when
- * another of its settings has a value that the form does not offer
+ * @throws SignInError when the credential cannot be read or used; Failure when one of its settings has a value that the
+ * form does not offer
  */
 export async function openServiceAccess(
 	ctx: NodeContext,
@@ -247,7 +247,7 @@ export async function openServiceAccess(
 	stop: AbortSignal,
 	statistics = new RunStatistics(),
 ): Promise<ServiceAccess> {
-	const credentials = await ctx.getCredentials(credentialType);
+	const credentials = await readCredential(ctx, stop);
 	const account = accountOf(credentials);
 	const all = accountQueueOf(account);
 	const queue = new RunQueue(all, operation, maxParallel, stop);

@@ -1,7 +1,7 @@
 // Makes one try of a request, signed with a token of the account.
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { SignInError } from '../auth/signInError';
+import { SignInError, signInFailure } from '../auth/signInError';
 import { credentialType, toSign, type RequestSigning } from '../auth/signing';
 import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
@@ -13,7 +13,6 @@ import { cancelSignalOf, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Exchange } from './exchange';
-import { signInFailure } from './sendFailures';
 import type { ServiceAccess } from './serviceAccess';
 
 export const fileOf = ({ body }: ServiceRequest): Multipart | undefined =>

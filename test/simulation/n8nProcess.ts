@@ -67,6 +67,9 @@ export class N8nProcess implements Place {
 	/** Resolves when it has died. */
 	readonly death = new Promise<void>((resolve) => (this.died = resolve));
 
+	/** Milliseconds by which its clock on the wall is ahead. */
+	clockAhead = 0;
+
 	private readonly modules = new Map<string, object>();
 
 	private readonly globals: Globals;
@@ -87,7 +90,7 @@ export class N8nProcess implements Place {
 			world.after(milliseconds, () => timer.abort(timedOut), this);
 			return timer.signal;
 		};
-		const wallClock = () => world.wallClock;
+		const wallClock = () => world.wallClock + this.clockAhead;
 		class WorldDate extends Date {
 			constructor(...given: ConstructorParameters<typeof Date>) {
 				super(...(((given as unknown[]).length > 0 ? given : [wallClock()]) as [number]));

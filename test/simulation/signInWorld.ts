@@ -53,7 +53,7 @@ export async function liveSignIn(plan: PlanOf<typeof signInPlans>): Promise<void
 	const { world, service, running, demand } = place;
 	// A token that has expired by another clock is another matter.
 	if (plan.isPasswordWrong)
-		plan.clocks.forEach((ahead, process) => (running[process]!.clockStep = ahead));
+		plan.clocks.forEach((ahead, process) => (running[process]!.clockAhead = ahead));
 
 	// Who has had one fresh token after the other refused does not go on signing in.
 	const isCalm =

@@ -3,6 +3,7 @@
 import type { IRunExecutionData } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
+import { retryDelays } from '../../../engine/n8nDatabase';
 import { timing } from '../../../engine/once/timing';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
@@ -15,7 +16,8 @@ import { rowNames } from '../../harness/records';
 import type { RunResult } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 
-Object.assign(timing, { pollInterval: 1, deadAfter: 30, retryDelays: [1, 1] });
+Object.assign(timing, { pollInterval: 1, deadAfter: 30 });
+retryDelays.splice(0, Infinity, 1, 1);
 
 let strike: FaultRule['fault'];
 let untilStrike = 0;

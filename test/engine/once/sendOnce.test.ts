@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
+import { retryDelays } from '../../../engine/n8nDatabase';
 import { timing } from '../../../engine/once/timing';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
@@ -20,7 +21,8 @@ import { rowNames } from '../../harness/records';
 import { runNode, type RunOptions, type RunResult } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 
-Object.assign(timing, { pollInterval: 1, deadAfter: 30, retryDelays: [1, 1] });
+Object.assign(timing, { pollInterval: 1, deadAfter: 30 });
+retryDelays.splice(0, Infinity, 1, 1);
 
 const store = useStoreOfKeys();
 

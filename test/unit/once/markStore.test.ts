@@ -2,6 +2,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Job } from '../../../engine/kinds/job';
+import { retryDelays } from '../../../engine/n8nDatabase';
 import { Key } from '../../../engine/once/key';
 import { MarkStore } from '../../../engine/once/markStore';
 import { timing } from '../../../engine/once/timing';
@@ -9,6 +10,7 @@ import type { WritingCall } from '../../../n8n-in-process/deduplication.mts';
 import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows';
 
 const never = new AbortController().signal;
+retryDelays.splice(0, Infinity, 1, 1);
 const usualTimes = { ...timing };
 const store = useStoreOfKeys();
 /** Calls for the node's row, in order. */
@@ -16,7 +18,6 @@ let calls: string[];
 beforeEach(() => {
 	calls = [];
 	store.rows.between = (call) => void calls.push(call);
-	Object.assign(timing, { retryDelays: [1, 1] });
 });
 afterEach(() => void Object.assign(timing, usualTimes));
 

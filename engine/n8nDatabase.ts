@@ -1,8 +1,11 @@
-// How calls of n8n's store are made: within a time, again when they fail, and one after another in this process.
-import { withDeadline } from '../http/deadline';
-import { Failure } from '../failure';
-import { wait } from '../n8n';
-import { timing } from './timing';
+// How calls are made that n8n's database has to answer: within a time, again when they fail, and one after another in
+// this process.
+import { Failure } from './failure';
+import { withDeadline } from './http/deadline';
+import { wait } from './n8n';
+
+/** Milliseconds before each retry of a failed call: a database that restarts takes seconds. Tests shorten them. */
+export const retryDelays = [100, 300, 900, 2700];
 
 /** Never aborted: for calls that are to be made even if the execution was cancelled. */
 export const neverAborted = new AbortController().signal;
@@ -40,7 +43,7 @@ export function withRetries<Value>(
 	call: () => Promise<Value>,
 	stop: AbortSignal,
 	mayRetry = (error: Error) => !(error instanceof Failure),
-	[delay, ...laterDelays] = timing.retryDelays,
+	[delay, ...laterDelays] = retryDelays,
 ): Promise<Value> {
 	return call().catch(async (error: Error) => {
 		if (delay === undefined || stop.aborted || !mayRetry(error)) throw error;
