@@ -11,7 +11,7 @@ const processes = 2;
 const quota = { statusCode: 403, message: 'Out of call volume quota.' };
 
 const refusals: fc.Arbitrary<OutageAnswer> = fc.oneof(
-	fc.record({ status: fc.constant(429), retryAfter: fc.constantFrom(...namedTimes) }),
+	fc.record({ status: fc.constant(429), retryAfter: fc.constantFrom(...namedTimes, 3600) }),
 	fc.record({
 		status: fc.constant(403),
 		retryAfter: fc.constantFrom(undefined, 1, 7, 3600),
@@ -22,7 +22,7 @@ const refusals: fc.Arbitrary<OutageAnswer> = fc.oneof(
 const doubts: fc.Arbitrary<OutageAnswer> = fc.oneof(
 	fc.record({
 		status: fc.constantFrom(...failureStatuses),
-		retryAfter: fc.constantFrom(...namedTimes),
+		retryAfter: fc.constantFrom(...namedTimes, 3600),
 		isProcessed: fc.boolean(),
 	}),
 	fc.constant<OutageAnswer>('ECONNRESET'),

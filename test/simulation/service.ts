@@ -51,7 +51,7 @@ export interface ServiceManners {
 export const failureStatuses = [408, 500, 502, 503, 504, 507, 520, 529, 599];
 
 /** In seconds, if the failure names a time to wait. */
-export const namedTimes = [undefined, 0, 1, 1.5, 4, 3600];
+export const namedTimes = [undefined, 0, 1, 1.5, 4];
 
 /** How the service fails in an outage: an answer, or an error of a connection that was never made or broke. */
 export type OutageAnswer =
