@@ -7,7 +7,7 @@ import { formatCount, pluralize, formatDuration } from './http/format';
 import type { Ledger } from './items/ledger';
 import { countsInWords, type Rows } from './items/report';
 import { executionContextOf, saveToExecution, sendToEditor } from './n8n';
-import type { Exchange } from './send/exchange';
+import type { ShownTry } from './send/try';
 import type { FailedTries, RunStatistics } from './send/runStatistics';
 
 /** Milliseconds between two lines of progress. */
@@ -41,7 +41,7 @@ export class RunLog {
 		private readonly statistics: RunStatistics,
 	) {
 		this.name = ctx.getNode().name;
-		statistics.onTryEnded = (exchange) => this.logTry(exchange);
+		statistics.onTryEnded = (ended) => this.logTry(ended);
 		const { signal } = this.ended;
 		ctx.getExecutionCancelSignal()?.addEventListener('abort', () => this.saveRows(), { signal });
 		const items = pluralize(ledger.results.length, 'item');
@@ -66,7 +66,7 @@ export class RunLog {
 	}
 
 	/** A line for each failed try: one for each try would cost as much as all else that is done here. */
-	private logTry({ startedAt, status, retryAfter }: Exchange): void {
+	private logTry({ startedAt, status, retryAfter }: ShownTry): void {
 		if (status !== undefined && status < 400) return;
 		const answer = status === undefined ? 'no response' : `status ${status}`;
 		const asked = retryAfter === undefined ? '' : `, asks to wait ${formatDuration(retryAfter)}`;

@@ -20,7 +20,7 @@ import {
 	parseJsonBesideText,
 	getIgnoringCase,
 } from '../http/json';
-import type { Answer } from '../send/exchange';
+import type { Answer } from '../send/try';
 import { statusFailure } from './answerFailures';
 import { deviationHints, failureIn, type AnswerKind } from './answerPolicy';
 import { failureReportedIn, isProof, proofInWords } from './bodyEvidence';

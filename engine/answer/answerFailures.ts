@@ -9,7 +9,7 @@ import {
 import { adviceByGatewayReason, gatewayMessage, type GatewayReason } from '../http/gatewayAnswer';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
 import { askedWait } from '../http/retryAfter';
-import type { Answer } from '../send/exchange';
+import type { Answer } from '../send/try';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 export const isRead = ({ method }: Answer): boolean => method === 'GET';
@@ -40,10 +40,10 @@ const notModifiedUnasked =
 
 /** What the service did, and what to do about it where its status or its messages tell. */
 function refusalOf(
-	{ status, concernsOnlyThisRequest, retryAfter, operation }: Answer,
+	{ status, verdict, retryAfter, operation }: Answer,
 	kind: ServiceMessages['kind'],
 ): [what: string, advice?: string] {
-	if (concernsOnlyThisRequest) return [refusedAlone, `${checkIds} ${askPermission}`];
+	if (verdict === 'refusedAlone') return [refusedAlone, `${checkIds} ${askPermission}`];
 	if (kind === 'fields')
 		return ['The service refused the values', adviceByStatus[status] ?? correctValues];
 	if (status === 401) return ['Sign-in refused', adviceByStatus[status]];
@@ -91,14 +91,14 @@ function failureText(answer: Answer): FailureText {
 
 /** The failure for a status that is no success: the service, or what responds in its place, refused the request. */
 export function statusFailure(answer: Answer): Failure {
-	const { status, tries, gateway, concernsOnlyThisRequest, whyTokenEnded } = answer;
+	const { status, tries, gateway, verdict, whyTokenEnded } = answer;
 	const { message, advice, ...others } = failureText(answer);
 	const outcome = status === 304 && !isRead(answer) ? 'unknown' : outcomeOf(answer);
 	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
 	// the credential has to be corrected.
 	const isTokenRefused = status === 401 && gateway?.reason !== 'key';
 	const retryable = isTokenRefused
-		? whyTokenEnded !== undefined && !concernsOnlyThisRequest
+		? whyTokenEnded !== undefined && verdict !== 'refusedAlone'
 		: isRetryable(answer);
 	const adviceLater = whyTokenEnded && `${whyTokenEnded} ${adviceRunLater}`;
 	return new Failure(message, outcome, {

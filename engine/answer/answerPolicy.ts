@@ -3,7 +3,7 @@
 import { Failure, adviceBaseUrl, adviceLookUp, adviceRunLater, type Outcome } from '../failure';
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
 import { isWebPage, truncate } from '../http/json';
-import type { Answer } from '../send/exchange';
+import type { Answer } from '../send/try';
 import { isRead, refusalText, type FailureText } from './answerFailures';
 import { serviceMessagesOf } from './serviceMessages';
 

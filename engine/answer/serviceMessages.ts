@@ -2,7 +2,7 @@
 import { bodyFieldsOf, type Operation } from '../area';
 import { labelOf } from '../form/labels';
 import { isWebPage, jsonIn, getIgnoringCase, partWithin, truncate } from '../http/json';
-import type { Answer } from '../send/exchange';
+import type { Answer } from '../send/try';
 
 export interface ServiceMessages {
 	lines: string[];

@@ -42,7 +42,7 @@ export interface Refusal {
  * - `refusedAlone`: a request signed after this refusal succeeded with the same token
  * - `giveUp`: no token is any good for this request
  */
-type RefusalVerdict = 'renew' | 'refusedAlone' | 'giveUp';
+export type RefusalVerdict = 'renew' | 'refusedAlone' | 'giveUp';
 
 export class KnownTokens {
 	/** By access token, in the order in which they were met. */
@@ -90,15 +90,18 @@ export class KnownTokens {
 		known.acceptedAt = Math.max(known.acceptedAt, signedAt);
 	}
 
+	refusalOf(token: Token): Refusal {
+		return { token: this.remember(token), at: performance.now() };
+	}
+
 	/**
 	 * Judges a 401. As long as requests with the same token are in progress, these are waited for: a token that has ended
 	 * is refused to all of them, and one that has not serves a later one.
-	 * @param refusals of earlier tries of the request; this one is added
+	 * @param refusals of all tries of the request, this one last
 	 * @param stop ends the waiting
 	 */
-	async judge(token: Token, refusals: Refusal[], stop: AbortSignal): Promise<RefusalVerdict> {
-		const known = this.remember(token);
-		refusals.push({ token: known, at: performance.now() });
+	async judge(refusals: readonly Refusal[], stop: AbortSignal): Promise<RefusalVerdict> {
+		const { token: known } = refusals.at(-1)!;
 		const isRefusedAlone = () => refusals.some((refusal) => refusal.token.acceptedAt > refusal.at);
 		const doubtEnds = AbortSignal.timeout(maxDoubt);
 		while (!known.hasEnded && !isRefusedAlone() && !stop.aborted && !doubtEnds.aborted) {

@@ -13,7 +13,7 @@ import { asFailure } from '../items/errors';
 import { keyOf } from '../kinds/list/rowIdentity';
 import { buildRequest } from '../request/request';
 import { RunStatistics } from '../send/runStatistics';
-import type { Answer } from '../send/exchange';
+import type { Answer } from '../send/try';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 
 /** The most reads of one check, retries included. */

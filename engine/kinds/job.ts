@@ -8,7 +8,7 @@ import type { ServiceConventions } from '../form/serviceConventions';
 import type { Result } from '../items/results';
 import type { BinaryFile } from '../request/binaryFile';
 import type { ServiceRequest } from '../request/request';
-import type { Send } from '../send/exchange';
+import type { Send } from '../send/try';
 import type { InputHints } from '../values/inputHints';
 import type { ItemValues } from '../values/item';
 

@@ -6,7 +6,7 @@ import { Failure, type Outcome } from '../failure';
 import { truncate, type JsonObject } from '../http/json';
 import { isFailure, type Result } from '../items/results';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
-import type { Answer } from '../send/exchange';
+import type { Answer } from '../send/try';
 
 /** What the service reports on one path. */
 interface PathReport {

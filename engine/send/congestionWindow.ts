@@ -1,6 +1,6 @@
 // How many requests may be in progress at once, found out from how long the responses take. Pure: no clock, no network.
 import type { Multipart } from '../request/multipart';
-import type { Exchange } from './exchange';
+import type { Try } from './try';
 
 /**
  * Requests that may be in progress at the start (RFC 6928 §2). Slow responses never make the window smaller than this.
@@ -47,8 +47,8 @@ export const minOverdueTime = 10_000;
 /** A request is overdue after so many usual delays. */
 export const overdueRatio = 4;
 
-/** What the window reads of an exchange: the delay of a refusal, which may come sooner than a success, is unknown. */
-export type Shown = Pick<Exchange, 'isOverload' | 'delay'>;
+/** What the window reads of a try: the delay of a refusal, which may come sooner than a success, is unknown. */
+export type Shown = Pick<Try, 'serviceState' | 'delay'>;
 
 /** A request that is in progress. */
 export interface SentRequest {
@@ -191,15 +191,15 @@ export class CongestionWindow {
 		}
 	}
 
-	/** Without `isOverload`, the exchange shows nothing of the service. */
-	end(request: SentRequest, { isOverload, delay }: Shown): void {
+	/** Only a service that works, or is overloaded, shows how many requests it can take. */
+	end(request: SentRequest, { serviceState, delay }: Shown): void {
 		const { round } = this;
 		this.underWay.delete(request);
 		if (!request.isOverdue) this.inFlight--;
-		else if (isOverload === false) this.restoreSize();
-		if (isOverload === undefined) return;
+		else if (serviceState === 'works') this.restoreSize();
+		if (serviceState === undefined || serviceState === 'fails') return;
 		const isKnown = request.number < this.firstAfterOverload;
-		if (isOverload) {
+		if (serviceState === 'overloaded') {
 			if (!isKnown) this.beforeOverdue = undefined;
 			return this.recordOverload(request);
 		}

@@ -20,7 +20,7 @@ export interface TryEvidence extends Partial<Pick<BodyText, 'cut'>> {
 	endedHere?: boolean;
 	/** Whether an earlier try of the same request may have been processed. */
 	inDoubt?: boolean;
-	/** Whether another try would end in the same way, for a reason that the status does not show. */
+	/** Whether another connection would fail in the same way. */
 	isFinal?: boolean;
 }
 
@@ -128,7 +128,7 @@ export function outcomeOf(evidence: TryEvidence): Outcome {
 	return evidence.inDoubt && outcome !== 'done' ? 'unknown' : outcome;
 }
 
-/** Whether a try shows neither that the service works nor that it refuses the request. */
+/** Whether the service did not respond in full, or says that it is too busy. */
 export const isOverload = ({ status, gateway, endedHere, cut }: TryEvidence): boolean =>
 	!endedHere &&
 	(status === undefined ||
@@ -136,12 +136,16 @@ export const isOverload = ({ status, gateway, endedHere, cut }: TryEvidence): bo
 		isQuotaUsedUp({ gateway }) ||
 		cut === 'brokenOff');
 
-/**
- * Whether a try shows that the service works: it was answered, and not because something fails that may fail for every
- * request.
- */
-export const isServiceWell = (evidence: TryEvidence): boolean =>
-	!isOverload(evidence) && evidence.status !== 408 && isStatusBetween(100, 499, evidence.status);
+/** What a try shows of the service. What fails may be the fault of the request alone. */
+export type ServiceState = 'works' | 'fails' | 'overloaded';
+
+/** @returns undefined where this side ended the request, which shows nothing of the service */
+export function serviceStateOf(evidence: TryEvidence): ServiceState | undefined {
+	const { status, endedHere } = evidence;
+	if (endedHere) return undefined;
+	if (isOverload(evidence)) return 'overloaded';
+	return status !== 408 && isStatusBetween(100, 499, status) ? 'works' : 'fails';
+}
 
 /**
  * Whether the service asks to come again after a time that it names. It would take the request then, unless another
@@ -167,11 +171,11 @@ export const backoffDelay = (failures: number, random: number): number =>
 	);
 
 /**
- * Whether a request is sent again. A token that has ended is renewed at once, whatever 'Max Wait' says; after everything
- * else there is a wait.
+ * Whether a request may have another try. A token that has ended is renewed at once, whatever 'Max Wait' says; after
+ * everything else there is a wait.
  * @param tries how many were made that count against 'Max Tries': with a refused token, nothing was processed
  */
-export function isSentAgain(
+export function hasAnotherTry(
 	evidence: TryEvidence,
 	tries: number,
 	{ maxTries, maxWait }: RetryLimits,

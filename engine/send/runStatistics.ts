@@ -1,6 +1,6 @@
 // Counts what one run asks of the service: tries, those that failed, sign-ins, requests in progress, and how long the
 // run was held up. It holds numbers alone, never a value of an item.
-import type { Exchange } from './exchange';
+import type { ShownTry } from './try';
 
 /** How many tries failed, by the HTTP status of its response; undefined for those without one. */
 export type FailedTries = ReadonlyMap<number | undefined, number>;
@@ -33,7 +33,7 @@ export class RunStatistics {
 	private heldUpBefore = 0;
 
 	/** Told of each try when it has ended. */
-	onTryEnded: (exchange: Exchange) => void = () => {};
+	onTryEnded: (ended: ShownTry) => void = () => {};
 
 	/** Milliseconds for which the run was held up, each time from its first wait to the next success. */
 	get heldUp(): number {
@@ -67,14 +67,14 @@ export class RunStatistics {
 		this.peak = Math.max(this.peak, ++this.inFlight);
 	}
 
-	endTry(exchange: Exchange): void {
+	/** @param ended undefined when the request was not sent after all */
+	endTry(ended?: ShownTry): void {
 		this.inFlight--;
-		const { status, retryAfter, noAnswer } = exchange;
-		// The request was not sent after all.
-		if (status === undefined && !noAnswer) return;
+		if (!ended) return;
+		const { status, retryAfter } = ended;
 		if (status === undefined || status >= 400)
 			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
 		if (retryAfter !== undefined) this.askedToWait++;
-		this.onTryEnded(exchange);
+		this.onTryEnded(ended);
 	}
 }

@@ -9,7 +9,6 @@ import {
 } from '../http/gatewayAnswer';
 import { formatDuration } from '../http/format';
 import type { Pause } from './circuitBreaker';
-import type { Exchange } from './exchange';
 import {
 	isOverload,
 	isPostponed,
@@ -18,15 +17,16 @@ import {
 	outcomeOf,
 	type TryEvidence,
 } from './retryPolicy';
+import type { ShownTry } from './try';
 
 /** The failure of a request whose last try got no response, or only the refusal of a token. */
-export function noAnswerFailure(exchange: Exchange): Failure {
-	const { message, details = {} } = exchange.noAnswer!;
-	const outcome = outcomeOf(exchange);
-	const retryable = details.retryable ?? (!exchange.isFinal && isRetryable(exchange));
+export function noAnswerFailure(last: ShownTry): Failure {
+	const { message, details = {} } = last.noAnswer!;
+	const outcome = outcomeOf(last);
+	const retryable = details.retryable ?? (!last.isFinal && isRetryable(last));
 	// What to do about the cause is of no use before it is known what became of the item.
 	const advice = outcome === 'unknown' ? undefined : details.advice;
-	return new Failure(message, outcome, { ...details, retryable, advice, tries: exchange.tries });
+	return new Failure(message, outcome, { ...details, retryable, advice, tries: last.tries });
 }
 
 /** For items that are not sent because the service's gateway refuses the subscription key. */
@@ -67,7 +67,7 @@ function serviceUnavailable(since: string, evidence: TryEvidence): Failure {
  * @param last that of the last try
  * @param count how many tries in a row failed
  */
-export const notSentInRow = (last: Exchange, count: number): Failure =>
+export const notSentInRow = (last: ShownTry, count: number): Failure =>
 	last.signInError
 		? signInFailure(last.signInError)
 		: serviceUnavailable(`in ${count} tries in a row`, last);

@@ -14,14 +14,13 @@ import { wait, type NodeContext } from '../n8n';
 import type { RetryLimits, ServiceRequest } from '../request/request';
 import { accountQueueOf, RunQueue, type ReleaseSlot } from './accountQueue';
 import type { Pause } from './circuitBreaker';
-import type { Answer, Exchange, Send } from './exchange';
 import {
 	backoffDelay,
 	isOverload,
 	isPostponed,
-	isSentAgain,
-	isServiceWell,
 	outcomeOf,
+	hasAnotherTry,
+	serviceStateOf,
 } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
 import { RunToken } from './runToken';
@@ -32,8 +31,9 @@ import {
 	noAnswerFailure,
 	notSentInRow,
 } from './sendFailures';
-import { fileOf, tryOnce } from './serviceTry';
+import { fileOf, ServiceTry } from './serviceTry';
 import { readCredential } from './storedCredential';
+import type { Answer, Send, ShownTry, StartedTry, Try } from './try';
 
 /** Requests in a row that were refused with every token, a fresh one too, after which a run sends no more. */
 const maxRefusedInRow = 3;
@@ -79,21 +79,25 @@ export class ServiceAccess {
 	readonly send: Send = async (request, requestStop) => {
 		const { stop: runStop } = this.queue;
 		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
-		let last: Exchange | undefined;
+		let last: Try | undefined;
 		do {
 			const releaseSlot = await this.nextSlot(request, stop);
-			if (releaseSlot instanceof Failure) return answerOf(this.endedBy(releaseSlot, last));
-			last = this.startAfter(last, request);
+			if (releaseSlot instanceof Failure) return this.answerOf(this.endedBy(releaseSlot, last));
+			let tried: Try | undefined;
+			this.statistics.startTry();
 			try {
+				const started = this.startAfter(last, request);
 				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
-				last = await tryOnce(this, request, last, requestStop);
-				await this.learnFrom(last, request.limits, stop);
+				const shown = await new ServiceTry(this, request, started, requestStop).make();
+				tried = await this.concluded(shown, last, stop);
+				this.learnFrom(tried, request.limits);
 			} finally {
-				this.statistics.endTry(last);
-				releaseSlot(last);
+				this.statistics.endTry(tried);
+				releaseSlot(tried ?? {});
 			}
-		} while (await this.isSentAgain(last, request.limits, stop));
-		return answerOf(last);
+			last = tried;
+		} while (await this.hasAnotherTry(last, request.limits, stop));
+		return this.answerOf(last);
 	};
 
 	/** Waits out the pause that the service asks for, then for a slot; gives a failure when nothing may be sent. */
@@ -133,102 +137,103 @@ export class ServiceAccess {
 		return this.blocker;
 	}
 
-	/** Starts a try: what is known of it before it is made. */
-	private startAfter(last: Exchange | undefined, { method }: ServiceRequest): Exchange {
-		const inDoubt = last && outcomeOf(last) === 'unknown';
-		this.statistics.startTry();
+	/** What is known of a try before it is made. */
+	private startAfter(last: Try | undefined, { method }: ServiceRequest): StartedTry {
 		return {
 			method,
 			operation: this.queue.operation,
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,
-			triesThatCount: last?.triesThatCount ?? 0,
 			refusals: last?.refusals ?? [],
 			maybeSent: false,
-			inDoubt,
-			redact: this.redactSecrets,
+			inDoubt: last && outcomeOf(last) === 'unknown',
 		};
 	}
 
-	/** Draws the conclusions for this request, and for all later ones. */
-	private async learnFrom(
-		exchange: Exchange,
-		{ maxTries, maxWait }: RetryLimits,
-		stop: AbortSignal,
-	): Promise<void> {
-		const { refusedToken, refusals, startedAt } = exchange;
-		if (refusedToken) {
-			const verdict = await this.account.tokens.judge(refusedToken, refusals, stop);
-			exchange.isFinal = verdict !== 'renew';
-			exchange.concernsOnlyThisRequest = verdict === 'refusedAlone';
-		}
-		// A try that was stopped here shows nothing of the service.
-		if (stop.aborted || exchange.endedHere) return;
+	/** Concludes what a try means for its request, and of the service. */
+	private async concluded(shown: ShownTry, last: Try | undefined, stop: AbortSignal): Promise<Try> {
+		const { tokens } = this.account;
+		const { refusedToken, status } = shown;
+		const refusals = [...shown.refusals, ...(refusedToken ? [tokens.refusalOf(refusedToken)] : [])];
+		const verdict = refusedToken && (await tokens.judge(refusals, stop));
 		// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
-		const hasTokenEndedAgain = !!refusedToken && !exchange.isFinal && refusals.length > 1;
-		if (isOverload(exchange) || hasTokenEndedAgain) exchange.isOverload = true;
-		else if (exchange.concernsOnlyThisRequest ?? isServiceWell(exchange))
-			exchange.isOverload = false;
-		const blocker = blockerIn(exchange);
-		this.blocker ??= blocker;
-		if (blocker) return;
+		const ofToken = {
+			refusedAlone: 'works',
+			giveUp: undefined,
+			renew: refusals.length > 1 ? 'overloaded' : undefined,
+		} as const;
+		const isCounted = status !== 401 && !isPostponed(shown);
+		return {
+			...shown,
+			refusals,
+			verdict,
+			serviceState: stop.aborted ? undefined : verdict ? ofToken[verdict] : serviceStateOf(shown),
+			countedTries: (last?.countedTries ?? 0) + (isCounted ? 1 : 0),
+		};
+	}
+
+	/** Draws the conclusions for all later requests. */
+	private learnFrom(tried: Try, { maxTries, maxWait }: RetryLimits): void {
+		const { serviceState, verdict, startedAt, operation } = tried;
 		const { breaker } = this.queue.accountQueue;
-		if (exchange.isOverload === false) {
+		const blocker = serviceState && blockerIn(tried);
+		if (blocker) this.blocker ??= blocker;
+		else if (serviceState === 'works') {
 			this.refusedInRow = 0;
 			this.statistics.endHoldUp();
-			breaker.succeed(exchange.operation.request, startedAt);
-		} else if (refusedToken) {
-			if (exchange.isFinal && ++this.refusedInRow >= maxRefusedInRow)
-				this.blocker = allTokensRefused;
-		} else {
+			breaker.succeed(operation.request, startedAt);
+		} else if (verdict) {
+			if (verdict === 'giveUp' && ++this.refusedInRow >= maxRefusedInRow)
+				this.blocker ??= allTokensRefused;
+		} else if (serviceState) {
 			const now = performance.now();
-			const pause = breaker.fail(now, exchange, maxWait, Math.random());
+			const pause = breaker.fail(now, tried, maxWait, Math.random());
 			if (!pause) return;
 			// Where nothing can be sent, a try is one of all requests.
-			if (!exchange.maybeSent && pause.failures >= maxTries)
-				this.blocker ??= notSentInRow(exchange, maxTries);
+			if (!tried.maybeSent && pause.failures >= maxTries)
+				this.blocker ??= notSentInRow(tried, maxTries);
 			this.holdUp(pause, now, maxWait);
 		}
 	}
 
 	/** Whether the request gets another try; if it does, the time to wait before it is over. */
-	private async isSentAgain(
-		exchange: Exchange,
+	private async hasAnotherTry(
+		tried: Try,
 		limits: RetryLimits,
 		stop: AbortSignal,
 	): Promise<boolean> {
-		const isTokenRefused = exchange.status === 401;
-		if (!isTokenRefused && !isPostponed(exchange)) exchange.triesThatCount++;
-		if (this.blocker || !isSentAgain(exchange, exchange.triesThatCount, limits)) return false;
+		const { verdict, countedTries } = tried;
+		if (verdict) return verdict === 'renew' && !this.blocker;
+		if (this.blocker || !hasAnotherTry(tried, countedTries, limits)) return false;
 		// What is wrong with the service holds all requests; what may be wrong with this one holds it alone.
-		if (isTokenRefused || isOverload(exchange)) return true;
-		const pause = backoffDelay(exchange.triesThatCount, Math.random());
+		if (isOverload(tried)) return true;
+		const pause = backoffDelay(countedTries, Math.random());
 		if (this.statistics.holdUp(performance.now() + pause) > limits.maxWait) return false;
 		await wait(pause, stop);
 		return true;
 	}
 
 	/** @throws Failure when nothing was sent, or no token is left to send it with */
-	private endedBy(failure: Failure, last: Exchange | undefined): Exchange {
+	private endedBy(failure: Failure, last: Try | undefined): Try {
 		if (!last) throw failure;
 		if (!this.blocker || last.status !== 401) return last;
 		// The user learns more from why there is no new token than from the refusal of the old one.
 		throw noAnswerFailure({ ...last, noAnswer: this.blocker });
 	}
+
+	/** @throws Failure when no response came */
+	private answerOf(last: Try): Answer {
+		const { status, text = '' } = last;
+		if (status === undefined) throw noAnswerFailure(last);
+		return { ...last, status, text, redact: this.redactSecrets };
+	}
 }
 
-/** Why no later request of the run can succeed, if the exchange shows that. */
-function blockerIn({ gateway, signInError }: Exchange): Failure | undefined {
+/** Why no later request of the run can succeed, if the try shows that. */
+function blockerIn({ gateway, signInError }: ShownTry): Failure | undefined {
 	if (gateway?.reason === 'key') return keyRefused(gateway);
 	const failure = signInError && signInFailure(signInError);
 	return failure?.details.retryable ? undefined : failure;
-}
-
-/** @throws Failure when no response came */
-function answerOf(exchange: Exchange): Answer {
-	const { status, text = '' } = exchange;
-	if (status === undefined) throw noAnswerFailure(exchange);
-	return { ...exchange, status, text };
 }
 
 /**

@@ -6,7 +6,7 @@ import { hiddenText, redact } from '../../engine/auth/redact';
 import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
-import type { Answer } from '../../engine/send/exchange';
+import type { Answer } from '../../engine/send/try';
 import { parseData, parsePage, parseReports, successIn } from '../../engine/answer/answerData';
 import type { Operation } from '../../engine/area';
 import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';

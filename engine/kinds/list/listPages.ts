@@ -6,7 +6,7 @@ import type { ListOperation } from '../../area';
 import { Failure, adviceRunLater } from '../../failure';
 import type { Settings } from '../../form/settings';
 import { formatCount } from '../../http/format';
-import type { Answer } from '../../send/exchange';
+import type { Answer } from '../../send/try';
 import type { JobServices } from '../job';
 import { idOf, keyOf, type RowKey } from './rowIdentity';
 import { rowShape } from './rowShape';

@@ -5,7 +5,7 @@ import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import { filterAdvice, queryToSend, type ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
-import type { Answer } from '../../send/exchange';
+import type { Answer } from '../../send/try';
 import type { ItemValues } from '../../values/item';
 import { maxHeavyRequests, outputOf, type JobServices, type Kind } from '../job';
 import { ListPages } from './listPages';

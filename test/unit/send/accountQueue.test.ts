@@ -121,7 +121,7 @@ test('a run with nothing in progress gets a slot, but not each of hundreds at on
 describe('as time passes', () => {
 	test('what was learned is remembered for a while, and forgotten after a minute without requests', async () => {
 		const run = new Run('');
-		const seen = { isOverload: false, delay: 100 };
+		const seen = { serviceState: 'works', delay: 100 } as const;
 		const atOnce = async () => {
 			await run.ask(20);
 			const { length } = run.slots;

@@ -41,7 +41,7 @@ function send({ capacity = Infinity, cpu = 0, apart = 0, ...load }: Load) {
 		now += delay;
 		for (const [at, own] of begun.entries()) {
 			for (const request of own)
-				windows[at]!.end(request, { isOverload: false, delay: seems(delay, answered++) });
+				windows[at]!.end(request, { serviceState: 'works', delay: seems(delay, answered++) });
 		}
 		rounds.push(begun.map(({ length }) => length));
 	}
@@ -123,7 +123,8 @@ class Rounds {
 		while (begun.length < this.most && this.window.admits(this.isWriting)) begun.push(this.begin());
 		this.now += this.delay;
 		const { delay } = this;
-		for (const request of begun) this.window.end(request, { isOverload: false, delay, ...seen });
+		for (const request of begun)
+			this.window.end(request, { serviceState: 'works', delay, ...seen });
 		return begun.length;
 	}
 
@@ -167,7 +168,7 @@ test('routes are compared with their own', () => {
 
 test('halves at an overload, once for all that were in progress, and grows by one a round', () => {
 	service.rounds(4);
-	const overload = { isOverload: true };
+	const overload = { serviceState: 'overloaded' } as const;
 	const [before, halved] = service.rounds(2, overload);
 	expect(halved).toBe(before! / 2);
 	expect(service.rounds(4)).toEqual([0, 1, 2, 3].map((more) => halved! / 2 + more));
@@ -176,7 +177,8 @@ test('halves at an overload, once for all that were in progress, and grows by on
 });
 
 test.each<[string, Shown]>([
-	['what shows nothing changes nothing', { isOverload: undefined }],
+	['what shows nothing changes nothing', { serviceState: undefined }],
+	['what may be the fault of its request changes nothing', { serviceState: 'fails' }],
 	['answers without a delay are no reason to grow', { delay: undefined }],
 ])('%s', (_, seen) => {
 	expect(service.rounds(5, seen)).toEqual([10, 10, 10, 10, 10]);
@@ -194,7 +196,7 @@ test('48 writes at most until some hundred answers in a row were successes, and 
 	expect(answers).toBeGreaterThanOrEqual(140);
 	expect(answers).toBeLessThanOrEqual(400);
 	expect(sizes.at(-1)).toBe(256);
-	service.window.end(service.begin(), { isOverload: true });
+	service.window.end(service.begin(), { serviceState: 'overloaded' });
 	expect([service.window.limit, service.round()]).toEqual([128, 48]);
 	// There is nothing to be in doubt about with reads.
 	service.isWriting = false;
@@ -207,8 +209,8 @@ describe('a request that is overdue', () => {
 		service.window.markOverdue(service.now);
 		return service.window.limit;
 	};
-	const end = (request: SentRequest, isOverload: boolean) => {
-		service.window.end(request, { isOverload });
+	const end = (request: SentRequest, serviceState: Shown['serviceState']) => {
+		service.window.end(request, { serviceState });
 		return service.window.limit;
 	};
 
@@ -219,7 +221,7 @@ describe('a request that is overdue', () => {
 		expect(lookAfter(1000)).toBe(5);
 		expect(service.window.admits(false)).toBe(true);
 		// Each has timed out: that is known already.
-		expect(requests.map((request) => end(request, true))).toEqual(Array(10).fill(5));
+		expect(requests.map((request) => end(request, 'overloaded'))).toEqual(Array(10).fill(5));
 	});
 
 	test('is so after four times the usual delay of its route, where that is more', () => {
@@ -239,17 +241,17 @@ describe('a request that is overdue', () => {
 	test('and succeeds was only slow: the window gets its size and growth back, once', () => {
 		const [slow, other] = [service.begin(), service.begin()];
 		expect(lookAfter(10_000)).toBe(5);
-		expect(end(slow, false)).toBe(10);
+		expect(end(slow, 'works')).toBe(10);
 		expect(lookAfter(0)).toBe(10);
-		expect(end(other, false)).toBe(10);
+		expect(end(other, 'works')).toBe(10);
 		const grown = service.rounds(3);
 		expect(grown[2]! - grown[1]!).toBeGreaterThan(8);
 		const [third, refused] = [service.begin(), service.begin()];
 		lookAfter(10_000);
-		end(service.begin(), true);
+		end(service.begin(), 'overloaded');
 		const { limit } = service.window;
 		// The service has refused a request since, so it is busy indeed.
-		expect(end(third, false)).toBe(limit);
-		end(refused, false);
+		expect(end(third, 'works')).toBe(limit);
+		end(refused, 'works');
 	});
 });

@@ -5,7 +5,7 @@ import type { Outcome } from '../../../engine/failure';
 import type { GatewayReason } from '../../../engine/http/gatewayAnswer';
 import {
 	backoffDelay,
-	isSentAgain,
+	hasAnotherTry,
 	outcomeOf,
 	type TryEvidence,
 } from '../../../engine/send/retryPolicy';
@@ -13,7 +13,7 @@ import {
 const limits = { maxTries: 4, maxWait: 60_000 };
 type Evidence = Omit<TryEvidence, 'method'>;
 
-const again = (evidence: TryEvidence) => isSentAgain(evidence, 1, limits);
+const again = (evidence: TryEvidence) => hasAnotherTry(evidence, 1, limits);
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const notSent = { maybeSent: false };
@@ -97,13 +97,13 @@ test('whatever happens, a write that may have been processed is not sent again',
 
 test("not after 'Max Tries', and not at all where 'Max Wait' is 0", () => {
 	const after = (tries: number, maxWait = limits.maxWait) =>
-		isSentAgain({ method: 'GET', ...answered(503) }, tries, { maxTries: 4, maxWait });
+		hasAnotherTry({ method: 'GET', ...answered(503) }, tries, { maxTries: 4, maxWait });
 	expect([after(3), after(4), after(1, 0)]).toEqual([true, false, false]);
 });
 
 test('after a refused token whatever these say, but never after a refusal that is final', () => {
 	const after = (more: Partial<TryEvidence> = {}) =>
-		isSentAgain({ method: 'POST', ...answered(401), ...more }, 9, { maxTries: 1, maxWait: 0 });
+		hasAnotherTry({ method: 'POST', ...answered(401), ...more }, 9, { maxTries: 1, maxWait: 0 });
 	expect([after(), after({ isFinal: true })]).toEqual([true, false]);
 });
 

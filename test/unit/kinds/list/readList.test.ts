@@ -12,7 +12,7 @@ import { Failure } from '../../../../engine/failure';
 import { layoutOf } from '../../../../engine/form/layout';
 import type { Task } from '../../../../engine/kinds/job';
 import { list } from '../../../../engine/kinds/list/readList';
-import type { Answer, Send } from '../../../../engine/send/exchange';
+import type { Answer, Send } from '../../../../engine/send/try';
 import { SavedForm } from '../../../../engine/values/formInputs';
 import { readItem } from '../../../../engine/values/item';
 import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
