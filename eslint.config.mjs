@@ -52,6 +52,19 @@ export default tseslint.config(
 			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 		},
 	},
+	{
+		files: published,
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: ':matches(NewExpression, CallExpression)[callee.name="RegExp"]',
+					message:
+						'A pattern made of a secret or of a text of the service may take forever: search for texts.',
+				},
+			],
+		},
+	},
 	{ files: ['package.json', ...published], ...n8nCommunityNodesPlugin.configs.recommended },
 	{
 		files: ['package.json'],

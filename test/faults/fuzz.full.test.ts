@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { codeFromRedirect } from '../../engine/auth/grants';
-import { hiddenText, redact } from '../../engine/auth/redact';
+import { redact } from '../../engine/auth/redact';
 import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
@@ -149,28 +149,28 @@ describe('the redirect address', () => {
 	});
 });
 
-test('no secret is left in what the service echoes, in whatever encodings', () => {
+test('no secret is left in what the service echoes, in whatever encoding', () => {
 	const secret = fc
 		.string({ unit: 'grapheme', minLength: 6, maxLength: 12 })
 		.map((text) => text.trim())
 		.filter((text) => text.length >= 6 && !text.includes('*'));
 	const encoders: Array<(text: string) => string> = [
-		JSON.stringify,
+		(text) => text,
 		encodeURIComponent,
 		(text) => new URLSearchParams({ text }).toString(),
 		(text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
 		(text) => Buffer.from(text).toString('base64'),
 	];
-	const encoding = fc.array(fc.constantFrom(...encoders), { maxLength: 3 });
+	const layers = fc.constantFrom([], [JSON.stringify], [JSON.stringify, JSON.stringify]);
+	const encoding = fc.tuple(fc.constantFrom(...encoders), layers).map((all) => all.flat());
 	fc.assert(
 		fc.property(secret, secret, secret, encoding, (apiKey, password, clientSecret, encode) => {
 			const credentials = { apiKey, password, clientSecret };
 			expect(redact(`${apiKey} ${password} ${clientSecret}`, credentials)).toMatch(/^[\s*]+$/);
 			const echoed = encode.reduce((text, one) => one(text), `It was ${password}.`);
-			const isPlain = echoed.includes(password);
 			const safe = redact(echoed, credentials);
-			if (safe !== hiddenText)
-				expect([isPlain, safe]).toEqual([true, expect.stringContaining('***')]);
+			expect(safe).toMatch(/^[^*]+\*\*\*[^*]+$/);
+			expect(echoed.startsWith(safe.split('***')[0]!)).toBe(true);
 			expect(safe).not.toContain(password);
 		}),
 		{ numRuns: numRuns / 20 },
