@@ -11,7 +11,7 @@ import { isObject, type JsonObject } from '../http/json';
 import { isEmptyObject, isUnset, ownValue } from './fields';
 import type { FormSource } from './formInputs';
 import { namesListed } from './inputHints';
-import { readJsonText, repeatedNameProblem, formatValue } from './scalars';
+import { readJsonText, formatValue } from './scalars';
 
 /** The name without case, spaces and punctuation, so that `Station Number` and `station_number` are equal. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
@@ -63,8 +63,7 @@ function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | strin
 	// The form starts with the sample, which nobody has written.
 	if (raw === sampleText(fields)) return 'is still the sample: replace it with your record';
 	const record = typeof raw === 'string' ? readJsonText(raw) : raw;
-	if (!isObject(record)) return `is ${formatValue(raw)}, but must be a JSON object`;
-	return repeatedNameProblem(raw) ?? record;
+	return isObject(record) ? record : `is ${formatValue(raw)}, but must be a JSON object`;
 }
 
 /**

@@ -32,27 +32,6 @@ function orUndefined<Result>(give: () => Result): Result | undefined {
 export const readJsonText = (text: string): unknown =>
 	orUndefined(() => JSON.parse(text) as unknown);
 
-/** A name in JSON, another string, or an end of an object. */
-const jsonPart = /("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}]/gs;
-
-/**
- * What is wrong with JSON in which an object has a name twice: JSON.parse() would drop the first value.
- * @param raw text that JSON.parse() reads, or anything else, with which nothing is wrong
- */
-export function repeatedNameProblem(raw: unknown): string | undefined {
-	const objects: Array<Set<string>> = [];
-	for (const [part, quoted] of typeof raw === 'string' ? raw.matchAll(jsonPart) : []) {
-		if (part === '{') objects.push(new Set());
-		else if (part === '}') objects.pop();
-		else if (quoted !== undefined) {
-			const name = JSON.parse(quoted) as string;
-			if (objects.at(-1)!.has(name)) return `has '${name}' twice in one object: remove one of them`;
-			objects.at(-1)!.add(name);
-		}
-	}
-	return undefined;
-}
-
 /**
  * The most characters of a text that is read as anything but free text: a header is as long as the line that every server
  * has to read (RFC 9112 §3), and no other value needs as many. Whoever calls a webhook chooses how many come.
@@ -140,8 +119,6 @@ const readJson =
 	(raw: unknown): CheckedValue => {
 		const value = typeof raw === 'string' ? readJsonText(raw) : raw;
 		if (!isExpected(value)) return invalid(`must be ${expected}`);
-		const repeated = repeatedNameProblem(raw);
-		if (repeated) return invalid(repeated);
 		const problem = `must be ${expected} with only what JSON can hold: text without half a character, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
 		return toJsonSafe(value) ?? invalid(problem);
 	};
