@@ -1,5 +1,5 @@
-// JSON that is hard to process: very long, very deep, or with half a character. It is put together as text,
-// because JSON.stringify() cannot write all of it.
+// JSON that is hard to process: very long, or very deep. It is put together as text, because JSON.stringify() cannot
+// write all of it.
 
 /** So many arrays, each inside the other. */
 const deepJson = (levels = 30_000): string => '['.repeat(levels) + ']'.repeat(levels);
@@ -30,8 +30,6 @@ export const extremeErrors = {
 		return `{"validationErrors":[${entries.join(',')}]}`;
 	},
 	deep: deepJson,
-	/** A text that ends with half of a surrogate pair (RFC 8259 §8.2). */
-	lone: () => '"Cut off in the middle of a character: \\ud83d"',
 } satisfies Record<string, (size?: number) => string>;
 
 export type ExtremeErrors = keyof typeof extremeErrors;

@@ -120,13 +120,6 @@ const errorsAs =
 /** But for 401: a client could not know that it has to sign in. */
 const refusals = [400, 403, 404, 409];
 
-const wrappedIn =
-	(name: string): Change =>
-	(reply) => {
-		const isData = isJson(reply.mediaType) && reply.data !== undefined;
-		if (isSuccess(reply) && isData) reply.data = { [name]: reply.data };
-	};
-
 /** What each way makes of a reply, in the order in which it happens. */
 const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Change>> } = {
 	totalRows: {
@@ -179,7 +172,6 @@ const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Chang
 		lower: ofEachName((name) => name.toLowerCase()),
 		capitalized: ofEachName((name) => name.charAt(0).toUpperCase() + name.slice(1)),
 	},
-	wrapper: { data: wrappedIn('data'), result: wrappedIn('result') },
 };
 
 /** Printed by PHP when its setting display_errors is on. */
@@ -188,25 +180,7 @@ const phpNotice =
 
 const notices: Record<Dialects['notice'], string> = { none: '', php: phpNotice };
 
-/** Letters that ISO 8859-1 does not have are escaped, as JSON allows it. */
-const latin1 = (text: string): Buffer =>
-	Buffer.from(
-		text.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-		'latin1',
-	);
-
-interface Charset {
-	/** What follows the media type in the header Content-Type. */
-	declared: string;
-	encode: (text: string) => Buffer | string;
-}
-
-const charsets: Record<Dialects['charset'], Charset> = {
-	utf8: { declared: '; charset=utf-8', encode: (text) => text },
-	byteOrderMark: { declared: '; charset=utf-8', encode: (text) => `\ufeff${text}` },
-	latin1Declared: { declared: '; charset=ISO-8859-1', encode: latin1 },
-	latin1Undeclared: { declared: '', encode: latin1 },
-};
+const byteOrderMarks: Record<Dialects['charset'], string> = { utf8: '', byteOrderMark: '\ufeff' };
 
 const replyDialects = [...Object.keys(changes), 'notice', 'charset'] as DialectName[];
 
@@ -232,12 +206,12 @@ function inDialects(response: FastifyReply, text: string, dialects: Dialects): R
 	return reply;
 }
 
-function bodyOf({ status, mediaType, data }: Reply, dialects: Dialects): Buffer | string {
+function bodyOf({ status, mediaType, data }: Reply, dialects: Dialects): string {
 	if (data === undefined || status === 204) return '';
 	const text = isJson(mediaType)
 		? notices[dialects.notice] + JSON.stringify(data)
 		: (data as string);
-	return charsets[dialects.charset].encode(text);
+	return byteOrderMarks[dialects.charset] + text;
 }
 
 /**
@@ -245,7 +219,7 @@ function bodyOf({ status, mediaType, data }: Reply, dialects: Dialects): Buffer 
  * @param text its body in the sandbox's own ways; '' for none
  * @returns its body
  */
-export function speak(response: FastifyReply, text: string, dialects: Dialects): Buffer | string {
+export function speak(response: FastifyReply, text: string, dialects: Dialects): string {
 	const mediaType = mediaTypeOf(response);
 	const isRead = text === '' || isJson(mediaType) || mediaType === 'text/plain';
 	const isPlain = replyDialects.every((name) => dialects[name] === defaultDialects[name]);
@@ -254,6 +228,6 @@ export function speak(response: FastifyReply, text: string, dialects: Dialects):
 	const body = bodyOf(reply, dialects);
 	response.code(reply.status);
 	if (body === '') response.removeHeader('Content-Type');
-	else response.header('Content-Type', reply.mediaType + charsets[dialects.charset].declared);
+	else response.header('Content-Type', `${reply.mediaType}; charset=utf-8`);
 	return body;
 }

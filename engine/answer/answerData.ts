@@ -14,11 +14,11 @@ import {
 } from '../area';
 import { isServiceError } from '../http/gatewayAnswer';
 import {
+	getIgnoringCase,
+	holdsLostDigits,
 	isObject,
 	isWebPage,
-	unwrapOnly,
 	parseJsonBesideText,
-	getIgnoringCase,
 } from '../http/json';
 import type { Answer } from '../send/try';
 import { statusFailure } from './answerFailures';
@@ -57,6 +57,13 @@ interface Expected<Data> {
 	summary?: (data: Data) => string;
 }
 
+/** What a response has to hold so that none of its values is read as another one; undefined when it does. */
+function expectedToBeExact({ isNotUtf8 }: Answer, body: unknown): string | undefined {
+	if (isNotUtf8) return 'text in UTF-8';
+	const numbers = `numbers up to ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;
+	return holdsLostDigits(body) ? numbers : undefined;
+}
+
 /**
  * Makes the function that takes the data of one kind of operation out of a response. It gives a hint for each
  * deviation, and throws a Failure when the response does not prove a success.
@@ -66,16 +73,17 @@ const parser =
 	(answer: Answer, operation: AnyOperation, hint: (message: string) => void): Data => {
 		successIn(answer);
 		const { kind, find, inWords, summary } = expectedOf(operation);
-		const { text: sent, redact, isReadAsWindows1252 } = answer;
+		const { text: sent, redact } = answer;
 		const { body, otherText } = answer.cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
 		const reportedFailure = failureReportedIn(body, kind, otherText);
 		const normalizer = new Normalizer();
-		const data = reportedFailure ? undefined : find(body, normalizer, answer);
+		const expectedFirst = expectedToBeExact(answer, body);
+		const data = reportedFailure || expectedFirst ? undefined : find(body, normalizer, answer);
 		const failure = failureIn(kind, {
 			...answer,
 			reportedFailure,
 			found: data && (summary?.(data) ?? ''),
-			expected: inWords(body),
+			expected: expectedFirst ?? inWords(body),
 			otherText: otherText && redact(otherText),
 		});
 		if (data === undefined || failure) throw failure!;
@@ -84,7 +92,6 @@ const parser =
 		if (answer.status !== operation.successStatus && !deviations.has('noRows'))
 			deviations.add('otherStatus');
 		if (otherText !== undefined) deviations.add('otherText');
-		if (isReadAsWindows1252) deviations.add('notUtf8');
 		for (const deviation of deviations) hint(deviationHints[deviation]);
 		return data;
 	};
@@ -103,9 +110,8 @@ function recordOf(operation: ItemOperation | UploadOperation): Expected<IDataObj
 	return {
 		kind: 'record',
 		find(body, normalizer) {
-			const holder = normalizer.findObjectWith(body, name);
-			if (!holder || !isProof(getIgnoringCase(holder, name), returns)) return undefined;
-			return normalizer.object(holder, [returns, ...otherFields]) as IDataObject;
+			if (!isObject(body) || !isProof(getIgnoringCase(body, name), returns)) return undefined;
+			return normalizer.object(body, [returns, ...otherFields]) as IDataObject;
 		},
 		inWords: (body) => (isObject(body) ? `'${name}', ${proofInWords[type]}` : 'a JSON object'),
 		summary({ [name]: value }) {
@@ -118,10 +124,8 @@ function recordOf(operation: ItemOperation | UploadOperation): Expected<IDataObj
 const nothingOf = ({ output }: EmptyOperation): Expected<IDataObject> => ({
 	kind: 'nothing',
 	find(body, { deviations }, answer) {
-		const isNothing = (value: unknown): boolean => value === true || isEmpty(value);
-		if (isNothing(unwrapOnly(body))) deviations.add('wrapped');
-		else if (isObject(body)) return (isEmpty(body) ? { ...output } : body) as IDataObject;
-		else if (isNothing(body)) deviations.add('emptyForNothing');
+		if (isObject(body)) return (isEmpty(body) ? { ...output } : body) as IDataObject;
+		if (body === true || isEmpty(body)) deviations.add('emptyForNothing');
 		else if (!isBlank(answer)) return undefined;
 		return { ...output };
 	},

@@ -123,7 +123,7 @@ export const answerRules: readonly AnswerRule[] = [
 		verdict: all('success'),
 	},
 	{
-		when: 'Anything else: no body, text, incomplete JSON, JSON of another shape',
+		when: 'Anything else: no body, text, incomplete JSON, JSON of another shape, not in UTF-8, or with a number beyond 2^53',
 		matches: () => true,
 		verdict: { ...all('unknown'), record: 'done' },
 		text: (answer) => ({
@@ -157,7 +157,6 @@ export const deviationHints = {
 		'The service sends numbers, true or false instead of text; they were converted to text.',
 	otherLetterCase:
 		'The service writes field names in a different case. The output uses the documented names.',
-	wrapped: "The service wraps its data in 'data' or 'result'; it was unwrapped.",
 	listAlone: 'The service sends a list without the object around it; the list was read.',
 	listByIndex: 'The service sends a list as an object with numbered fields; it was read as a list.',
 	noRows:
@@ -167,8 +166,6 @@ export const deviationHints = {
 	emptyForNothing: 'The service returned null, an empty list or true where no data is expected.',
 	otherText:
 		'The service writes other text around its data, such as a PHP notice; the data was read. Ask the service owner to turn it off.',
-	notUtf8:
-		'The service sends text that is not UTF-8; it was read as Windows-1252. If characters look wrong, ask the service owner for the character encoding.',
 } as const;
 
 /** An accepted difference from the API spec. */

@@ -1,7 +1,7 @@
 // Judges the body of a response: what in it proves that the service did what was asked, and what proves that it did not.
 // Anything else is no proof.
 import type { ReturnedField } from '../area';
-import { isObject, unwrapOnly, wrappedIn, type JsonObject } from '../http/json';
+import { getIgnoringCase, isObject, type JsonObject } from '../http/json';
 import type { AnswerKind } from './answerPolicy';
 
 /** What programs write as text where there is no ID: zeros, as in an empty GUID, a number below 0, or a word. */
@@ -17,8 +17,8 @@ export const proofInWords: Record<ReturnedField['type'], string> = {
 };
 
 /**
- * Whether the value of the returned field proves a success. An ID may come in quotes, since parseJson gives one beyond
- * 2^53 as the text of its digits; and one that is a text may come without them.
+ * Whether the value of the returned field proves a success. A number may come as text, and a text of digits as a
+ * number.
  */
 export function isProof(value: unknown, { type }: ReturnedField): boolean {
 	if (type === 'group') return isObject(value) && Object.keys(value).length > 0;
@@ -90,7 +90,7 @@ function isDefiniteRefusal(body: JsonObject): boolean {
 }
 
 /**
- * Whether a body, or the data it wraps, says that the request failed.
+ * Whether a body says that the request failed, itself or in 'data' or 'result', in which some services put their reports.
  * @param kind of what was expected
  * @param otherText the text next to the JSON: a program that writes it may have got anywhere
  */
@@ -99,9 +99,10 @@ export function failureReportedIn(
 	kind: AnswerKind,
 	otherText?: string,
 ): 'definitely' | 'maybe' | undefined {
-	if (kind === 'nothing' && (unwrapOnly(body) ?? body) === false) return 'maybe';
-	if (![body, ...wrappedIn(body)].some((part) => isObject(part) && reportsFailure(part)))
-		return undefined;
+	const parts = [body, getIgnoringCase(body, 'data'), getIgnoringCase(body, 'result')];
+	const isFailure = (part: unknown) =>
+		isObject(part) ? reportsFailure(part) : kind === 'nothing' && part === false;
+	if (!parts.some(isFailure)) return undefined;
 	return isObject(body) && otherText === undefined && isDefiniteRefusal(body)
 		? 'definitely'
 		: 'maybe';

@@ -1,6 +1,6 @@
 // Gives what the service sent the names and types of the API spec, where that loses nothing and leaves no choice.
 import { objectList, type AnswerField } from '../area';
-import { isObject, findKey, wrappedIn, type JsonObject } from '../http/json';
+import { isObject, findKey, type JsonObject } from '../http/json';
 import type { Deviation } from './answerPolicy';
 
 /** @returns the value with the type of its field, where that loses nothing; else the value itself */
@@ -21,41 +21,20 @@ function converted(value: unknown, type: AnswerField['type']): unknown {
 export class Normalizer {
 	readonly deviations = new Set<Deviation>();
 
-	/** @returns what is read of the body or, if that is nothing, of what it wraps; undefined when several parts fit */
-	private partOf<Part>(body: unknown, read: (part: unknown) => Part | undefined): Part | undefined {
-		const own = read(body);
-		if (own !== undefined) return own;
-		const [part, ...others] = wrappedIn(body)
-			.map(read)
-			.filter((one) => one !== undefined);
-		if (part === undefined || others.length > 0) return undefined;
-		this.deviations.add('wrapped');
-		return part;
-	}
-
-	/** @returns the object that has the field */
-	findObjectWith(body: unknown, name: string): JsonObject | undefined {
-		return this.partOf(body, (part) =>
-			isObject(part) && findKey(part, name) !== undefined ? part : undefined,
-		);
-	}
-
-	/** @returns the field's value in the body or in what it wraps */
+	/** @returns the value of the body's field; undefined when it has none */
 	valueOf(body: unknown, field: AnswerField): unknown {
-		const holder = this.findObjectWith(body, field.name);
-		return holder && this.object(holder, [field])[field.name];
+		return isObject(body) ? this.object(body, [field])[field.name] : undefined;
 	}
 
 	/**
 	 * @param name undefined when the list itself is the body, as the API spec has it
-	 * @returns what has that name; where nothing has it, the only list there is
+	 * @returns what has that name; where nothing has it, the body if that is a list
 	 */
 	listOf(body: unknown, name: string | undefined, fields: readonly AnswerField[]): unknown {
 		const named = name && this.valueOf(body, objectList(name));
 		if (named !== undefined) return this.list(named, fields) ?? named;
-		const list = this.partOf(body, (part) => this.list(part, fields));
-		if (list && name !== undefined && !this.deviations.has('wrapped'))
-			this.deviations.add('listAlone');
+		const list = this.list(body, fields);
+		if (list && name !== undefined) this.deviations.add('listAlone');
 		return list;
 	}
 

@@ -1,7 +1,7 @@
 // Reads the service's messages from a response that says that the request failed. Source: the API spec's part Errors.
 import { bodyFieldsOf, type Operation } from '../area';
 import { labelOf } from '../form/labels';
-import { isWebPage, jsonIn, getIgnoringCase, partWithin, truncate } from '../http/json';
+import { isWebPage, jsonIn, getIgnoringCase, truncate } from '../http/json';
 import type { Answer } from '../send/try';
 
 export interface ServiceMessages {
@@ -32,12 +32,12 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value) && v
 
 /**
  * The service's messages, from the shapes of bodies that the API spec lists, read as widely as a success is: in any
- * letter case, inside a wrapper, after other text. From any other body, its beginning.
+ * letter case, after other text. From any other body, its beginning.
  * Secrets are taken out of each message after the JSON is read, because JSON can write a secret in more ways than a
  * search in the unread text could cover.
  */
 export function serviceMessagesOf({ text, redact, operation }: Answer): ServiceMessages {
-	const errors = partWithin(jsonIn(text), 'errors');
+	const errors = getIgnoringCase(jsonIn(text), 'errors');
 	const validationErrors = getIgnoringCase(errors, 'validationErrors');
 	const permissionErrors = getIgnoringCase(errors, 'permissionErrors');
 	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({

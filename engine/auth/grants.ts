@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { headerProblem } from '../http/headerText';
-import { isWebPage, jsonIn, parseJson, partWithin, wrappedIn } from '../http/json';
+import { getIgnoringCase, isWebPage, jsonIn, parseJson } from '../http/json';
 import {
 	errorBody,
 	errorWithoutToken,
@@ -19,16 +19,16 @@ import type { IssuedToken } from './token';
 
 async function post(context: SignInContext, path: string, body: IDataObject): Promise<string> {
 	const answer = await request(context, path, { method: 'POST', body });
-	const holdsToken = !!partWithin(jsonIn(answer.text), 'access_token');
+	const holdsToken = !!getIgnoringCase(jsonIn(answer.text), 'access_token');
 	const isRefusal = !holdsToken && errorBody(answer.text) !== undefined;
 	if (answer.status >= 300 || isRefusal) throw errorWithoutToken(answer, context);
 	return answer.text;
 }
 
-/** The names of the response may be in another letter case, or one level deeper. */
+/** The names of the response may be in another letter case. */
 function issuedToken(text: string): IssuedToken {
 	const body = jsonIn(text);
-	const token = partWithin(body, 'access_token');
+	const token = getIgnoringCase(body, 'access_token');
 	const accessToken = typeof token === 'string' ? token.trim() : '';
 	if (accessToken === '') {
 		const problem = isWebPage(text) ? 'is a web page' : 'holds no access token';
@@ -38,7 +38,7 @@ function issuedToken(text: string): IssuedToken {
 	if (problem) throw signInWithoutToken(`The access token that the service issued ${problem}`);
 	const obtainedAt = Date.now();
 	// Seconds, perhaps as text. Anything else, as 0 and less, says nothing of when the token ends.
-	const lifetime = Number(partWithin(body, 'expires_in'));
+	const lifetime = Number(getIgnoringCase(body, 'expires_in'));
 	const expiresAt = lifetime > 0 ? obtainedAt + lifetime * 1000 : undefined;
 	return { accessToken, obtainedAt, expiresAt };
 }
@@ -53,7 +53,7 @@ export function codeFromRedirect(answer: string, state: string, context: SignInC
 	// What an interpreter says of its own accord stands on lines before the address.
 	const lastLine = answer.trimEnd().split('\n').at(-1)!;
 	const parsed = jsonIn(answer) ?? parseJson(lastLine);
-	const text = [parsed, ...wrappedIn(parsed)].find((part) => typeof part === 'string') ?? lastLine;
+	const text = typeof parsed === 'string' ? parsed : lastLine;
 	const query = new URLSearchParams(/\?([^#]*)/.exec(text.trim())?.[1]);
 	const refusal = query.get('error_description') || query.get('error');
 	if (refusal) throw signInRefused(safeText(refusal, context), context);

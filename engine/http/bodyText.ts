@@ -1,5 +1,4 @@
 // Reads the body of a response as text, in bounded memory.
-import { decodeText, type DecodedText } from './decodeText';
 
 /**
  * Options of n8n's request helper with which the body of every response is a stream. Every status is a response: if n8n
@@ -35,7 +34,11 @@ export const maxRefusalBytes = 64 * 1024;
  */
 export const maxRunBytes = 256 * 1024 * 1024;
 
-export interface BodyText extends DecodedText {
+export interface BodyText {
+	/** Bytes that are not UTF-8 are U+FFFD in it. */
+	text: string;
+	/** Whether there are such bytes. */
+	isNotUtf8?: boolean;
 	/**
 	 * Why the text is not the whole body: it is larger than one response may be, it is more than the responses of the
 	 * run may hold together, or the connection broke. Undefined when the text is whole.
@@ -46,16 +49,26 @@ export interface BodyText extends DecodedText {
 }
 
 /**
+ * Reads UTF-8, as RFC 8259 §8.1 has it for JSON.
+ * @param isCut whether more bytes would follow, so that the last character may not be whole
+ */
+function decode(bytes: Uint8Array, isCut: boolean): BodyText {
+	try {
+		return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut }) };
+	} catch {
+		return { text: new TextDecoder().decode(bytes), isNotUtf8: true };
+	}
+}
+
+/**
  * @param body a stream that may break; it is closed before the promise resolves
  * @param maxBytes most bytes to read
  * @param budget what the run may still read; the bytes read here are taken from it
- * @param contentType the header of that name, whose charset counts
  */
 export function readBodyText(
 	body: AnswerStream,
 	maxBytes: number,
 	budget = { bytesLeft: maxRunBytes },
-	contentType?: unknown,
 ): Promise<BodyText> {
 	const chunks: Uint8Array[] = [];
 	let bytesRead = 0;
@@ -66,7 +79,7 @@ export function readBodyText(
 		const finish = (cut?: BodyText['cut']) => {
 			if (isFinished) return;
 			isFinished = true;
-			const decoded = decodeText(Buffer.concat(chunks), contentType, cut !== undefined);
+			const decoded = decode(Buffer.concat(chunks), cut !== undefined);
 			resolve(cut ? { ...decoded, cut, maxBytes } : decoded);
 			body.destroy();
 		};

@@ -11,36 +11,18 @@ export const isObject = (value: unknown): value is JsonObject =>
  */
 export const maxDepth = 500;
 
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+	typeof value === 'object' &&
+	value !== null &&
+	(levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part)));
+
 /**
- * Whether a value that JSON.parse() read may have lost digits: whole numbers are exact up to 2^53, and the largest
- * number is 1.8e308.
- * @throws SyntaxError when it is nested too deeply
+ * Whether a value that parseJson() read has a number that lost digits, or may have: whole numbers are exact up to 2^53,
+ * and the largest number is 1.8e308.
  */
-function mayHaveLostDigits(value: unknown, levelsLeft = maxDepth): boolean {
+export function holdsLostDigits(value: unknown): boolean {
 	if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
-	if (typeof value !== 'object' || value === null) return false;
-	if (levelsLeft === 0) throw new SyntaxError('Nested too deeply');
-	let hasLost = false;
-	for (const part of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) {
-		if (mayHaveLostDigits(part, levelsLeft - 1)) hasLost = true;
-	}
-	return hasLost;
-}
-
-const losesDigits = (number: string): boolean =>
-	/[.e]/i.test(number) ? !isFinite(Number(number)) : !Number.isSafeInteger(Number(number));
-
-/**
- * Puts quotes around the numbers that would lose digits. Numbers inside strings stay as they are.
- * @param json text that JSON.parse() reads
- */
-function withDigitsKept(json: string): string {
-	let isInString = false;
-	// One escaped character, a quote, or a number: a pattern of whole strings would run out of stack on a long one.
-	return json.replace(/\\.|"|-?\d[\d.e+-]*/gi, (token) => {
-		if (token === '"') isInString = !isInString;
-		return isInString || !/\d$/.test(token) || !losesDigits(token) ? token : `"${token}"`;
-	});
+	return typeof value === 'object' && value !== null && Object.values(value).some(holdsLostDigits);
 }
 
 /**
@@ -52,15 +34,14 @@ function undefinedForSyntax(error: unknown): undefined {
 }
 
 /**
- * Reads JSON (RFC 8259) without losing digits: whole numbers beyond 2^53, such as long IDs, and numbers beyond
- * 1.8e308 become text with all their digits.
+ * Reads JSON (RFC 8259).
  * @returns undefined for text that is not JSON or is nested deeper than `maxDepth`; JSON has no undefined itself
  * @throws RangeError when there is not enough memory to read it
  */
 export function parseJson(text: string): unknown {
 	try {
 		const value = JSON.parse(text) as unknown;
-		return mayHaveLostDigits(value) ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
+		return isDeeperThan(maxDepth, value) ? undefined : value;
 	} catch (error) {
 		return undefinedForSyntax(error);
 	}
@@ -105,22 +86,6 @@ export function getIgnoringCase(object: unknown, described: string): unknown {
 	const name = isObject(object) ? findKey(object, described) : undefined;
 	return name === undefined ? undefined : (object as JsonObject)[name];
 }
-
-/** What an object holds in 'data' and 'result', in which some services wrap each response. */
-export const wrappedIn = (body: unknown): unknown[] =>
-	['data', 'result']
-		.map((name) => getIgnoringCase(body, name))
-		.filter((part) => part !== undefined);
-
-/** As getIgnoringCase(), for a body that may be wrapped. */
-export const partWithin = (body: unknown, described: string): unknown =>
-	[body, ...wrappedIn(body)]
-		.map((part) => getIgnoringCase(part, described))
-		.find((part) => part !== undefined);
-
-/** The value of a wrapper's only field; undefined for anything else. */
-export const unwrapOnly = (body: unknown): unknown =>
-	Object.keys(body ?? {}).length === 1 ? wrappedIn(body)[0] : undefined;
 
 /** Whether a text is a web page. Where JSON is expected, that means a wrong address or the error page of a proxy. */
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);

@@ -116,10 +116,9 @@ export class ServiceTry {
 		const { request, file } = this;
 		const { account, budget, runToken } = this.service;
 		const isSuccess = status >= 200 && status < 300;
-		const contentType = headers['content-type'];
 		const maxBytes = isSuccess ? request.maxAnswerBytes : maxRefusalBytes;
 		const stream = body as unknown as AnswerStream;
-		const read = await readBodyText(stream, maxBytes, isSuccess ? budget : undefined, contentType);
+		const read = await readBodyText(stream, maxBytes, isSuccess ? budget : undefined);
 		const gateway = gatewayAnswerOf(status, headers, read.text);
 		const shown: ShownTry = {
 			...this.started,

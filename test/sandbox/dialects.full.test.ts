@@ -142,9 +142,9 @@ test('they are read and changed over HTTP, while it runs', async () => {
 	const headers = { 'Content-Type': 'application/json' };
 	const put = (data: object | null) =>
 		axios.put(`${sandbox.url}/sandbox/dialects`, JSON.stringify(data), { headers });
-	await put({ totalRows: 'text', wrapper: 'data' });
-	await put({ wrapper: 'none' });
-	await expect(put({ wrapper: 'x' })).rejects.toMatchObject({
+	await put({ totalRows: 'text', names: 'lower' });
+	await put({ names: 'described' });
+	await expect(put({ names: 'x' })).rejects.toMatchObject({
 		response: { status: 400, data: { errors: expect.stringContaining('has no option') } },
 	});
 	await expect(put(null)).rejects.toMatchObject({

@@ -12,6 +12,25 @@ test('a whole body, cut between the bytes of a character', async () => {
 	expect(await readBodyText(body, 100)).toEqual({ text: '{"name":"Müller"}' });
 });
 
+test.each([
+	['M\xfcller', { text: 'M\ufffdller', isNotUtf8: true }],
+	['\xef\xbf\xbd', { text: '\ufffd' }],
+	['\xef\xbb\xbfa', { text: 'a' }],
+	['M\xc3', { text: 'M\ufffd', isNotUtf8: true }],
+])('%j is read as UTF-8, and what is none is seen', async (bytes, expected) => {
+	const body = Readable.from([Buffer.from(bytes, 'latin1')], { objectMode: false });
+	expect(await readBodyText(body, 100)).toEqual(expected);
+});
+
+test('a character that is cut off at the end is left out', async () => {
+	const body = new PassThrough();
+	body.write(Buffer.from('M\xc3', 'latin1'));
+	const reading = readBodyText(body, 100);
+	await new Promise((resolve) => setImmediate(resolve));
+	body.destroy();
+	expect(await reading).toEqual({ text: 'M', cut: 'brokenOff', maxBytes: 100 });
+});
+
 test('more than the limit is not read, and the stream is closed', async () => {
 	let given = 0;
 	const body = Readable.from(
