@@ -1,0 +1,102 @@
+// The operations that are tried behind each proxy, and what the service's books say of their rows.
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Service } from './service.mts';
+
+export interface Operation {
+	/** Of an operation of openapi.yaml. */
+	operationId: string;
+	/** Of the node, without the package's name. */
+	type: string;
+	parameters: INodeParameters;
+	/** How many requests its rows make at least. */
+	requests: number;
+	/** Whether the node may repeat it after it was done. */
+	isIdempotent?: boolean;
+	items: (service: Service) => INodeExecutionData[];
+	/** How often a row was done. */
+	timesDone: (service: Service, item: INodeExecutionData, output: INodeExecutionData[]) => number;
+}
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+const inBooks: Operation['timesDone'] = ({ books }, { json }) =>
+	books.get(json.entry as string) ?? 0;
+
+const file = Buffer.alloc(10 * 2 ** 20, 'a').toString('base64');
+
+export const operations: Record<string, Operation> = {
+	creates: {
+		operationId: 'createShiftSchedule',
+		type: 'agencyShiftSchedules',
+		parameters: { fields: { name: '={{ $json.name }}' } },
+		requests: 80,
+		items: () =>
+			numbers(80).map((n) => ({
+				json: { name: `row ${n}`, entry: `insert shiftSchedule row ${n}` },
+			})),
+		timesDone: inBooks,
+	},
+	'bulk patches': {
+		operationId: 'patchLicenses',
+		type: 'agencyLicenses',
+		parameters: {
+			path: { entries: [{ path: '={{ $json.path }}' }] },
+			value: { entries: [{ userID: 101 }] },
+			options: { batchSize: 4 },
+		},
+		requests: 20,
+		items: ({ records }) =>
+			records
+				.list('license', { limit: 80 })
+				.rows.map(({ id }) => ({ json: { path: `/licenses/${id}`, entry: `update license ${id}` } })),
+		timesDone: inBooks,
+	},
+	uploads: {
+		operationId: 'uploadFile',
+		type: 'agencyFiles',
+		parameters: { inputDataFieldName: 'report' },
+		requests: 6,
+		items: () =>
+			numbers(6).map((n) => ({
+				json: { entry: `insert file row ${n}` },
+				binary: {
+					report: { data: file, mimeType: 'application/octet-stream', fileName: `row ${n}` },
+				},
+			})),
+		timesDone: inBooks,
+	},
+	DELETE: {
+		operationId: 'archiveInspectionAnswer',
+		type: 'agencyInspections',
+		parameters: { inspectionID: '={{ $json.inspectionID }}', answerID: '={{ $json.answerID }}' },
+		requests: 80,
+		isIdempotent: true,
+		items: ({ records }) =>
+			records.list('inspectionAnswer', { limit: 80 }).rows.map(({ id, data }) => ({
+				json: {
+					answerID: id,
+					inspectionID: data.inspectionID as number,
+					entry: `archive inspectionAnswer ${id}`,
+				},
+			})),
+		timesDone: inBooks,
+	},
+	lists: {
+		operationId: 'listVendors',
+		type: 'agencyVendors',
+		parameters: { operation: 'getMany', returnAll: true },
+		requests: 12,
+		items: () => numbers(4).map((n) => ({ json: { n } })),
+		timesDone({ records }, _item, output) {
+			const { rows } = records.list('vendor');
+			const times = new Map<unknown, number>(rows.map(({ id }) => [id, 0]));
+			for (const { json } of output) {
+				const id = json.departmentBusinessID;
+				times.set(id, (times.get(id) ?? 0) + 1);
+			}
+			const counts = [...times.values()];
+			return Math.max(...counts) > 1 ? 2 : Math.min(...counts);
+		},
+	},
+};

@@ -1,0 +1,105 @@
+// The sandbox as the service behind a proxy: it can be restarted, and keeps books of what it has done.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { FaultRule } from '../../sandbox/faults.mts';
+import type { RecordData, RecordStore } from '../../sandbox/recordStore.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
+import { freePort } from './proxies.mts';
+
+/** How the books name a write: a new record by its name, any other by its ID. */
+const writes = {
+	insert: (data: RecordData) => String(data.name ?? data.fileName),
+	update: String,
+	archive: String,
+};
+
+export class Service {
+	/** How often each write was done, such as `insert shiftSchedule row 3`. */
+	readonly books = new Map<string, number>();
+	/** How many requests of the operation have arrived, and how many were handled, since it was last started. */
+	private requests = { arrived: 0, handled: 0 };
+	private sandbox!: Sandbox;
+	private readonly folder = mkdtempSync(join(tmpdir(), 'agency-service-'));
+
+	readonly port: number;
+	private readonly operation: string;
+
+	private constructor(port: number, operation: string) {
+		this.port = port;
+		this.operation = operation;
+	}
+
+	static async start(operation: string): Promise<Service> {
+		const service = new Service(await freePort(), operation);
+		await service.launch();
+		return service;
+	}
+
+	private async launch(): Promise<void> {
+		// A request of before the restart may end after it.
+		const requests = (this.requests = { arrived: 0, handled: 0 });
+		const count = (operation: string): number => (operation === this.operation ? 1 : 0);
+		this.sandbox = await startSandbox({
+			port: this.port,
+			data: join(this.folder, 'records'),
+			onArrival: (operation) => void (requests.arrived += count(operation)),
+			onDone: (operation) => void (requests.handled += count(operation)),
+		});
+		this.keepBooks(this.sandbox.records);
+	}
+
+	private keepBooks(records: RecordStore): void {
+		for (const [name, nameOf] of Object.entries(writes)) {
+			const method = name as keyof typeof writes;
+			const write = records[method].bind(records) as (...values: unknown[]) => never;
+			const writeAndCount = (kind: string, subject: never, ...values: unknown[]) => {
+				const result = write(kind, subject, ...values);
+				const entry = `${method} ${kind} ${nameOf(subject)}`;
+				this.books.set(entry, (this.books.get(entry) ?? 0) + 1);
+				return result;
+			};
+			Object.assign(records, { [method]: writeAndCount });
+		}
+	}
+
+	get records(): RecordStore {
+		return this.sandbox.records;
+	}
+
+	setFaults(rules: FaultRule[]): void {
+		this.sandbox.faults.set(rules.map((rule) => ({ operation: this.operation, ...rule })));
+	}
+
+	/** How many requests a kind of fault has struck. */
+	struck({ fault }: FaultRule): number {
+		return this.sandbox.faults.struck[fault] ?? 0;
+	}
+
+	/** Ends the service with all of its connections, and starts it again with its records. */
+	async restart(): Promise<void> {
+		const { rules } = this.sandbox.faults;
+		await this.sandbox.close();
+		await delay(500);
+		await this.launch();
+		this.setFaults([...rules]);
+	}
+
+	/** Waits until this many requests have arrived. */
+	requestsArrived = (count: number) =>
+		waitUntilDefined(async () => this.requests.arrived >= count || undefined, `${count} requests`);
+
+	/** Waits until all that has arrived is handled: some of it when its proxy has given it up. */
+	idle = () => {
+		const isIdle = () => this.requests.handled === this.requests.arrived || undefined;
+		return waitUntilDefined(async () => isIdle(), 'the service to be done', 30_000);
+	};
+
+	async stop(): Promise<void> {
+		await this.sandbox.close();
+		rmSync(this.folder, { recursive: true, force: true });
+	}
+}
