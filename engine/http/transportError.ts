@@ -70,14 +70,16 @@ export function connectionFault(error: TransportError, baseUrl: string): Connect
 	};
 }
 
-/** Node.js begins the message of a failed system call with its name, which is `connect` while it is connecting. */
-const failedWhileConnecting = /^connect E/;
+/** The look-up of a host's name, which comes before its connection, is all that fails with these codes. */
+const lookupCodes = ['ENOTFOUND', 'EAI_AGAIN'];
 
 /**
- * With these codes no connection was made, whatever the transport. That a host or a network cannot be reached is not
- * among them: a connection that has carried the request may end with that as well.
+ * The message of a connection that was never made. Node.js begins the message of a failed system call with its name; an
+ * error of several addresses has no message of its own. The code alone proves nothing: when a firewall begins to reject
+ * the packets of a connection that has carried the request, Linux ends it with "read ECONNREFUSED".
  */
-const neverConnectedCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+const failedWhileConnecting = /^connect E/;
+const severalAddresses = ['', 'Error', 'AggregateError'];
 
 /**
  * Whether the request of Node.js proves that none of its bytes was sent: it never had a socket, its socket has
@@ -97,7 +99,8 @@ function provesNothingSent(request: object): boolean {
  * @param error undefined when nothing is known of the transport
  */
 export function mayHaveBeenSent(error: TransportError | undefined): boolean {
-	if (neverConnectedCodes.includes(error?.code ?? '')) return false;
-	if (failedWhileConnecting.test(error?.message ?? '')) return false;
-	return !error?.request || !provesNothingSent(error.request);
+	const { code = '', message = '', request } = error ?? {};
+	if (lookupCodes.includes(code) || failedWhileConnecting.test(message)) return false;
+	if (code === 'ECONNREFUSED' && severalAddresses.includes(message)) return false;
+	return !request || !provesNothingSent(request);
 }

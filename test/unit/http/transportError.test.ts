@@ -169,6 +169,7 @@ test.each([
 	['a reset without a request', { code: 'ECONNRESET' }],
 	['a read that timed out', { code: 'ETIMEDOUT', message: 'read ETIMEDOUT' }],
 	['a network that was lost', { code: 'ENETUNREACH', message: 'write ENETUNREACH' }],
+	['a firewall that rejects', { code: 'ECONNREFUSED', message: 'read ECONNREFUSED' }],
 	['a host that was lost', { code: 'EHOSTUNREACH', message: 'read EHOSTUNREACH' }],
 	["another transport's request", { request: {} }],
 	["another transport's request without a socket", { request: { socket: null } }],
