@@ -59,25 +59,26 @@ async function rowsOf(
 async function tryBehind(name: ProxyName, fault: ProxyFault, operation: Operation) {
 	const service = await Service.start(operation.operationId);
 	const proxy = await startProxy(name, service.port, fault.settings?.[name]);
+	const items = operation.items(service);
+	let rows: Row[];
 	try {
 		const { rule, toAll, during } = fault;
 		const some = Math.ceil(operation.requests / 8);
 		const first: typeof rule = { fault: 'delayBefore', milliseconds: 0, times: some };
 		if (rule) service.setFaults(toAll ? [rule] : [first, { ...rule, times: some }]);
-		const items = operation.items(service);
-		const [rows] = await Promise.all([
+		[rows] = await Promise.all([
 			rowsOf(operation, proxy.url, items),
 			during && service.requestsArrived(some).then(() => during(service, proxy)),
 		]);
-		await service.idle();
-		return rows.map(({ outcome, output }, n) => ({
-			outcome,
-			times: operation.timesDone(service, items[n]!, output),
-		}));
 	} finally {
+		// What the service still has to do, it does when its proxy is gone.
 		await proxy.stop();
 		await service.stop();
 	}
+	return rows.map(({ outcome, output }, n) => ({
+		outcome,
+		times: operation.timesDone(service, items[n]!, output),
+	}));
 }
 
 for (const name of proxyNames) {

@@ -21,6 +21,16 @@ export interface ProxyFault {
 /** So that requests are in progress when something happens. */
 const slowly = { rule: { fault: 'delayBefore', milliseconds: 50 }, toAll: true } as const;
 
+/** With the rules that its package brings. A service in PHP that names no type sends text/html; the sandbox names JSON. */
+const modSecurity = `
+LoadModule unique_id_module /usr/lib/apache2/modules/mod_unique_id.so
+LoadModule security2_module /usr/lib/apache2/modules/mod_security2.so
+Include /etc/modsecurity/modsecurity.conf-recommended
+SecRuleEngine On
+SecAuditEngine Off
+SecResponseBodyMimeType text/plain text/html text/xml application/json
+Include /usr/share/modsecurity-crs/owasp-crs.load`;
+
 const limit = 'limit_req zone=clients burst=10 nodelay;';
 
 export const faults: readonly ProxyFault[] = [
@@ -77,5 +87,26 @@ export const faults: readonly ProxyFault[] = [
 	{
 		title: 'It limits requests, with 503',
 		settings: { nginx: { location: limit } },
+	},
+	{
+		title: 'The service hangs, and the proxy shows a page of its own',
+		rule: { fault: 'delayBefore', milliseconds: 600_000 },
+		settings: {
+			nginx: {
+				pages:
+					'error_page 502 503 504 @sorry; location @sorry { root %folder%; rewrite ^ /sorry.html break; }',
+			},
+		},
+	},
+	{
+		title: 'The service hangs, and the page of the proxy is missing',
+		rule: { fault: 'delayBefore', milliseconds: 600_000 },
+		settings: { nginx: { pages: 'error_page 502 503 504 /50x.html; location = /50x.html { root %folder%; }' } },
+	},
+	{
+		title: 'A firewall in the proxy finds fault with the response',
+		...slowly,
+		during: async (service) => service.writeNotices(),
+		settings: { Apache: { modules: modSecurity } },
 	},
 ];

@@ -87,12 +87,14 @@ export const operations: Record<string, Operation> = {
 		type: 'agencyVendors',
 		parameters: { operation: 'getMany', returnAll: true },
 		requests: 12,
-		items: () => numbers(4).map((n) => ({ json: { n } })),
-		timesDone({ records }, _item, output) {
-			const { rows } = records.list('vendor');
-			const times = new Map<unknown, number>(rows.map(({ id }) => [id, 0]));
-			for (const { json } of output) {
-				const id = json.departmentBusinessID;
+		items: ({ records }) => {
+			const ids = records.list('vendor').rows.map(({ id }) => id);
+			return numbers(4).map(() => ({ json: { ids } }));
+		},
+		timesDone(_service, { json }, output) {
+			const times = new Map<unknown, number>((json.ids as number[]).map((id) => [id, 0]));
+			for (const row of output) {
+				const id = row.json.departmentBusinessID;
 				times.set(id, (times.get(id) ?? 0) + 1);
 			}
 			const counts = [...times.values()];

@@ -104,14 +104,14 @@ export async function startProxy(
 	const folder = mkdtempSync(join(tmpdir(), 'agency-proxy-'));
 	// Some run their workers as another user, who must be able to enter the folder.
 	chmodSync(folder, 0o755);
+	writeFileSync(join(folder, 'sorry.html'), '<!DOCTYPE html><title>Sorry</title>Back soon');
 	const instance = { folder, port: await freePort(), service };
 	const values: Record<string, string | number> = { ...settings, ...instance };
 	const file = join(folder, kind.template);
 	const template = readFileSync(join(import.meta.dirname, kind.template), 'utf8');
-	writeFileSync(
-		file,
-		template.replace(/%([a-z]+)%/g, (_, place: string) => String(values[place] ?? '')),
-	);
+	const filled = (text: string): string =>
+		text.replace(/%([a-z]+)%/g, (_, place: string) => filled(String(values[place] ?? '')));
+	writeFileSync(file, filled(template));
 	const [program, ...args] = kind.command(file, instance);
 	const url = `http://127.0.0.1:${instance.port}`;
 	const processGroup = new ProcessGroup(program!, args, { env: environment, cwd: folder });

@@ -20,8 +20,8 @@ const writes = {
 export class Service {
 	/** How often each write was done, such as `insert shiftSchedule row 3`. */
 	readonly books = new Map<string, number>();
-	/** How many requests of the operation have arrived, and how many were handled, since it was last started. */
-	private requests = { arrived: 0, handled: 0 };
+	/** How many requests of the operation have arrived. */
+	private arrived = 0;
 	private sandbox!: Sandbox;
 	private readonly folder = mkdtempSync(join(tmpdir(), 'agency-service-'));
 
@@ -33,6 +33,7 @@ export class Service {
 		this.operation = operation;
 	}
 
+	/** @param operation the `operationId` of the requests that are struck by faults, and counted */
 	static async start(operation: string): Promise<Service> {
 		const service = new Service(await freePort(), operation);
 		await service.launch();
@@ -40,14 +41,10 @@ export class Service {
 	}
 
 	private async launch(): Promise<void> {
-		// A request of before the restart may end after it.
-		const requests = (this.requests = { arrived: 0, handled: 0 });
-		const count = (operation: string): number => (operation === this.operation ? 1 : 0);
 		this.sandbox = await startSandbox({
 			port: this.port,
 			data: join(this.folder, 'records'),
-			onArrival: (operation) => void (requests.arrived += count(operation)),
-			onDone: (operation) => void (requests.handled += count(operation)),
+			onArrival: (operation) => void (this.arrived += operation === this.operation ? 1 : 0),
 		});
 		this.keepBooks(this.sandbox.records);
 	}
@@ -70,13 +67,13 @@ export class Service {
 		return this.sandbox.records;
 	}
 
-	setFaults(rules: FaultRule[]): void {
-		this.sandbox.faults.set(rules.map((rule) => ({ operation: this.operation, ...rule })));
+	/** From now on, PHP writes a notice before each response. */
+	writeNotices(): void {
+		this.sandbox.dialects.notice = 'php';
 	}
 
-	/** How many requests a kind of fault has struck. */
-	struck({ fault }: FaultRule): number {
-		return this.sandbox.faults.struck[fault] ?? 0;
+	setFaults(rules: FaultRule[]): void {
+		this.sandbox.faults.set(rules.map((rule) => ({ operation: this.operation, ...rule })));
 	}
 
 	/** Ends the service with all of its connections, and starts it again with its records. */
@@ -90,14 +87,9 @@ export class Service {
 
 	/** Waits until this many requests have arrived. */
 	requestsArrived = (count: number) =>
-		waitUntilDefined(async () => this.requests.arrived >= count || undefined, `${count} requests`);
+		waitUntilDefined(async () => this.arrived >= count || undefined, `${count} requests`);
 
-	/** Waits until all that has arrived is handled: some of it when its proxy has given it up. */
-	idle = () => {
-		const isIdle = () => this.requests.handled === this.requests.arrived || undefined;
-		return waitUntilDefined(async () => isIdle(), 'the service to be done', 30_000);
-	};
-
+	/** From then on the books do not change. */
 	async stop(): Promise<void> {
 		await this.sandbox.close();
 		rmSync(this.folder, { recursive: true, force: true });
