@@ -14,6 +14,8 @@ export interface ProxyFault {
 	toAll?: boolean;
 	/** What happens once some requests have arrived. */
 	during?: (service: Service, proxy: Proxy) => Promise<void>;
+	/** The operations that it is tried with; all of them if this is not given. */
+	only?: readonly string[];
 	/** Lines of the configurations of the proxies that can do this. */
 	settings?: Partial<Record<ProxyName, Record<string, string>>>;
 }
@@ -107,6 +109,8 @@ export const faults: readonly ProxyFault[] = [
 		title: 'A firewall in the proxy finds fault with the response',
 		...slowly,
 		during: async (service) => service.writeNotices(),
+		// Its rules know no PATCH and no DELETE.
+		only: ['creates'],
 		settings: { Apache: { modules: modSecurity } },
 	},
 ];

@@ -4,32 +4,32 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { ProcessGroup } from '../../n8n-full/processGroup.mts';
 
-/** Debian keeps servers in folders that are not on every user's PATH. */
-const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
+/** Debian keeps servers in a folder that is not on every user's PATH. */
+const environment = { ...process.env, PATH: [process.env.PATH, '/usr/sbin'].join(delimiter) };
 const run = promisify(execFile);
 
-/** A running proxy, or what starts one needs to know of it. */
+/** What a running proxy has of its own. */
 interface Instance {
 	folder: string;
+	/** On 127.0.0.1. */
 	port: number;
-	/** Of the service behind the proxy, on 127.0.0.1. */
-	service: number;
 }
 
 interface Kind {
 	/** A file in this folder; each %name% in it is filled in. */
 	template: string;
+	/** @param file the template, filled in */
 	command: (file: string, instance: Instance) => string[];
-	/** Takes the service out of use, or back, in the way its administrators do. */
-	setMaintenance: (isOn: boolean, instance: Instance) => Promise<void>;
+	/** Takes the service out of use, or back, as administrators do. */
+	setMaintenance?: (isOn: boolean, instance: Instance) => Promise<void>;
 }
 
-/** The configuration asks whether this file is there: a usual way with nginx and Apache. */
+/** The configuration asks whether this file is there, which is usual with nginx and Apache. */
 async function maintenanceFile(isOn: boolean, { folder }: Instance): Promise<void> {
 	const file = join(folder, 'maintenance');
 	if (isOn) writeFileSync(file, '');
@@ -68,15 +68,22 @@ const kinds = {
 		command: (file) => ['apache2', '-f', file, '-D', 'FOREGROUND'],
 		setMaintenance: maintenanceFile,
 	},
+	Squid: {
+		template: 'squid.conf',
+		command: (file) => ['squid', '-N', '-f', file],
+	},
 } satisfies Record<string, Kind>;
 
 export type ProxyName = keyof typeof kinds;
-export const proxyNames = Object.keys(kinds) as ProxyName[];
+
+/** Those that stand in front of a service. */
+export const reverseProxies = ['nginx', 'HAProxy', 'Varnish', 'Apache'] as const;
 
 export interface Proxy {
 	url: string;
 	setMaintenance: (isOn: boolean) => Promise<void>;
-	stop: () => Promise<void>;
+	/** @param signal SIGKILL leaves a proxy no time to end its connections */
+	stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
 /** @returns a port on 127.0.0.1 on which nothing listens */
@@ -91,27 +98,24 @@ export async function freePort(): Promise<number> {
 
 /**
  * Starts a proxy, and waits until it answers.
- * @param service the port of the service behind it, on 127.0.0.1
- * @param settings lines for the places in its template; the others stay empty
+ * @param settings fills the places in its template, such as the port of the service; those not named stay empty
  * @throws Error that says why it did not start
  */
 export async function startProxy(
 	name: ProxyName,
-	service: number,
-	settings: Record<string, string> = {},
+	settings: Record<string, string | number> = {},
 ): Promise<Proxy> {
 	const kind: Kind = kinds[name];
 	const folder = mkdtempSync(join(tmpdir(), 'agency-proxy-'));
-	// Some run their workers as another user, who must be able to enter the folder.
-	chmodSync(folder, 0o755);
+	// Some run as another user, who must be able to enter the folder, and Squid writes there.
+	chmodSync(folder, name === 'Squid' ? 0o777 : 0o755);
 	writeFileSync(join(folder, 'sorry.html'), '<!DOCTYPE html><title>Sorry</title>Back soon');
-	const instance = { folder, port: await freePort(), service };
+	const instance = { folder, port: await freePort() };
 	const values: Record<string, string | number> = { ...settings, ...instance };
-	const file = join(folder, kind.template);
-	const template = readFileSync(join(import.meta.dirname, kind.template), 'utf8');
 	const filled = (text: string): string =>
 		text.replace(/%([a-z]+)%/g, (_, place: string) => filled(String(values[place] ?? '')));
-	writeFileSync(file, filled(template));
+	const file = join(folder, kind.template);
+	writeFileSync(file, filled(readFileSync(join(import.meta.dirname, kind.template), 'utf8')));
 	const [program, ...args] = kind.command(file, instance);
 	const url = `http://127.0.0.1:${instance.port}`;
 	const processGroup = new ProcessGroup(program!, args, { env: environment, cwd: folder });
@@ -123,9 +127,9 @@ export async function startProxy(
 	await processGroup.ready(isAnswering);
 	return {
 		url,
-		setMaintenance: (isOn) => kind.setMaintenance(isOn, instance),
-		async stop() {
-			await processGroup.stop();
+		setMaintenance: async (isOn) => await kind.setMaintenance?.(isOn, instance),
+		async stop(signal) {
+			await processGroup.stop(signal);
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};

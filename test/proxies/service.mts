@@ -85,9 +85,11 @@ export class Service {
 		this.setFaults([...rules]);
 	}
 
-	/** Waits until this many requests have arrived. */
-	requestsArrived = (count: number) =>
-		waitUntilDefined(async () => this.arrived >= count || undefined, `${count} requests`);
+	/** Waits until this many more requests have arrived. */
+	async moreRequests(count: number): Promise<void> {
+		const enough = this.arrived + count;
+		await waitUntilDefined(async () => this.arrived >= enough || undefined, 'the requests');
+	}
 
 	/** From then on the books do not change. */
 	async stop(): Promise<void> {
