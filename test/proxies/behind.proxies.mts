@@ -26,9 +26,7 @@ async function tryBehind(
 	const some = Math.ceil(operation.requests / 8);
 	const none = { fault: 'delayBefore', milliseconds: 0, times: some } as const;
 	if (rule) service.setFaults(toAll ? [rule] : [none, { ...rule, times: some }]);
-	const credentials = credentialStoreWith(
-		sandboxCredential(proxy.url, { grantType: 'password' }),
-	);
+	const credentials = credentialStoreWith(sandboxCredential(proxy.url, { grantType: 'password' }));
 	const [reported] = await Promise.all([
 		reportedRows(operation, items, credentials),
 		during && service.moreRequests(some).then(() => during(service, proxy)),
@@ -51,7 +49,7 @@ for (const proxy of reverseProxies) {
 					const rows = await tryBehind(proxy, fault, operation);
 					const summary = summaryOf(rows);
 					t.diagnostic(`${proxy}, ${fault.title}, ${title}: ${JSON.stringify(summary)}`);
-					const { inVain } = summary;
+					const { inVain = 0 } = summary;
 					results.push({ proxy, fault: fault.title, operation: title, rows: rows.length, inVain });
 					assertTrue(rows, operation);
 				});

@@ -6,7 +6,7 @@ import type { Proxy, ProxyName } from './proxies.mts';
 import type { Service } from './service.mts';
 
 export interface ProxyFault {
-	/** As the table in the docs says it. */
+	/** In the words of the table in docs/reliability.md. */
 	title: string;
 	/** What the service does to some of the requests. */
 	rule?: FaultRule;
@@ -16,14 +16,21 @@ export interface ProxyFault {
 	during?: (service: Service, proxy: Proxy) => Promise<void>;
 	/** The operations that it is tried with; all of them if this is not given. */
 	only?: readonly string[];
-	/** Lines of the configurations of the proxies that can do this. */
+	/** Lines for the configurations of the proxies that can do this; all can if this is not given. */
 	settings?: Partial<Record<ProxyName, Record<string, string>>>;
 }
+
+const hangs: FaultRule = { fault: 'delayBefore', milliseconds: 600_000 };
 
 /** So that requests are in progress when something happens. */
 const slowly = { rule: { fault: 'delayBefore', milliseconds: 50 }, toAll: true } as const;
 
-/** With the rules that its package brings. A service in PHP that names no type sends text/html; the sandbox names JSON. */
+const limit = 'limit_req zone=clients burst=10 nodelay;';
+
+/**
+ * A web application firewall with the rules of its package, which also read responses. By default it reads those of
+ * the type text/html, which PHP sends unless it is told another; the sandbox says application/json.
+ */
 const modSecurity = `
 LoadModule unique_id_module /usr/lib/apache2/modules/mod_unique_id.so
 LoadModule security2_module /usr/lib/apache2/modules/mod_security2.so
@@ -33,30 +40,18 @@ SecAuditEngine Off
 SecResponseBodyMimeType text/plain text/html text/xml application/json
 Include /usr/share/modsecurity-crs/owasp-crs.load`;
 
-const limit = 'limit_req zone=clients burst=10 nodelay;';
-
 export const faults: readonly ProxyFault[] = [
+	{ title: 'The service hangs, then processes the request', rule: hangs },
 	{
-		title: 'The service hangs, and processes the request',
-		rule: { fault: 'delayBefore', milliseconds: 600_000 },
-	},
-	{
-		title: 'It processes the request, and breaks the connection',
+		title: 'The service processes the request, then breaks the connection',
 		rule: { fault: 'resetAfter' },
 	},
+	{ title: 'The service breaks the connection within its response', rule: { fault: 'cutOff' } },
 	{
-		title: 'It breaks the connection within its response',
-		rule: { fault: 'cutOff' },
-	},
-	{
-		title: 'It processes the request, and answers 503 with `Retry-After`',
+		title: 'The service processes the request, then answers 503 with `Retry-After`',
 		rule: { fault: 'failAfter', status: 503, retryAfter: 1 },
 	},
-	{
-		title: 'It is restarted',
-		...slowly,
-		during: (service) => service.restart(),
-	},
+	{ title: 'The service is restarted', ...slowly, during: (service) => service.restart() },
 	{
 		title: 'The proxy is in maintenance for two seconds',
 		...slowly,
@@ -67,7 +62,7 @@ export const faults: readonly ProxyFault[] = [
 		},
 	},
 	{
-		title: 'The proxy has no room for more requests',
+		title: 'The proxy allows the service two requests at once',
 		rule: { fault: 'delayBefore', milliseconds: 100 },
 		toAll: true,
 		settings: {
@@ -78,7 +73,7 @@ export const faults: readonly ProxyFault[] = [
 		},
 	},
 	{
-		title: 'It limits requests, with 429',
+		title: 'The proxy limits the rate, with 429',
 		settings: {
 			nginx: { location: `${limit} limit_req_status 429;` },
 			HAProxy: {
@@ -87,29 +82,52 @@ export const faults: readonly ProxyFault[] = [
 		},
 	},
 	{
-		title: 'It limits requests, with 503',
+		title: 'The proxy limits the rate, with 503',
 		settings: { nginx: { location: limit } },
 	},
 	{
-		title: 'The service hangs, and the proxy shows a page of its own',
-		rule: { fault: 'delayBefore', milliseconds: 600_000 },
+		title: 'The proxy asks for a password, with 401',
+		only: ['creates'],
 		settings: {
 			nginx: {
-				pages:
-					'error_page 502 503 504 @sorry; location @sorry { root %folder%; rewrite ^ /sorry.html break; }',
+				pages: `location /agencyshiftschedules {
+					auth_basic "staff";
+					auth_basic_user_file /dev/null;
+					proxy_pass http://service;
+				}`,
+			},
+		},
+	},
+	{
+		title: 'The proxy takes no file of that size, with 413',
+		only: ['uploads'],
+		settings: { nginx: { location: 'client_max_body_size 1m;' } },
+	},
+	{
+		title: 'The service hangs, and the proxy shows a page of its own',
+		rule: hangs,
+		settings: {
+			nginx: {
+				pages: `error_page 502 503 504 @sorry;
+				location @sorry { root %folder%; rewrite ^ /sorry.html break; }`,
 			},
 		},
 	},
 	{
 		title: 'The service hangs, and the page of the proxy is missing',
-		rule: { fault: 'delayBefore', milliseconds: 600_000 },
-		settings: { nginx: { pages: 'error_page 502 503 504 /50x.html; location = /50x.html { root %folder%; }' } },
+		rule: hangs,
+		settings: {
+			nginx: {
+				pages: `error_page 502 503 504 /50x.html;
+				location = /50x.html { root %folder%; }`,
+			},
+		},
 	},
 	{
-		title: 'A firewall in the proxy finds fault with the response',
+		title: 'A firewall in the proxy objects to the response',
 		...slowly,
 		during: async (service) => service.writeNotices(),
-		// Its rules know no PATCH and no DELETE.
+		// Its rules allow no PATCH and no DELETE.
 		only: ['creates'],
 		settings: { Apache: { modules: modSecurity } },
 	},

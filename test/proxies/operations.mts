@@ -49,7 +49,9 @@ export const operations: Record<string, Operation> = {
 		items: ({ records }) =>
 			records
 				.list('license', { limit: 80 })
-				.rows.map(({ id }) => ({ json: { path: `/licenses/${id}`, entry: `update license ${id}` } })),
+				.rows.map(({ id }) => ({
+					json: { path: `/licenses/${id}`, entry: `update license ${id}` },
+				})),
 		timesDone: inBooks,
 	},
 	uploads: {

@@ -55,7 +55,7 @@ const kinds = {
 		template: 'varnish.vcl',
 		command: (file, { folder, port }) => [
 			...['varnishd', '-F', '-a', `127.0.0.1:${port}`, '-f', file, '-n', folder],
-			...['-s', 'malloc,16m', '-p', 'first_byte_timeout=1', '-p', 'connect_timeout=1'],
+			...['-s', 'malloc,16m', '-p', 'first_byte_timeout=2', '-p', 'connect_timeout=1'],
 		],
 		async setMaintenance(isOn, { folder }) {
 			const health = isOn ? 'sick' : 'auto';
