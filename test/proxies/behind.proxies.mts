@@ -8,7 +8,14 @@ import { credentialStoreWith } from '../../n8n-in-process/singleNode.mts';
 import { faults, type ProxyFault } from './faults.mts';
 import { operations, type Operation } from './operations.mts';
 import { reverseProxies, startProxy, type ProxyName } from './proxies.mts';
-import { assertTrue, comparedRows, reportedRows, summaryOf, type ComparedRow } from './rows.mts';
+import {
+	assertTrue,
+	comparedRows,
+	reportedRows,
+	summaryOf,
+	type ComparedRow,
+	type ReportedRow,
+} from './rows.mts';
 import { Service } from './service.mts';
 import { saveResults, type ProxyResult } from './writeTable.mts';
 
@@ -27,14 +34,17 @@ async function tryBehind(
 	const none = { fault: 'delayBefore', milliseconds: 0, times: some } as const;
 	if (rule) service.setFaults(toAll ? [rule] : [none, { ...rule, times: some }]);
 	const credentials = credentialStoreWith(sandboxCredential(proxy.url, { grantType: 'password' }));
-	const [reported] = await Promise.all([
-		reportedRows(operation, items, credentials),
-		during && service.moreRequests(some).then(() => during(service, proxy)),
-	]).finally(async () => {
+	let reported: ReportedRow[];
+	try {
+		[reported] = await Promise.all([
+			reportedRows(operation, items, credentials),
+			during && service.moreRequests(some).then(() => during(service, proxy)),
+		]);
+	} finally {
 		// What the service still has to do, it does when its proxy has gone.
 		await proxy.stop();
 		await service.stop();
-	});
+	}
 	return comparedRows(operation, service, items, reported);
 }
 

@@ -47,11 +47,9 @@ export const operations: Record<string, Operation> = {
 		},
 		requests: 20,
 		items: ({ records }) =>
-			records
-				.list('license', { limit: 80 })
-				.rows.map(({ id }) => ({
-					json: { path: `/licenses/${id}`, entry: `update license ${id}` },
-				})),
+			records.list('license', { limit: 80 }).rows.map(({ id }) => ({
+				json: { path: `/licenses/${id}`, entry: `update license ${id}` },
+			})),
 		timesDone: inBooks,
 	},
 	uploads: {

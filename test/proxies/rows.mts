@@ -40,7 +40,7 @@ export async function reportedRows(
 	return items.map((_, n) => {
 		const own = returned.filter(({ pairedItem }) => (pairedItem as IPairedItemData).item === n);
 		const error = own.find(({ json }) => json.error)?.json.error as IDataObject | undefined;
-		const outcome = error ? String(error.outcome) : own.length > 0 ? 'success' : 'none';
+		const outcome = error ? (error.outcome as string) : own.length > 0 ? 'success' : 'none';
 		return { outcome, output: own };
 	});
 }
