@@ -49,7 +49,7 @@ async function tryBehind(
 }
 
 for (const proxy of reverseProxies) {
-	void describe(`behind ${proxy}`, { concurrency: 4 }, () => {
+	void describe(`behind ${proxy}`, { concurrency: 2 }, () => {
 		for (const fault of faults) {
 			if (fault.settings && !fault.settings[proxy]) continue;
 			for (const title of tried) {

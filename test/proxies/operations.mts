@@ -55,7 +55,8 @@ export const operations: Record<string, Operation> = {
 	uploads: {
 		operationId: 'uploadFile',
 		type: 'agencyFiles',
-		parameters: { inputDataFieldName: 'report' },
+		// Files that are all in memory keep this process busy, which also is the service.
+		parameters: { inputDataFieldName: 'report', options: { parallelRequests: 2 } },
 		requests: 6,
 		items: () =>
 			numbers(6).map((n) => ({

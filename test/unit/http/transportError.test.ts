@@ -192,6 +192,21 @@ test.each([
 	expect(mayHaveBeenSent(error)).toBe(false);
 });
 
+test('each address of a host refuses: Node.js throws an error of them all, without a message', async () => {
+	const socket = connect({
+		host: 'two.invalid',
+		port: 9,
+		lookup: (_host, _options, found) =>
+			found(
+				null,
+				['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 })),
+			),
+	});
+	const [error] = (await once(socket, 'error')) as [TransportError];
+	expect(error.message).toBe('');
+	expect(mayHaveBeenSent(error)).toBe(false);
+});
+
 describe('the cause of a connection that failed', () => {
 	const proxy = /proxy/;
 	test.each<[string, string, RegExp | undefined, string?]>([
