@@ -69,6 +69,14 @@ function linkProblems($: CheerioAPI, page: Page, pages: readonly Page[]): string
 	});
 }
 
+/** In a table, the text of a link to a test is that of the test, apart from what the table says about it. */
+const testProblems = ($: CheerioAPI, page: Page): string[] =>
+	localAddresses($, page, 'td a[href*="/test/"]').flatMap(([address, url], at) => {
+		const name = $('td a[href*="/test/"]').eq(at).text();
+		const isThere = existsSync(url) && readFileSync(url, 'utf8').includes(name);
+		return isThere ? [] : [`${address} has no test "${name}"`];
+	});
+
 const pictureProblems = ($: CheerioAPI): string[] =>
 	$('img:not([alt]), img[alt=""]')
 		.toArray()
@@ -118,6 +126,7 @@ export const problemsOf = (pages: readonly Page[], screen: ScreenTexts): string[
 		const $ = rendered(page);
 		return [
 			...linkProblems($, page, pages),
+			...testProblems($, page),
 			...pictureProblems($),
 			...labelProblems($, screen),
 			...messageProblems($),
