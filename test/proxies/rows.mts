@@ -70,7 +70,9 @@ const count = (rows: readonly ComparedRow[], outcomes: readonly string[], isTher
 	).length;
 
 /** How many rows have each outcome, and how many of those in doubt are not there. */
-export function summaryOf(rows: readonly ComparedRow[]): Record<string, number> {
+export function summaryOf(
+	rows: readonly ComparedRow[],
+): Record<string, number> & { inVain: number } {
 	const outcomes = [...new Set(rows.map(({ outcome }) => outcome))].sort();
 	const counts = outcomes.map((outcome) => [outcome, count(rows, [outcome])] as const);
 	return { ...Object.fromEntries(counts), inVain: count(rows, ['unknown'], false) };

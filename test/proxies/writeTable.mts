@@ -11,7 +11,6 @@ export interface ProxyResult {
 	proxy: string;
 	fault: string;
 	operation: string;
-	rows: number;
 	/** Rows that were reported as in doubt, but never processed. */
 	inVain: number;
 }
@@ -26,14 +25,22 @@ export function saveResults(results: readonly ProxyResult[]): void {
 /** Reads change nothing, so none of them is in doubt. */
 const operations = ['creates', 'bulk patches', 'uploads', 'DELETE'];
 
-/** Faults after which no row was in doubt in vain, behind any proxy, are left out. */
+/**
+ * Faults after which no row was in doubt in vain, behind any proxy, are left out.
+ * @throws Error when an operation was not tried, as in the short form of the test
+ */
 function doubtsTable(results: readonly ProxyResult[]): string {
 	const distinct = (of: (result: ProxyResult) => string) => [...new Set(results.map(of))];
 	const proxies = distinct(({ proxy }) => proxy);
 	const cell = (fault: string, proxy: string): string => {
 		const seen = results.filter((one) => one.fault === fault && one.proxy === proxy);
-		const counts = operations.map((name) => seen.find(({ operation }) => operation === name));
-		return seen.length === 0 ? '–' : counts.map((one) => one?.inVain ?? '–').join(' / ');
+		if (seen.length === 0) return '–';
+		const counts = operations.map((name) => {
+			const found = seen.find(({ operation }) => operation === name);
+			if (!found) throw new Error(`${name} were not tried: ${fault}, ${proxy}`);
+			return found.inVain;
+		});
+		return counts.join(' / ');
 	};
 	const faults = distinct(({ fault }) => fault).filter((fault) =>
 		results.some((one) => one.fault === fault && one.inVain > 0),
