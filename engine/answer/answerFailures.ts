@@ -57,7 +57,7 @@ function refusalOf(
 	const words = `The service returned status ${status}${askedWait(retryAfter)}`;
 	if (status === 404 && !operation.ids) return [words, adviceBaseUrl];
 	return status >= 200 && status < 300
-		? [`${words}, but reported a failure`, kind === 'text' ? checkToken : undefined]
+		? [`${words}, but reported a failure`]
 		: [words, adviceByStatus[status]];
 }
 

@@ -89,7 +89,7 @@ export const answerRules: readonly AnswerRule[] = [
 		}),
 	},
 	{
-		when: 'Only an error body documented for 400, 401 or 403, or problem details with a refusing status',
+		when: 'Only the error body documented for 400 or 403',
 		matches: ({ reportedFailure }) => reportedFailure === 'definitely',
 		verdict: all('refused'),
 		text: (answer) => refusalText(answer, serviceMessagesOf(answer)),

@@ -58,28 +58,13 @@ const failureFlags = new Map<string, (value: unknown) => boolean>([
 export const reportsFailure = (body: JsonObject): boolean =>
 	Object.keys(body).some((name) => failureFlags.get(name.toLowerCase())?.(body[name]));
 
-/** The fields of problem details (RFC 9457 §3.1), and those that frameworks add to them or use in their place. */
-const problemField =
-	/^(?:type|title|status|detail|instance|errors?|message|traceid|timestamp|path|statuscode)$/i;
-
-/** Whether a body is nothing but a problem whose status, 4xx except 408, says that nothing was changed. */
-function isRefusingProblem(body: JsonObject): boolean {
-	const names = Object.keys(body);
-	const statuses = names.filter((name) => /^status(?:code)?$/i.test(name));
-	const areRefusals = statuses.every((name) => fits(body[name], /^4(?!08)\d\d$/));
-	return statuses.length > 0 && areRefusals && names.every((name) => problemField.test(name));
-}
-
 /**
- * Whether a body is definitely a refusal, so that nothing was changed: one of the error bodies that the API spec lists
- * for 400, 401 or 403, with a message in it and no other fields, or a problem with such a status. A body that also
- * names a record, or holds no more than `success` false, leaves open how far the service got.
+ * Whether a body is definitely a refusal, so that nothing was changed: the error body that the API spec lists for 400 or
+ * 403, with a message in it and no other fields. A body that also names a record, or says only that something failed,
+ * leaves open how far the service got.
  */
-function isDefiniteRefusal(body: JsonObject): boolean {
-	const { success = false, errors, ...otherFields } = body;
-	if (success !== false || Object.keys(otherFields).length > 0) return isRefusingProblem(body);
-	if (!isObject(errors))
-		return typeof errors === 'string' && body.success === false && hasContent(errors);
+function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObject): boolean {
+	if (success !== false || Object.keys(otherFields).length > 0 || !isObject(errors)) return false;
 	const { validationErrors = [], permissionErrors = [], ...otherErrors } = errors;
 	const lists = [validationErrors, permissionErrors];
 	return (

@@ -6,7 +6,7 @@ import type { Answer } from '../send/try';
 
 export interface ServiceMessages {
 	lines: string[];
-	kind: 'fields' | 'permissions' | 'text' | 'other';
+	kind: 'fields' | 'permissions' | 'other';
 }
 
 /** Most messages that are read of one response. */
@@ -46,7 +46,7 @@ export function serviceMessagesOf({ text, redact, operation }: Answer): ServiceM
 	});
 	if (isList(validationErrors)) return messages('fields', validationErrors);
 	if (isList(permissionErrors)) return messages('permissions', permissionErrors);
-	if (typeof errors === 'string') return messages('text', [errors]);
+	if (typeof errors === 'string') return messages('other', [errors]);
 	if (isWebPage(text)) return messages('other', ['(a web page)']);
 	return messages('other', text.trim() === '' ? [] : [text.trim()]);
 }

@@ -3,10 +3,11 @@ import type { Method } from '../area';
 import type { Outcome } from '../failure';
 import type { BodyText } from '../http/bodyText';
 import type { GatewayAnswer } from '../http/gatewayAnswer';
+import { isWebPage } from '../http/json';
 import type { RetryLimits } from '../request/request';
 
 /** What is known of how far one try of a request got. */
-export interface TryEvidence extends Partial<Pick<BodyText, 'cut'>> {
+export interface TryEvidence extends Partial<Pick<BodyText, 'cut' | 'text'>> {
 	method: Method;
 	/** Whether a byte of the request may have left this machine. */
 	maybeSent: boolean;
@@ -95,6 +96,16 @@ export const retryRules: readonly RetryRule[] = [
 		matches: ({ status }) => status === 408 || isStatusBetween(500, 599, status),
 		verdict: 'unknown',
 		retried: idempotent,
+	},
+	// A proxy gives such a page for a response of the service that it did not get, or does not pass on: nginx 404 or 405
+	// for an error page of its own, ModSecurity 403. What is too large (413), or is not let into the proxy (407), was not
+	// passed on.
+	{
+		when: 'Any other 4xx with a web page, but 407 and 413',
+		matches: ({ status = 0, text = '' }) =>
+			isStatusBetween(400, 499, status) && ![407, 413].includes(status) && isWebPage(text),
+		verdict: 'unknown',
+		retried: none,
 	},
 	{
 		when: '304, any other 4xx',

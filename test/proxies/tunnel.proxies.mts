@@ -55,7 +55,7 @@ interface Sign {
 const signs: Sign[] = [
 	{ title: 'the proxy works', expected: 'success' },
 	{ title: 'the proxy does not run', spoil: () => squid!.stop(), expected: 'notSent' },
-	{ title: 'the proxy forbids the address', access: 'http_access deny all', expected: 'refused' },
+	{ title: 'the proxy forbids the address', access: 'http_access deny all', expected: 'unknown' },
 	{
 		title: 'the proxy asks for a password',
 		access: `

@@ -276,7 +276,8 @@ test.each<[string, Reply, string, number]>([
 		// The writes in progress, and one after each of the pauses that grow until 'Max Wait' is over.
 		expect(affected.length).toBeLessThan(48 + failures + 15);
 		expect(asked()).toHaveLength(succeeding + affected.length);
-		expect(json.at(-1)!.message).toMatch(/^Not sent: the service .*'Max Wait \(Seconds\)' allows/);
+		const unsent = json.find(({ error }) => (error as IDataObject)?.outcome === 'notSent');
+		expect(unsent?.message).toMatch(/^Not sent: the service .*'Max Wait \(Seconds\)' allows/);
 	}
 });
 

@@ -16,6 +16,7 @@ type Evidence = Omit<TryEvidence, 'method'>;
 const again = (evidence: TryEvidence) => hasAnotherTry(evidence, 1, limits);
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
+const page = '<html><body>Sorry</body></html>';
 const notSent = { maybeSent: false };
 const noAnswer = { maybeSent: true };
 const by = (reason: GatewayReason) => ({ reason, words: '' });
@@ -60,6 +61,11 @@ describe('which request is sent again, and what becomes of the item if not', () 
 		['rate limit', { ...answered(429, 100), gateway: by('other') }, all, 'refused', 'refused'],
 		['activity', { ...answered(500), gateway: by('other') }, idempotent, 'refused', 'unknown'],
 		['409', answered(409), none, 'refused', 'refused'],
+		['403, a page', { ...answered(403), text: page }, none, 'refused', 'unknown'],
+		['404, a page', { ...answered(404), text: page }, none, 'refused', 'unknown'],
+		['413, a page', { ...answered(413), text: page }, none, 'refused', 'refused'],
+		['407, a page', { ...answered(407), text: page }, none, 'refused', 'refused'],
+		['429, a page', { ...answered(429), text: page }, all, 'refused', 'refused'],
 	])('%s', (_, evidence, sentAgain, read, write) => {
 		expect(all.filter((method) => again({ method, ...evidence }))).toEqual(sentAgain);
 		expect(all.map((method) => outcomeOf({ method, ...evidence }))).toEqual([
