@@ -59,16 +59,11 @@ function comparedFields(
 	records: RecordStore,
 	kind: string,
 	conditions: readonly Condition[],
-	dialect: Dialects['filterNumbers'],
 ): ComparedField[] {
-	return conditions.map(({ field, operator, value, isQuoted }) => {
+	return conditions.map(({ field, operator, value }) => {
 		const type = records.typeOf(kind, field);
 		if (!type) throw refused('filter', `${field} is not a known field`);
-		const isCompared = type === 'number' && isNumber(value);
-		if (type === 'number' && isQuoted && dialect === 'refused') {
-			throw refused('filter', `${field} is a number, but "${value}" is text`);
-		}
-		const asNumber = isCompared && !(isQuoted && dialect === 'asText');
+		const asNumber = type === 'number' && isNumber(value);
 		return { field, operator, value: asNumber ? Number(value) : value };
 	});
 }
@@ -118,12 +113,7 @@ export function pageOf({ records, dialects }: HandlerContext, kind: string, quer
 		changedSince:
 			changesSince === undefined ? undefined : changedSince(changesSince, dialects.changesSince),
 		showArchived: showArchived !== undefined && showsArchived(showArchived, dialects.showArchived),
-		fields: comparedFields(
-			records,
-			kind,
-			conditionsOf(filter, dialects.filter),
-			dialects.filterNumbers,
-		),
+		fields: comparedFields(records, kind, conditionsOf(filter)),
 		limit: pageSize(given, dialects),
 		offset,
 	});

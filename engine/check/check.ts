@@ -10,7 +10,6 @@ import { alsoSeen } from './alsoSeen';
 import type { AskQuestion, Finding } from './findings';
 import * as access from './questions/access';
 import * as changes from './questions/changes';
-import * as filters from './questions/filters';
 import * as pages from './questions/pages';
 import { checkLater, CheckSession } from './session';
 
@@ -23,8 +22,6 @@ export const questions: Readonly<Record<string, AskQuestion>> = {
 	'Which lists may the account read?': access.checkLists,
 	'Which page size does the service accept?': pages.checkPageSize,
 	"Where does 'offset' start counting?": pages.checkOffset,
-	'How is a filter written?': filters.checkFilterSyntax,
-	'How are numbers written in a filter?': filters.checkFilterNumbers,
 	"Which dates does 'changesSince' accept?": changes.checkChangesSince,
 	'How are archived rows requested?': changes.checkArchived,
 	'Also seen': alsoSeen,

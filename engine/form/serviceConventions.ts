@@ -41,24 +41,6 @@ export const conventionFields = [
 		default: '0',
 		description: 'Whether the service calls the first row of a list 0 or 1',
 	}),
-	choice('filterSyntax', {
-		choices: choiceList({
-			doubleQuotes: ['Double Quotes', 'city eq "Springfield"'],
-			singleQuotes: ['Single Quotes', "city eq 'Springfield'"],
-			colons: ['Colons', 'city:eq:Springfield'],
-		}),
-		default: 'doubleQuotes',
-		description: "How the nodes write the conditions of 'Filter'",
-	}),
-	choice('filterNumbers', {
-		choices: choiceList({
-			quoted: ['In Quotes', 'zip gt "60000"'],
-			bare: ['Without Quotes', 'zip gt 60000'],
-		}),
-		label: 'Numbers in Filters',
-		default: 'quoted',
-		description: 'Whether conditions put numbers in quotes',
-	}),
 	choice('changesSinceFormat', {
 		choices: choiceList(dateFormats, '2026-03-01T07:00:00.000Z'),
 		default: 'iso',

@@ -45,10 +45,10 @@ function basisOf(
 	{ account, conventions }: ServiceAccess,
 ): string {
 	const { baseUrl, username } = account.settings;
-	const { filterSyntax, filterNumbers, archivedValues } = conventions;
+	const { archivedValues } = conventions;
 	const filter = holdsExpression(savedFilters)
-		? [savedFilters, filterSyntax, filterNumbers, archivedValues]
-		: [queryToSend(filters, watchedList.operation.columns, conventions), settings.additionalFields];
+		? [savedFilters, archivedValues]
+		: [queryToSend(filters, conventions), settings.additionalFields];
 	const { detectBy, onlyFields } = settings;
 	const basis = [watchedList.name, filter, detectBy, onlyFields, baseUrl, username];
 	return digestOf(basis).toString(36);

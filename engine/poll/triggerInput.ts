@@ -37,7 +37,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 		});
 	}
 	const saved = ctx.getNode().parameters as IDataObject;
-	const { filterBy, conditions, filter, filters, options } = saved;
+	const { filters, options } = saved;
 	const { values, problems, inputHints } = readItem(triggerLayout(watchedList.operation), {
 		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
 		json: {},
@@ -50,7 +50,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	return {
 		watchedList,
 		filters: values.query,
-		savedFilters: [filterBy, conditions, filter, filters, objectOrEmpty(options).additionalFields],
+		savedFilters: [filters, objectOrEmpty(options).additionalFields],
 		// The types are those of the tables, by which each value was checked.
 		settings: { ...triggerDefaults, ...values.settings } as TriggerSettings,
 	};

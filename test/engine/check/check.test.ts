@@ -44,8 +44,6 @@ const finding = (items: readonly IDataObject[], question: RegExp): IDataObject =
 /** A service that differs from the sandbox in each question that has a setting. */
 const stranger: Partial<Dialects> = {
 	authorizationHeader: 'bearer',
-	filter: 'singleQuotes',
-	filterNumbers: 'asText',
 	changesSince: 'unix',
 	showArchived: 'oneZero',
 	largestPage: 'rows50',
@@ -66,7 +64,7 @@ test('where nothing differs there is nothing to change, and all is read only', a
 	expect(json.filter(({ confidence }) => confidence === 'could not tell')).toEqual([]);
 	const verdicts = verdictsOf(json, defaultDialects);
 	expect(verdicts.filter(({ verdict }) => verdict !== 'right')).toEqual([]);
-	expect(verdicts).toHaveLength(7);
+	expect(verdicts).toHaveLength(5);
 	const methods = sandbox.exchanges.map(({ method, url }) => `${method} ${url.split('?')[0]!}`);
 	expect(methods.filter((request) => !/^GET |Authorize|Token\.php/.test(request))).toEqual([]);
 });
@@ -77,14 +75,14 @@ test('a stranger is found out, and the settings that it needs are named', async 
 	const { json, hints } = await check();
 	expect(verdictsOf(json, dialects).filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
 	expect(hints).toEqual([
-		"7 settings to change. In the credential, switch on 'Set How the Service Works', and set: Authorization Header → Bearer and Token, Page Size → 50, Offset Counts From → 1, Filter Syntax → Single Quotes, Numbers in Filters → Without Quotes, Changes Since Format → Seconds Since 1970, Archived Values → 1 and 0.",
+		"5 settings to change. In the credential, switch on 'Set How the Service Works', and set: Authorization Header → Bearer and Token, Page Size → 50, Offset Counts From → 1, Changes Since Format → Seconds Since 1970, Archived Values → 1 and 0.",
 	]);
 	expect(`${json[0]!.answer as string} ${json[0]!.action as string}`).toBe(hints[0]);
 	const { properties } = new AgencyRecordsApi();
 	const inForm = properties.map(({ displayName }) => displayName);
-	const places = json.slice(1, 8).map(({ setting }) => inForm.indexOf(setting as string));
+	const places = json.slice(1, 6).map(({ setting }) => inForm.indexOf(setting as string));
 	expect(places).toEqual([...places].sort((a, b) => a - b));
-	expect(json.map(({ change }) => change)).toEqual(json.map((_, at) => at > 0 && at < 8));
+	expect(json.map(({ change }) => change)).toEqual(json.map((_, at) => at > 0 && at < 6));
 	Object.assign(sandbox.dialects, dialects);
 	const again = await check(sandbox.credentials(applyFindings(json)));
 	expect(again.json[0]!.answer).toBe('No settings to change.');
@@ -93,8 +91,8 @@ test('a stranger is found out, and the settings that it needs are named', async 
 test.each<[Partial<Dialects>, string]>([
 	[{}, 'The settings fit this service. No setting can fix the rest: Only'],
 	[
-		{ filter: 'colons' },
-		"1 setting to change, 1 other thing to do. In the credential, switch on 'Set How the Service Works', and set: Filter Syntax → Colons. No setting can fix the rest: Only",
+		{ authorizationHeader: 'bearer' },
+		"1 setting to change, 1 other thing to do. In the credential, switch on 'Set How the Service Works', and set: Authorization Header → Bearer and Token. No setting can fix the rest: Only",
 	],
 ])('with %j, what no setting solves follows what to change', async (dialects, hint) => {
 	Object.assign(sandbox.dialects, { ...dialects, offset: 'ignored', largestPage: 'rows50' });
@@ -167,10 +165,15 @@ test('an outage is no finding', async () => {
 test.each(['0', '1'])(
 	'no more than 80 requests are sent, with those that are sent again after %s s',
 	async (after) => {
-		const dearest = { ...stranger, authorizationHeader: 'either', showArchived: 'yesNo' };
+		const dearest = {
+			...stranger,
+			authorizationHeader: 'either',
+			showArchived: 'any',
+			largestPage: 'rows25',
+		} as const;
 		Object.assign(sandbox.dialects, dearest);
 		const asked = new Map<string, number>();
-		const { json, reads } = await checkService((request, response, body) => {
+		const { reads } = await checkService((request, response, body) => {
 			const times = (asked.get(request.url!) ?? 0) + 1;
 			asked.set(request.url!, times);
 			// Each read is sent three times.
@@ -180,9 +183,6 @@ test.each(['0', '1'])(
 		}, false);
 		expect(reads.length).toBeGreaterThan(60);
 		expect(reads.length).toBeLessThanOrEqual(80);
-		expect(JSON.stringify(json)).toContain(
-			'The check ended before it could ask this: it sends at most 80 requests',
-		);
 	},
 );
 

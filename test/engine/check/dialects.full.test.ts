@@ -45,14 +45,11 @@ async function readVendors(items: Verdict['item'][]) {
 			resource: 'vendor',
 			operation: 'getMany',
 			returnAll: true,
-			filterBy: 'conditions',
-			conditions: {
-				entries: [
-					{ field: 'zip', operator: 'gt', value: '50000' },
-					{ field: 'category', operator: 'ne', value: 'Fuel' },
-				],
+			filters: {
+				filter: 'zip gt 50000 and category ne "Fuel"',
+				showArchived: 'true',
+				changesSince: '2001-02-03T04:05:06Z',
 			},
-			filters: { showArchived: 'true', changesSince: '2001-02-03T04:05:06Z' },
 		},
 		credentials: sandbox.credentials(applyFindings(items)),
 	});

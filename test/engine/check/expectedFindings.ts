@@ -15,10 +15,6 @@ const expectedByQuestion: Record<string, Expected> = {
 		largerPages === 'refused' && largestPage !== 'rows200' ? largestPage.slice(4) : '100',
 	"Where does 'offset' start counting?": ({ offset }) =>
 		({ fromZero: '0', fromOne: '1', ignored: /ignored/ })[offset],
-	'How is a filter written?': ({ filter }) =>
-		({ doubleQuotes: 'Double Quotes', singleQuotes: 'Single Quotes', colons: 'Colons' })[filter],
-	'How are numbers written in a filter?': ({ filter, filterNumbers }) =>
-		filter === 'colons' ? undefined : filterNumbers === 'asNumber' ? 'In Quotes' : 'Without Quotes',
 	"Which dates does 'changesSince' accept?": ({ changesSince }) =>
 		({
 			iso: 'ISO 8601',
