@@ -16,40 +16,16 @@ interface ListQuery {
 
 const refused = (field: string, message: string) => badRequest({ field, message });
 
-/** What a date must look like, and how it becomes one that JavaScript reads; in the zone UTC if it names none. */
-const dateFormats: Record<
-	Dialects['changesSince'],
-	[form: RegExp, asIso: (text: string) => string]
-> = {
-	iso: [/^/, (text) => text],
-	date: [/^\d{4}-\d\d-\d\d$/, (text) => text],
-	sql: [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, (text) => `${text.replace(' ', 'T')}Z`],
-	us: [/^\d\d\/\d\d\/\d{4}$/, (text) => text.replace(/(..)\/(..)\/(....)/, '$3-$1-$2')],
-	dayFirst: [/^\d\d\/\d\d\/\d{4}$/, (text) => text.replace(/(..)\/(..)\/(....)/, '$3-$2-$1')],
-	unix: [/^\d{1,11}$/, (text) => new Date(Number(text) * 1000).toISOString()],
-};
-
-/** @returns milliseconds since the epoch */
-function changedSince(text: string, dialect: Dialects['changesSince']): number {
-	const [form, asIso] = dateFormats[dialect];
-	const date = form.test(text) ? Date.parse(asIso(text)) : NaN;
+/** @returns milliseconds since the epoch; in the zone UTC if the text names none */
+function changedSince(text: string): number {
+	const date = Date.parse(text);
 	if (Number.isNaN(date)) throw refused('changesSince', 'is not a date');
 	return date;
 }
 
-/** The values that ask for archived rows, and those that do not. */
-const archivedValues: Record<Dialects['showArchived'], [yes: RegExp, no: RegExp]> = {
-	trueFalse: [/^true$/, /^false$/],
-	oneZero: [/^1$/, /^0$/],
-	yesNo: [/^yes$/, /^no$/],
-	any: [/./, /^$/],
-};
-
-function showsArchived(text: string, dialect: Dialects['showArchived']): boolean {
-	const [yes, no] = archivedValues[dialect];
-	if (yes.test(text)) return true;
-	if (no.test(text)) return false;
-	throw refused('showArchived', 'is not a known value');
+function showsArchived(text: string): boolean {
+	if (text !== 'true' && text !== 'false') throw refused('showArchived', 'must be true or false');
+	return text === 'true';
 }
 
 const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
@@ -110,9 +86,8 @@ export function pageOf({ records, dialects }: HandlerContext, kind: string, quer
 	const offset = rowsToSkip(given, dialects);
 	const { totalRows, rows } = records.list(kind, {
 		rowVersion,
-		changedSince:
-			changesSince === undefined ? undefined : changedSince(changesSince, dialects.changesSince),
-		showArchived: showArchived !== undefined && showsArchived(showArchived, dialects.showArchived),
+		changedSince: changesSince === undefined ? undefined : changedSince(changesSince),
+		showArchived: showArchived !== undefined && showsArchived(showArchived),
 		fields: comparedFields(records, kind, conditionsOf(filter)),
 		limit: pageSize(given, dialects),
 		offset,

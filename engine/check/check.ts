@@ -1,7 +1,6 @@
 // Checks the service: asks the questions one after the other, and gives an item for each answer.
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { whereSettingsAre } from '../form/serviceConventions';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure, errorItem, toNodeError } from '../items/errors';
@@ -9,7 +8,6 @@ import { showHint } from '../n8n';
 import { alsoSeen } from './alsoSeen';
 import type { AskQuestion, Finding } from './findings';
 import * as access from './questions/access';
-import * as changes from './questions/changes';
 import * as pages from './questions/pages';
 import { checkLater, CheckSession } from './session';
 
@@ -22,8 +20,6 @@ export const questions: Readonly<Record<string, AskQuestion>> = {
 	'Which lists may the account read?': access.checkLists,
 	'Which page size does the service accept?': pages.checkPageSize,
 	"Where does 'offset' start counting?": pages.checkOffset,
-	"Which dates does 'changesSince' accept?": changes.checkChangesSince,
-	'How are archived rows requested?': changes.checkArchived,
 	'Also seen': alsoSeen,
 };
 
@@ -92,7 +88,7 @@ function summaryOf(items: readonly Item[]): Finding {
 			? ['No settings to change', `The settings fit this service${asFarAsTold}.`]
 			: [
 					`${pluralize(toChange.length, 'setting')} to change`,
-					`${whereSettingsAre}: ${changes.join(', ')}.`,
+					`In the credential, set: ${changes.join(', ')}.`,
 				];
 	const others = pluralize(unsolved.length, 'other thing');
 	const rest = unsolved.map(({ action }) => action).join(' ');

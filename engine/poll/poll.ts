@@ -1,7 +1,6 @@
 // One poll of the trigger: loads the state, reads the list, merges the two, and gives items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { queryToSend } from '../form/filter';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
@@ -38,17 +37,16 @@ interface Poll {
 
 /**
  * Identifies what must be the same for two polls to be compared. The filter counts as it is sent; one with an expression
- * as it is saved, since `$now` has another value in each poll, with the settings that say how it is written.
+ * as it is saved, since `$now` has another value in each poll.
  */
 function basisOf(
 	{ watchedList, filters, savedFilters, settings }: TriggerInput,
-	{ account, conventions }: ServiceAccess,
+	{ account }: ServiceAccess,
 ): string {
 	const { baseUrl, username } = account.settings;
-	const { archivedValues } = conventions;
 	const filter = holdsExpression(savedFilters)
-		? [savedFilters, archivedValues]
-		: [queryToSend(filters, conventions), settings.additionalFields];
+		? savedFilters
+		: [filters, settings.additionalFields];
 	const { detectBy, onlyFields } = settings;
 	const basis = [watchedList.name, filter, detectBy, onlyFields, baseUrl, username];
 	return digestOf(basis).toString(36);

@@ -30,14 +30,6 @@ const operations: ExampleOperation[] = [
 /** What may be said instead of a success: which setting fits, or what the service did not tell. */
 const mayBeSaid: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], RegExp>> } = {
 	authorizationHeader: { bearer: /'Authorization Header'/ },
-	changesSince: {
-		date: /changesSince/,
-		sql: /changesSince/,
-		us: /changesSince/,
-		dayFirst: /changesSince/,
-		unix: /changesSince/,
-	},
-	showArchived: { oneZero: /showArchived/, yesNo: /showArchived/ },
 	largerPages: { refused: /'Page Size'/ },
 	offset: { ignored: /'Page Size'/, fromOne: /'Offset Counts From'/ },
 	// A record is there whose ID nobody told, and nobody told what became of a bulk patch's paths.

@@ -86,7 +86,6 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 	});
 	const credential = {
 		...sandboxCredential('https://service.example', { grantType: 'password' }),
-		setConventions: true,
 		pageSize: plan.pageSize,
 	};
 	const parameters: IDataObject = {

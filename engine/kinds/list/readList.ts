@@ -3,7 +3,7 @@
 import { successIn } from '../../answer/answerData';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
-import { queryToSend, type ListQuery } from '../../form/filter';
+import type { ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
 import type { Answer } from '../../send/exchange';
 import type { ItemValues } from '../../values/item';
@@ -93,10 +93,9 @@ export async function readPages(
 	operation: ListOperation,
 	{ path, query: listQuery, settings }: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | undefined> {
-	const filters = queryToSend(listQuery, services.conventions);
 	const pages = new ListPages(operation, settings, services);
 	const fetchPage: FetchPage = async (offset, stop) => {
-		const query = { ...settings.additionalFields, ...filters, ...pages.pageQuery(offset) };
+		const query = { ...settings.additionalFields, ...listQuery, ...pages.pageQuery(offset) };
 		// A 304 in the middle of a list would leave out the rows of its page.
 		const etag = offset === settings.offset ? settings.etag : undefined;
 		const request = buildRequest(operation, { path, query, settings: { ...settings, etag } });

@@ -25,5 +25,5 @@ export function applyFindings(items: readonly IDataObject[]): ICredentialDataDec
 			if (!option) throw new Error(`'${setting as string}' has no '${value as string}'`);
 			return [field.name, option.value] as const;
 		});
-	return { setConventions: true, ...Object.fromEntries(changes) };
+	return Object.fromEntries(changes);
 }

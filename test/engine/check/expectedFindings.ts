@@ -15,22 +15,6 @@ const expectedByQuestion: Record<string, Expected> = {
 		largerPages === 'refused' && largestPage !== 'rows200' ? largestPage.slice(4) : '100',
 	"Where does 'offset' start counting?": ({ offset }) =>
 		({ fromZero: '0', fromOne: '1', ignored: /ignored/ })[offset],
-	"Which dates does 'changesSince' accept?": ({ changesSince }) =>
-		({
-			iso: 'ISO 8601',
-			date: 'Day',
-			sql: 'Date and Time',
-			us: 'Month First',
-			dayFirst: 'Day First',
-			unix: 'Seconds Since 1970',
-		})[changesSince],
-	'How are archived rows requested?': ({ showArchived }) =>
-		({
-			trueFalse: 'True and False',
-			oneZero: '1 and 0',
-			yesNo: 'Yes and No',
-			any: undefined,
-		})[showArchived],
 	'Also seen': ({ types, names, notice, totalRows }) =>
 		types === 'text'
 			? /numbers as text/

@@ -10,10 +10,6 @@ import { useVirtualTime } from '../../harness/virtualTime';
 
 useVirtualTime({ skipsPauses: true });
 
-const refuse = (): never => {
-	throw new Error('refused');
-};
-
 interface Vendor {
 	departmentBusinessID: number;
 	city: string;
@@ -30,17 +26,11 @@ const vendor = (n: number): Vendor => ({
 	changed: `2026-0${(n % 9) + 1}-${10 + (n % 15)} 07:00:00`,
 });
 
-const isoOnly = (text: string) =>
-	/^\d{4}-\d\d-\d\dT/.test(text) ? text.replace('T', ' ') : refuse();
-
 /** What a service does; each of the table does some of it in a way of its own. */
 const usual = {
 	count: 240,
 	/** Called before the nth read; a status that it returns is that of the answer. */
 	before: (() => {}) as (rows: Vendor[], query: URLSearchParams, nth: number) => number | void,
-	showsArchived: (text: string | null) =>
-		text === null || text === 'false' ? false : text === 'true' || refuse(),
-	since: isoOnly,
 	/** How many rows come before a page. */
 	skipped: ((offset) => offset) as (offset: number, limit: number) => number,
 	pageSize: (limit: number) => Math.min(limit, 200),
@@ -59,8 +49,6 @@ const questions = {
 	lists: 'Which lists may the account read?',
 	page: 'Which page size does the service accept?',
 	offset: "Where does 'offset' start counting?",
-	changes: "Which dates does 'changesSince' accept?",
-	archived: 'How are archived rows requested?',
 	also: 'Also seen',
 };
 
@@ -71,8 +59,6 @@ const usualTruth: Truth = {
 	lists: /^Vendor; not: Device Code.*access to: Device Code/,
 	page: / 100 Nothing to change/,
 	offset: / 0 Nothing to change/,
-	changes: / ISO 8601 Nothing/,
-	archived: / True and False Nothing/,
 	also: /^$/,
 };
 
@@ -85,16 +71,6 @@ interface Expected {
 	/** What need not be found out, though nothing else may be said of it and be sure. */
 	untold?: string;
 }
-
-/** A date with slashes in ISO 8601; months beyond the twelfth are in a later year, as in PHP. */
-const rolling = (order: 'day' | 'month') => (text: string) => {
-	const [first = 0, second = 0, year = refuse()] = text.split('/').map(Number);
-	const [day, month] = order === 'day' ? [first, second] : [second, first];
-	return new Date(Date.UTC(year, month - 1, day)).toISOString();
-};
-const strict = (order: 'day' | 'month') => (text: string) =>
-	Number(text.split('/')[order === 'day' ? 1 : 0]) > 12 ? refuse() : rolling(order)(text);
-const either = (text: string) => rolling(parseInt(text) > 12 ? 'day' : 'month')(text);
 
 const add = (rows: Vendor[], nth: number) =>
 	void rows.unshift({ ...vendor(0), departmentBusinessID: 9000 + nth });
@@ -115,29 +91,18 @@ const once = (name: string, value: RegExp, act: (rows: Vendor[], nth: number) =>
 
 const services: Record<string, Partial<Service> & Expected> = {
 	'as usual': {},
-	'day before month': { since: strict('day'), truth: { changes: /Set .* to 'Day First'/ } },
-	'month before day': { since: strict('month'), truth: { changes: /Set .* to 'Month First'/ } },
-	'day before month if it must be': { since: either, truth: { changes: open } },
-	'dates to come refused': { since: (text) => (text < '2030' ? isoOnly(text) : refuse()) },
-	'dates ignored': { since: () => '', truth: { changes: open } },
 	'rows chosen from a page': {
 		cutsFirst: true,
 		truth: { also: /counts only the rows of the page/ },
-		untold: 'archived',
 	},
 	'a row added before each read': {
 		before: (rows, _, nth) => add(rows, nth),
-		untold: 'offset archived also',
-	},
-	'archived rows refused once': {
-		before: once('showArchived', /true/, () => 400),
-		showsArchived: (text) => /^(true|1)$/.test(text ?? ''),
-		untold: 'archived',
+		untold: 'offset also',
 	},
 	'another order in each reading': {
 		before: (rows, _, nth) => shuffle(rows, nth),
 		truth: { also: /in a different order/ },
-		untold: 'offset archived',
+		untold: 'offset',
 	},
 	'a default for pages too large': {
 		pageSize: (limit) => (limit > 200 ? 20 : limit),
@@ -157,11 +122,11 @@ const services: Record<string, Partial<Service> & Expected> = {
 	},
 	'replicas in turn, of which one has another first row': {
 		before: (rows, _, nth) => void (nth % 2 === 0 ? add(rows, 0) : nth > 1 && rows.shift()),
-		untold: 'offset archived also',
+		untold: 'offset also',
 	},
 	'500 for a while': {
 		before: (_, __, nth) => (nth > 3 && nth < 9 ? 500 : undefined),
-		untold: 'page offset changes archived',
+		untold: 'page offset',
 	},
 	'too busy once': { before: once('limit', /^100$/, () => 429) },
 	'other lists that fail': { otherLists: 500, truth: { lists: open } },
@@ -173,10 +138,7 @@ const services: Record<string, Partial<Service> & Expected> = {
 
 /** @returns the body of an answer */
 function answer(service: Service, all: readonly Vendor[], query: URLSearchParams): IDataObject {
-	const isArchivedShown = service.showsArchived(query.get('showArchived'));
-	const since = query.has('changesSince') ? service.since(query.get('changesSince')!) : '';
-	const isChosen = (row: Vendor): boolean =>
-		(isArchivedShown || row.archive === '0') && row.changed >= since;
+	const isChosen = (row: Vendor): boolean => row.archive === '0';
 	const limit = Number(query.get('limit'));
 	const begin = service.skipped(Number(query.get('offset')), limit);
 	const cut = (rows: readonly Vendor[]) => rows.slice(begin, begin + service.pageSize(limit));

@@ -217,20 +217,6 @@ describe('many rows that are missing at once', () => {
 			(kind) => items.filter(({ changeType }) => changeType === kind).length,
 		);
 
-	test.each<[string, INodeParameters, IDataObject, number]>([
-		['Archived Values', { filters: { showArchived: 'true' } }, { archivedValues: 'oneZero' }, 0],
-		['Archived Values, of which nothing is sent', {}, { archivedValues: 'oneZero' }, 1],
-	])('the credential changes %s (%j)', async (_, parameters, conventions, given) => {
-		const store = credentialsFor(service.url, withPageSize(1000));
-		const trigger = await new Trigger({ resource: 'vendor', ...parameters }, store).activate();
-		const account = store.read('account');
-		store.rows.set('account', { ...account, ...conventions } as typeof account);
-		names = ['row 3 new', ...names];
-		expect(await trigger.poll()).toHaveLength(given);
-		expect(await trigger.poll()).toEqual([]);
-		expect(trigger.errors).toEqual([]);
-	});
-
 	const tolerated = '{"totalRows":"6","vendors":[{"departmentBusinessID":0,"name":"row 0"}]}';
 	test.each(['{}', 'null', '', '{"totalRows":0,"vendors":[]}', '[]', tolerated.replace('6', '1')])(
 		'of 8, %j comes once: nothing; twice: they are removed',

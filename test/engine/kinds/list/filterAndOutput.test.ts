@@ -35,6 +35,24 @@ test('every list parameter reaches the service', async () => {
 	expect(Object.fromEntries(searchParams)).toEqual({ ...filters, limit: '100' });
 });
 
+test.each([
+	[
+		'changesSince',
+		'={{ DateTime.fromISO("2020-01-01T02:00:00-05:00") }}',
+		'2020-01-01T07:00:00.000Z',
+	],
+	['changesSince', '={{ new Date("2020-01-01T02:00:00-05:00") }}', '2020-01-01T07:00:00.000Z'],
+	['changesSince', '2020-01-01T02:00:00.123999-05:00', '2020-01-01T07:00:00.123Z'],
+	['changesSince', '2020-01-01T07:00:00.1234567Z', '2020-01-01T07:00:00.1234567Z'],
+	['changesSince', '2020-01-01', '2020-01-01'],
+	['showArchived', '={{ true }}', 'true'],
+	['showArchived', '={{ false }}', 'false'],
+])('%s %s is sent as %s', async (name, given, expected) => {
+	await list({ filters: { [name]: given } });
+	const { searchParams } = new URL(exchanges.at(-1)!.url, 'http://x');
+	expect(searchParams.get(name)).toBe(expected);
+});
+
 test.each<[object, RegExp]>([
 	...['', '={{ undefined }}', '={{ null }}', '={{ "" }}'].map((filter): [object, RegExp] => [
 		{ filter },
