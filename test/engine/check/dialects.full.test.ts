@@ -77,8 +77,8 @@ const mixed = Array.from({ length: Number(process.env.MIXTURES ?? 40) }, (_, at)
 test.each([...alone, ...mixed])('%s', async (_, dialects) => {
 	const { verdicts, items } = await check(dialects);
 	expect(verdicts.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
-	expect(verdicts.filter(({ verdict }) => verdict === 'right').length).toBeGreaterThan(4);
-	expect(sandbox.exchanges.length).toBeLessThanOrEqual(80);
+	expect(verdicts.filter(({ verdict }) => verdict === 'right').length).toBeGreaterThan(3);
+	expect(sandbox.exchanges.length).toBeLessThanOrEqual(50);
 	const { json, error, hints } = await readVendors(items);
 	if (dialects.offset === 'ignored') {
 		// The list has more rows than a page, so that it cannot be read: nobody may be told that it is whole.
