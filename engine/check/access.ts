@@ -3,21 +3,17 @@ import { authorizationFormOf, authorizationForms } from '../auth/credentialTest'
 import { cannotTell, findAccepted, setTo, type Finding } from './findings';
 import { readFirstRows, type CheckSession, type Reading } from './session';
 
-/** Whether a list can be read, or only not by this account: for that, the service has accepted the token. */
-const isTokenAccepted = ({ failure }: Reading): boolean =>
-	!failure || failure.code === 'notPermitted';
-
 export async function checkSignIn(session: CheckSession): Promise<Finding> {
 	const { credentials } = session.access;
 	const present = authorizationFormOf(credentials.authorizationHeader);
 	const other = present === 'token' ? 'bearer' : 'token';
 	const isAccepted = async (form: typeof present) => {
 		credentials.authorizationHeader = form;
-		const readings = await readFirstRows(session);
-		const { failure } = readings[0]!;
-		if (readings.some(isTokenAccepted)) return true;
-		if (failure?.code === 'tokenRefused') return false;
-		throw failure!;
+		const failures = (await readFirstRows(session)).map(({ failure }) => failure);
+		if (failures.includes(undefined)) return true;
+		// Any other refusal, even a 403, may come from what stands before the service and has not read the token.
+		if (failures[0]!.code === 'tokenRefused') return false;
+		throw failures[0]!;
 	};
 	const form = await findAccepted([present, other], isAccepted);
 	if (form === undefined) {
@@ -37,12 +33,13 @@ const labelsOf = (readings: readonly Reading[]): string =>
 export async function checkLists({ firstReadings }: CheckSession): Promise<Finding> {
 	const readable = firstReadings.filter(({ failure }) => !failure);
 	const others = firstReadings.filter(({ failure }) => failure);
+	if (readable.length === 0) throw cannotTell('No list could be read.');
 	if (others.length === 0) return { answer: `All lists tried: ${labelsOf(readable)}.` };
-	if (!firstReadings.some(isTokenAccepted)) throw cannotTell('No list could be read.');
-	const isForbidden = others.every(({ failure }) => failure!.code === 'notPermitted');
+	const unexplained = others.find(({ failure }) => failure!.code !== 'notPermitted');
+	const { message } = (unexplained ?? others[0]!).failure!;
 	return {
-		answer: `${labelsOf(readable) || 'None'}; not: ${others.map(({ summary }) => summary).join('; ')}`,
+		answer: `${labelsOf(readable)}; not: ${labelsOf(others)} (${message}).`,
 		action: `If a workflow needs them, ask the service owner for access to: ${labelsOf(others)}.`,
-		confidence: isForbidden ? 'yes' : 'likely',
+		confidence: unexplained ? 'likely' : 'yes',
 	};
 }

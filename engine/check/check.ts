@@ -64,14 +64,16 @@ function summaryOf(items: readonly Item[]): Finding {
 	const isUnclear = ({ confidence }: Item) => confidence === 'could not tell';
 	const [signIn, ...others] = items;
 	// Where the account cannot sign in, nothing else counts.
-	if (others.every(isUnclear)) return { answer: signIn!.answer, action: signIn!.action };
+	if (others.every(isUnclear)) return signIn!;
 	const actions = items.filter((item) => !isUnclear(item)).map(({ action }) => action);
 	const toDo = actions.filter((action) => action !== nothingToChange);
 	const asFarAsTold = items.some(isUnclear) ? ', as far as its responses show' : '';
 	const fits = `The settings fit this service${asFarAsTold}.`;
 	const count =
 		toDo.length === 0 ? 'No settings to change' : `${pluralize(toDo.length, 'thing')} to do`;
-	return { answer: `${count}.`, action: toDo.join(' ') || fits };
+	const isSure = items.every(({ confidence }) => confidence === 'yes');
+	const confidence = isSure ? 'yes' : 'likely';
+	return { answer: `${count}.`, action: toDo.join(' ') || fits, confidence };
 }
 
 /**

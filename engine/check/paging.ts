@@ -70,12 +70,11 @@ export async function checkCount(session: CheckSession): Promise<Finding> {
 	const one = await readRows(session, { limit: 1 });
 	if (one.rows.length >= sample.rows.length) throw cannotTell('The list is too short to tell.');
 	await requireUnchanged(session);
-	const [count, again] = [sample, one].map(({ rows, totalRows }) =>
-		totalRows === rows.length ? 'page' : totalRows,
-	);
+	const { totalRows: count } = sample;
+	if ([sample, one].every(({ rows, totalRows }) => totalRows === rows.length))
+		return { answer: 'The rows of the page.' };
 	const action = "Ask the service owner what 'totalRows' counts.";
-	if (count !== again) throw cannotTell("It depends on 'limit'.", action);
-	if (count === 'page') return { answer: 'The rows of the page.' };
+	if (count !== one.totalRows) throw cannotTell("It depends on 'limit'.", action);
 	if (count === undefined) return { answer: 'Nothing: it is missing.' };
 	const all = { answer: 'All rows of the list.' };
 	if (base === undefined) return { ...all, confidence: 'likely' };

@@ -89,6 +89,7 @@ const once = (name: string, value: RegExp, act: (rows: Vendor[], nth: number) =>
 
 const services: Record<string, Partial<Service> & Expected> = {
 	'as usual': {},
+	'seven rows': { count: 8 },
 	'rows chosen from a page': {
 		cutsFirst: true,
 		truth: { count: /^The rows of the page/ },
