@@ -67,7 +67,7 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	displayedWhen?: DisplayConditions;
 	/** The text is a path in the service, of which `example` shows the shape: an ID alone is not one. */
 	isPath?: boolean;
-	/** The text may be a date, and then it must be one that exists. */
+	/** The text may be a date, and then it must be one that exists; with an offset, it is sent in UTC. */
 	isDate?: boolean;
 	/** For the date and time at which something ends: the name of the field with its start. */
 	startField?: string;

@@ -34,7 +34,7 @@ function requireKnown(given: string, known: readonly string[], isUnknown: string
  */
 export function readDialects(given: unknown): Partial<Dialects> {
 	if (typeof given !== 'object' || given === null)
-		throw new TypeError('Dialects are an object, such as {"filter": "colons"}');
+		throw new TypeError('Dialects are an object, such as {"totalRows": "page"}');
 	for (const [name, way] of Object.entries(given)) {
 		requireKnown(name, dialectNames, 'There is no dialect');
 		requireKnown(String(way), waysOf(name as DialectName), `The dialect "${name}" has no option`);

@@ -1,5 +1,4 @@
-// The `filter` list parameter. The API spec names only its operators, so there are several ways to write one.
-import type { Dialects } from './dialects.mts';
+// The `filter` list parameter. The API spec names only its operators; this is the sandbox's way of writing one.
 import { badRequest } from './errorResponses.mts';
 
 const operators = new Map([
@@ -16,47 +15,19 @@ export interface Condition {
 	/** As SQL writes it. */
 	operator: string;
 	value: string;
-	isQuoted: boolean;
 }
 
-/** How a filter is written. Both patterns are sticky: they match where the last match has ended. */
-interface FilterSyntax {
-	/** Has the groups `field`, `operator`, and `quoted` or `plain`. */
-	condition: RegExp;
-	/** What stands between two conditions. */
-	and: RegExp;
-	/** The text that stands for a quoted one. */
-	unquote: (text: string) => string;
-}
-
-const start = String.raw`\s*(?<field>\w+)\s+(?<operator>\w+)\s+`;
-const number = String.raw`(?<plain>-?\d+(?:\.\d+)?)`;
+// Both are sticky: they match where the last match has ended.
+const condition =
+	/\s*(?<field>\w+)\s+(?<operator>\w+)\s+(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<plain>-?\d+(?:\.\d+)?))/y;
 const and = /\s+and(?=\s)/y;
 
-const syntaxes: Record<Dialects['filter'], FilterSyntax> = {
-	doubleQuotes: {
-		condition: new RegExp(String.raw`${start}(?:"(?<quoted>(?:[^"\\]|\\.)*)"|${number})`, 'y'),
-		and,
-		unquote: (text) => text.replace(/\\(.)/g, '$1'),
-	},
-	singleQuotes: {
-		condition: new RegExp(String.raw`${start}(?:'(?<quoted>(?:[^']|'')*)'|${number})`, 'y'),
-		and,
-		unquote: (text) => text.replaceAll("''", "'"),
-	},
-	colons: {
-		condition: /(?<field>\w+):(?<operator>\w+):(?<plain>[^;]*)/y,
-		and: /;/y,
-		unquote: (text) => text,
-	},
-};
-
 /**
+ * @param filter such as `city eq "Springfield" and zip ge 60000`; a backslash in quotes stands before any character
  * @returns the conditions that must all hold
  * @throws ErrorResponse (400) when the text cannot be read
  */
-export function conditionsOf(filter: string, dialect: Dialects['filter']): Condition[] {
-	const { condition, and, unquote } = syntaxes[dialect];
+export function conditionsOf(filter: string): Condition[] {
 	const text = filter.trim();
 	const conditions: Condition[] = [];
 	let at = 0;
@@ -76,8 +47,7 @@ export function conditionsOf(filter: string, dialect: Dialects['filter']): Condi
 		conditions.push({
 			field: field!,
 			operator: operators.get(operator!)!,
-			value: quoted === undefined ? plain! : unquote(quoted),
-			isQuoted: quoted !== undefined,
+			value: plain ?? quoted!.replace(/\\(.)/g, '$1'),
 		});
 	}
 	return conditions;

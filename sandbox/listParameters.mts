@@ -16,40 +16,16 @@ interface ListQuery {
 
 const refused = (field: string, message: string) => badRequest({ field, message });
 
-/** What a date must look like, and how it becomes one that JavaScript reads; in the zone UTC if it names none. */
-const dateFormats: Record<
-	Dialects['changesSince'],
-	[form: RegExp, asIso: (text: string) => string]
-> = {
-	iso: [/^/, (text) => text],
-	date: [/^\d{4}-\d\d-\d\d$/, (text) => text],
-	sql: [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, (text) => `${text.replace(' ', 'T')}Z`],
-	us: [/^\d\d\/\d\d\/\d{4}$/, (text) => text.replace(/(..)\/(..)\/(....)/, '$3-$1-$2')],
-	dayFirst: [/^\d\d\/\d\d\/\d{4}$/, (text) => text.replace(/(..)\/(..)\/(....)/, '$3-$2-$1')],
-	unix: [/^\d{1,11}$/, (text) => new Date(Number(text) * 1000).toISOString()],
-};
-
-/** @returns milliseconds since the epoch */
-function changedSince(text: string, dialect: Dialects['changesSince']): number {
-	const [form, asIso] = dateFormats[dialect];
-	const date = form.test(text) ? Date.parse(asIso(text)) : NaN;
+/** @returns milliseconds since the epoch; in the zone UTC if the text names none */
+function changedSince(text: string): number {
+	const date = Date.parse(text);
 	if (Number.isNaN(date)) throw refused('changesSince', 'is not a date');
 	return date;
 }
 
-/** The values that ask for archived rows, and those that do not. */
-const archivedValues: Record<Dialects['showArchived'], [yes: RegExp, no: RegExp]> = {
-	trueFalse: [/^true$/, /^false$/],
-	oneZero: [/^1$/, /^0$/],
-	yesNo: [/^yes$/, /^no$/],
-	any: [/./, /^$/],
-};
-
-function showsArchived(text: string, dialect: Dialects['showArchived']): boolean {
-	const [yes, no] = archivedValues[dialect];
-	if (yes.test(text)) return true;
-	if (no.test(text)) return false;
-	throw refused('showArchived', 'is not a known value');
+function showsArchived(text: string): boolean {
+	if (text !== 'true' && text !== 'false') throw refused('showArchived', 'must be true or false');
+	return text === 'true';
 }
 
 const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
@@ -59,16 +35,11 @@ function comparedFields(
 	records: RecordStore,
 	kind: string,
 	conditions: readonly Condition[],
-	dialect: Dialects['filterNumbers'],
 ): ComparedField[] {
-	return conditions.map(({ field, operator, value, isQuoted }) => {
+	return conditions.map(({ field, operator, value }) => {
 		const type = records.typeOf(kind, field);
 		if (!type) throw refused('filter', `${field} is not a known field`);
-		const isCompared = type === 'number' && isNumber(value);
-		if (type === 'number' && isQuoted && dialect === 'refused') {
-			throw refused('filter', `${field} is a number, but "${value}" is text`);
-		}
-		const asNumber = isCompared && !(isQuoted && dialect === 'asText');
+		const asNumber = type === 'number' && isNumber(value);
 		return { field, operator, value: asNumber ? Number(value) : value };
 	});
 }
@@ -115,15 +86,9 @@ export function pageOf({ records, dialects }: HandlerContext, kind: string, quer
 	const offset = rowsToSkip(given, dialects);
 	const { totalRows, rows } = records.list(kind, {
 		rowVersion,
-		changedSince:
-			changesSince === undefined ? undefined : changedSince(changesSince, dialects.changesSince),
-		showArchived: showArchived !== undefined && showsArchived(showArchived, dialects.showArchived),
-		fields: comparedFields(
-			records,
-			kind,
-			conditionsOf(filter, dialects.filter),
-			dialects.filterNumbers,
-		),
+		changedSince: changesSince === undefined ? undefined : changedSince(changesSince),
+		showArchived: showArchived !== undefined && showsArchived(showArchived),
+		fields: comparedFields(records, kind, conditionsOf(filter)),
 		limit: pageSize(given, dialects),
 		offset,
 	});

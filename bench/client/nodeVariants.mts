@@ -109,4 +109,4 @@ export const nodeVariants = (url: string): Record<Workload, Record<string, NodeV
 });
 
 /** The size of a list's pages is a setting of the credential. */
-export const credentialSettings = { setConventions: true, pageSize };
+export const credentialSettings = { pageSize };

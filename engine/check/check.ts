@@ -1,119 +1,79 @@
 // Checks the service: asks the questions one after the other, and gives an item for each answer.
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { whereSettingsAre } from '../form/serviceConventions';
+import type { FailureCode } from '../failure';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure, errorItem, toNodeError } from '../items/errors';
 import { showHint } from '../n8n';
-import { alsoSeen } from './alsoSeen';
+import { checkLists, checkSignIn } from './access';
 import type { AskQuestion, Finding } from './findings';
-import * as access from './questions/access';
-import * as changes from './questions/changes';
-import * as filters from './questions/filters';
-import * as pages from './questions/pages';
-import { checkLater, CheckSession } from './session';
+import { checkCount, checkEnd, checkPageSize } from './paging';
+import { openSession, type CheckSession } from './session';
 
 /**
  * By question, in a person's words, which identify the finding: how it is answered. In the order in which they are
- * asked: the first ones say why the others cannot be answered, and the last ones use what the others have read.
+ * asked: the first ones say why the others cannot be answered, and the last ones use what the others have found.
  */
-export const questions: Readonly<Record<string, AskQuestion>> = {
-	'How is the token written in the Authorization header?': access.checkHeader,
-	'Which lists may the account read?': access.checkLists,
-	'Which page size does the service accept?': pages.checkPageSize,
-	"Where does 'offset' start counting?": pages.checkOffset,
-	'How is a filter written?': filters.checkFilterSyntax,
-	'How are numbers written in a filter?': filters.checkFilterNumbers,
-	"Which dates does 'changesSince' accept?": changes.checkChangesSince,
-	'How are archived rows requested?': changes.checkArchived,
-	'Also seen': alsoSeen,
+const questions: Readonly<Record<string, AskQuestion>> = {
+	'Can the account sign in, and how is its token written?': checkSignIn,
+	'Which lists may the account read?': checkLists,
+	'Which page size does the service accept?': checkPageSize,
+	'How does a list go on, and where does it end?': checkEnd,
+	"What does 'totalRows' count?": checkCount,
 };
-
-/** n8n shows a cell without a value in red. */
-const noValue = '–';
 
 const nothingToChange = 'Nothing to change.';
 
-/** The output item of a finding; nothing of it shows a secret of the credential. */
-function itemOf(question: string, found: Finding, session: CheckSession) {
-	const { redactSecrets } = session.access;
-	return {
-		question,
-		change: found.setting !== undefined && found.action !== undefined,
-		answer: redactSecrets(found.answer),
-		action: redactSecrets(found.action ?? nothingToChange),
-		setting: found.setting ?? noValue,
-		value: found.value ?? noValue,
-		evidence: redactSecrets(session.evidence) || noValue,
-		confidence: found.confidence ?? 'yes',
-	};
-}
+/**
+ * The output item of a finding.
+ * @param evidence n8n shows a cell without a value in red
+ */
+const itemOf = (
+	question: string,
+	{ answer, action = nothingToChange, confidence = 'yes' }: Finding,
+	evidence = '–',
+) => ({ question, answer, action, evidence, confidence });
 
 type Item = ReturnType<typeof itemOf>;
 
-/** The finding for a question that could not be answered. */
-function inconclusiveFinding(error: unknown): Finding {
-	const { message, advice, details } = asFailure(error, 'refused');
+/** Failures that are answers: the credential has to be corrected before anything else can be asked. */
+const certainFailures: FailureCode[] = ['keyRefused', 'signInRefused'];
+
+/** The finding for a question that could not be answered, or not as it was asked. */
+function findingOf(error: unknown): Finding {
+	const { message, advice, code, details } = asFailure(error, 'refused');
 	const leaveSettings = 'Nothing can be concluded: leave the settings as they are.';
-	const action = details.retryable ? checkLater : (advice ?? leaveSettings);
-	return { answer: message, action, confidence: 'could not tell' };
+	const action = details.retryable ? 'Run the check again later.' : (advice ?? leaveSettings);
+	const confidence = certainFailures.includes(code) ? 'yes' : 'could not tell';
+	return { answer: message, action, confidence };
 }
 
 async function askAll(session: CheckSession): Promise<Item[]> {
 	const items: Item[] = [];
 	for (const [question, ask] of Object.entries(questions)) {
-		session.evidence = '';
-		const found = await ask(session).catch(inconclusiveFinding);
-		if (found) items.push(itemOf(question, found, session));
+		const { length } = session.readings;
+		const found = await ask(session).catch(findingOf);
+		items.push(itemOf(question, found, session.readings[length]?.summary));
 	}
-	return items.sort((a, b) => rankOf(a) - rankOf(b));
+	return items;
 }
-
-const isInconclusive = ({ confidence }: Item): boolean => confidence === 'could not tell';
-
-const hasSetting = ({ setting }: Item): boolean => setting !== noValue;
-
-/** Whether there is something to do that is no setting of the credential. */
-const isUnsolved = (item: Item): boolean =>
-	!item.change && !isInconclusive(item) && item.action !== nothingToChange;
-
-/** Settings to change come first, as on the form, then what no setting solves. */
-const rankOf = (item: Item): number => [item.change, isUnsolved(item), true].indexOf(true);
 
 /** What a person has to do. */
 function summaryOf(items: readonly Item[]): Finding {
-	const inconclusive = items.find(isInconclusive);
-	const unsolved = items.filter(isUnsolved);
-	const problem = unsolved[0] ?? inconclusive;
-	if (problem && !items.some(hasSetting)) return { answer: problem.answer, action: problem.action };
-	const toChange = items.filter(({ change }) => change);
-	const changes = toChange.map(({ setting, value }) => `${setting} → ${value}`);
-	const asFarAsTold = inconclusive ? ', as far as its responses show' : '';
-	const [count, toSet] =
-		toChange.length === 0
-			? ['No settings to change', `The settings fit this service${asFarAsTold}.`]
-			: [
-					`${pluralize(toChange.length, 'setting')} to change`,
-					`${whereSettingsAre}: ${changes.join(', ')}.`,
-				];
-	const others = pluralize(unsolved.length, 'other thing');
-	const rest = unsolved.map(({ action }) => action).join(' ');
+	const isUnclear = ({ confidence }: Item) => confidence === 'could not tell';
+	const [signIn, ...others] = items;
+	// Where the account cannot sign in, nothing else counts.
+	if (others.every(isUnclear)) return signIn!;
+	const actions = items.filter((item) => !isUnclear(item)).map(({ action }) => action);
+	const toDo = actions.filter((action) => action !== nothingToChange);
+	const asFarAsTold = items.some(isUnclear) ? ', as far as its responses show' : '';
+	const fits = `The settings fit this service${asFarAsTold}.`;
+	const count =
+		toDo.length === 0 ? 'No settings to change' : `${pluralize(toDo.length, 'thing')} to do`;
 	const isSure = items.every(({ confidence }) => confidence === 'yes');
-	return {
-		answer: unsolved.length === 0 ? `${count}.` : `${count}, ${others} to do.`,
-		action: rest === '' ? toSet : `${toSet} No setting can fix the rest: ${rest}`,
-		confidence: isSure ? 'yes' : 'likely',
-	};
-}
-
-/** The first item: what a person has to do, and how much was asked. */
-function summaryItem(items: readonly Item[], session: CheckSession): Item {
-	const inconclusive = items.filter(isInconclusive).length;
-	const reads = pluralize(session.statistics.tries, 'read');
-	const answered = pluralize(items.length - inconclusive, 'question');
-	session.evidence = `${reads}, ${answered} answered, ${inconclusive} unclear`;
-	return itemOf('What should I do?', summaryOf(items), session);
+	const confidence = isSure ? 'yes' : 'likely';
+	return { answer: `${count}.`, action: toDo.join(' ') || fits, confidence };
 }
 
 /**
@@ -129,10 +89,10 @@ export async function check(
 	continueOnFail: boolean,
 ): Promise<INodeExecutionData[]> {
 	try {
-		const session = new CheckSession(ctx, lists);
-		await session.begin();
+		const session = await openSession(ctx, lists);
 		const items = await askAll(session);
-		const summary = summaryItem(items, session);
+		const reads = pluralize(session.readings.length, 'read');
+		const summary = itemOf('What should I do?', summaryOf(items), reads);
 		showHint(ctx, `${summary.answer} ${summary.action}`);
 		return [summary, ...items].map((json) => ({ json, pairedItem: { item: 0 } }));
 	} catch (error) {

@@ -1,4 +1,6 @@
-// The check's answers to its questions, and the settings of the credential that follow from them.
+// What the check finds out, and the rule for settings: another value than the present one is found only if the service
+// refuses the present one again.
+import { Failure } from '../failure';
 import type { CheckSession } from './session';
 
 /** The words are those of the output items. */
@@ -7,10 +9,6 @@ export interface Finding {
 	answer: string;
 	/** What to do; without it, nothing. */
 	action?: string;
-	/** The label of the setting that follows from the answer. It has another value now if there is something to do. */
-	setting?: string;
-	/** What that setting should have, as the form shows it. */
-	value?: string;
 	/**
 	 * How certain the answer is: `yes`, without another word, if the service has shown it twice, by values that another
 	 * answer would have shown otherwise.
@@ -18,9 +16,34 @@ export interface Finding {
 	confidence?: 'yes' | 'likely' | 'could not tell';
 }
 
+/** @throws Failure when the service's responses do not tell */
+export type AskQuestion = (session: CheckSession) => Promise<Finding>;
+
 /**
- * Answers a question.
- * @returns undefined when the question does not arise
- * @throws Failure when the service's answers do not tell
+ * Why a question cannot be answered.
+ * @param advice what a person can do to have it answered
  */
-export type AskQuestion = (session: CheckSession) => Promise<Finding | undefined>;
+export const cannotTell = (why: string, advice?: string): Failure =>
+	new Failure(why, 'refused', { advice });
+
+/** What to do for a setting of the credential, both as the form shows them. */
+export const setTo = (setting: string, value: string | number): string =>
+	`Set '${setting}' to '${value}' in the credential.`;
+
+/**
+ * Tries values of a setting, the present one first, until the service accepts one.
+ * @returns undefined when it accepts none
+ * @throws Failure of a read, or when the service does not respond alike
+ */
+export async function findAccepted<Value>(
+	[present, ...others]: readonly [Value, ...Value[]],
+	isAccepted: (value: Value) => Promise<boolean>,
+): Promise<Value | undefined> {
+	if (await isAccepted(present)) return present;
+	for (const value of others) {
+		if (!(await isAccepted(value))) continue;
+		if (!(await isAccepted(present))) return value;
+		throw cannotTell('The service answered differently when asked again.');
+	}
+	return undefined;
+}

@@ -2,19 +2,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { parsePage, type Page } from '../answer/answerData';
-import type { ListOperation } from '../area';
-import { authorizationFormOf, type AuthorizationForm } from '../auth/credentialTest';
-import { Failure, type FailureCode } from '../failure';
-import type { ServiceConventions } from '../form/serviceConventions';
+import type { Failure, FailureCode } from '../failure';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure } from '../items/errors';
-import { keyOf } from '../kinds/list/rowIdentity';
+import { keyOf, type RowKey } from '../kinds/list/rowIdentity';
 import { buildRequest } from '../request/request';
 import { RunStatistics } from '../send/runStatistics';
-import type { Answer } from '../send/try';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
+import { cannotTell } from './findings';
 
 /** The most reads of one check, retries included. */
 const maxReads = 80;
@@ -25,208 +22,138 @@ const maxTime = 120_000;
 /** Of one request. */
 const limits = { timeout: 20, maxTries: 3, maxWait: maxTime / 1000 };
 
-/** How many rows the first reading of a list asks for: enough to tell where a second page begins. */
-export const firstRows = 10;
+const settings = { ...defaultSettings, ...limits } as unknown as Settings;
 
-/** The parameters of a list, as they are sent. */
-type Query = Record<string, string | number>;
-
-/** The settings of the credential that the check asks about. */
-export type CheckSettings = ServiceConventions & { authorizationHeader: AuthorizationForm };
+/** How many rows the first reading of a list asks for: enough to tell where a later page begins. */
+const firstRows = 10;
 
 /** What one read gave. */
-export interface ListReading extends Page {
+export interface Reading extends Page {
 	list: WatchedList;
-	query: Query;
+	/** What the rows are told apart by. */
+	keys: RowKey[];
 	/** Why there are no rows. */
 	failure?: Failure;
 	/** The request and its response in one line. */
 	summary: string;
-	headers: Readonly<Record<string, unknown>>;
-	/** Milliseconds since the epoch. */
-	receivedAt: number;
-	/** The accepted differences from the API spec. */
-	deviations: readonly string[];
 }
 
-/**
- * Why a question cannot be answered.
- * @param advice what a person can do to have it answered
- */
-export const cannotTell = (why: string, advice?: string): Failure =>
-	new Failure(why, 'refused', { advice });
-
-export const checkLater = 'Run the check again later.';
-
-/** The codes of a 4xx that depends on the account or the moment, and not on the parameters. */
-const otherRefusals: FailureCode[] = ['keyRefused', 'quotaUsedUp', 'tokenRefused', 'tooBusy'];
-
-/**
- * Whether the service refuses the parameters of a request: by a 4xx, or by an error in JSON with a success status. A
- * web page, a 5xx or silence may have nothing to do with them.
- */
-export function refusesParameters({ code, details = {} }: Failure): boolean {
-	const { status = 0, serviceMessages = [] } = details;
-	if (status < 300) return serviceMessages.length > 0;
-	return status >= 400 && status < 500 && status !== 408 && !otherRefusals.includes(code);
-}
-
-/** The request line, with the parameters as they are before they are encoded. */
-const requestInWords = ({ request }: ListOperation, query: Query): string => {
-	const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-	return parameters.length === 0 ? request : `${request}?${parameters.join('&')}`;
-};
-
-/** @throws Failure when the response does not hold rows */
-function readPage(answer: Answer, operation: ListOperation) {
-	const { status, headers = {} } = answer;
-	const deviations: string[] = [];
-	const page = parsePage(answer, operation, (deviation) => deviations.push(deviation));
-	const count = page.totalRows === undefined ? '' : ` of ${page.totalRows}`;
-	const summary = `${status}, ${pluralize(page.rows.length, 'row')}${count}`;
-	return { ...page, headers, deviations, summary };
-}
-
-function noRowsBecause(error: unknown) {
-	const failure = asFailure(error, 'refused');
-	const { status, serviceMessages = [] } = failure.details;
-	const words = status ? [status, ...serviceMessages].join(' ') : failure.message;
-	const summary = words.replace(/\s+/g, ' ');
-	return { rows: [], headers: {}, deviations: [], failure, summary };
-}
-
-export class CheckSession {
-	readonly statistics = new RunStatistics();
-
-	/** All readings so far, in their order. */
-	readonly readings: ListReading[] = [];
-
-	/** The first reading of each list, with the token written as it is now. */
-	firstReadings: ListReading[] = [];
-
-	/** The request that decided the present question, and its response, in one line. */
-	evidence = '';
-
+export interface CheckSession {
+	readonly lists: readonly WatchedList[];
 	/** The service, as the credential describes it. */
-	access!: ServiceAccess;
-
-	/** As the credential has them, and as the check has found out so far. */
-	settings!: CheckSettings;
-
+	readonly access: ServiceAccess;
 	/** Aborted when the check has taken its time or sent its requests, and when the execution is cancelled. */
-	private readonly end = new AbortController();
+	readonly stop: AbortSignal;
+	/** All readings so far, in their order. */
+	readonly readings: Reading[];
+	/** The first reading of each list, with the token written as it is now. */
+	firstReadings: Reading[];
+	/** The offset of a list's first row, once it is known. */
+	offsetBase?: number;
+}
 
-	/** @param lists that it reads; one at least */
-	constructor(
-		private readonly ctx: IExecuteFunctions,
-		readonly lists: readonly WatchedList[],
-	) {
-		// Not AbortSignal.any, which loses its timer to the garbage collector in Node.js 20.
-		for (const signal of [AbortSignal.timeout(maxTime), ctx.getExecutionCancelSignal()])
-			signal?.addEventListener('abort', () => this.end.abort());
-		this.statistics.onTryEnded = () => {
-			if (this.statistics.tries >= maxReads) this.end.abort();
-		};
-	}
+/**
+ * @param lists that the check reads; one at least
+ * @throws what openServiceAccess() throws when the credential cannot be used
+ */
+export async function openSession(
+	ctx: IExecuteFunctions,
+	lists: readonly WatchedList[],
+): Promise<CheckSession> {
+	const statistics = new RunStatistics();
+	const end = new AbortController();
+	// Not AbortSignal.any, which loses its timer to the garbage collector in Node.js 20.
+	for (const signal of [AbortSignal.timeout(maxTime), ctx.getExecutionCancelSignal()])
+		signal?.addEventListener('abort', () => end.abort());
+	statistics.onTryEnded = () => {
+		if (statistics.tries >= maxReads) end.abort();
+	};
+	const stop = end.signal;
+	const access = await openServiceAccess(ctx, lists[0]!.operation, 1, stop, statistics);
+	return { lists, access, stop, readings: [], firstReadings: [] };
+}
 
-	/** Works from now on with a setting as it is given here. */
-	async use(name: keyof CheckSettings, value: string | number): Promise<void> {
-		if (this.settings[name] === value) return;
-		Object.assign(this.settings, { [name]: value });
-		if (name === 'authorizationHeader') await this.begin();
-	}
+/** The parameters of a list, as they are sent. */
+type Query = Record<string, number>;
 
-	/**
-	 * Opens the service, and reads the beginning of each list. Why one cannot be read is a part of its reading, and no
-	 * error.
-	 * @throws SignInError or Failure when the credential cannot be used
-	 */
-	async begin(): Promise<void> {
-		const { operation } = this.lists[0]!;
-		this.access = await openServiceAccess(this.ctx, operation, 1, this.end.signal, this.statistics);
-		const { credentials, conventions } = this.access;
-		const authorizationHeader = authorizationFormOf(credentials.authorizationHeader);
-		this.settings ??= { ...conventions, authorizationHeader };
-		credentials.authorizationHeader = this.settings.authorizationHeader;
-		this.firstReadings = [];
-		for (const list of this.lists) {
-			const reading = await this.read(list.operation.paged ? { limit: firstRows } : {}, list);
-			this.firstReadings.push(reading);
-			// What kept a request from being answered would keep the others from it, too, and so would a refused token.
-			const { code, details } = reading.failure ?? {};
-			if (code === 'tokenRefused' || (details && details.status === undefined)) return;
-		}
-	}
-
-	/**
-	 * The list by which all that concerns lists is found out: the first that is read in pages and has rows.
-	 * @throws Failure when there is none
-	 */
-	mainList() {
-		const beginnings = this.readings.filter(
-			({ query, rows }) => Object.keys(query).join() === 'limit' && rows.length > 0,
+/**
+ * Sends one read.
+ * @returns also why there are no rows, which is no error
+ * @throws Failure when the check is over
+ */
+async function read(session: CheckSession, list: WatchedList, query: Query): Promise<Reading> {
+	const { access, stop, readings } = session;
+	if (stop.aborted)
+		throw cannotTell(
+			`The check ended before it could ask this: it sends at most ${maxReads} requests in two minutes.`,
 		);
-		const [first] = beginnings;
-		if (!first)
-			throw cannotTell(
-				'No list with rows could be read.',
-				'Run the check with an account that may read vendors or device codes, once there are some.',
-			);
-		const { list } = first;
-		/** What the rows are told apart by. */
-		const keysOf = ({ rows }: Page) => rows.map((row) => keyOf(row, list.operation.idField));
-		/** Those of its readings that are the beginning of the whole list. */
-		const pages = beginnings.filter((reading) => reading.list === list);
-		const sample = pages.reduce((largest, one) =>
-			one.rows.length > largest.rows.length ? one : largest,
-		);
-		return { list, pages, sample, keysOf };
-	}
+	const { operation } = list;
+	const response: Page & { failure?: Failure } = await access
+		.send(buildRequest(operation, { path: {}, query, settings }))
+		.then((answer) => parsePage(answer, operation, () => {}))
+		.catch((error: unknown) => ({
+			rows: [],
+			failure: asFailure(error, 'refused').mapTexts(access.redactSecrets),
+		}));
+	const { rows, totalRows = '?', failure } = response;
+	const parameters = Object.entries(query).map((pair) => pair.join('='));
+	const line = `${operation.request}?${parameters.join('&')}`.replace(/\?$/, '');
+	const result = failure?.message ?? `${pluralize(rows.length, 'row')} of ${totalRows}`;
+	const summary = `${line} → ${result}`;
+	const keys = rows.map((row) => keyOf(row, operation.idField));
+	readings.push({ ...response, list, keys, summary });
+	return readings.at(-1)!;
+}
 
-	/**
-	 * Sends one read.
-	 * @throws Failure when the check is over
-	 */
-	private async read(query: Query, list: WatchedList): Promise<ListReading> {
-		const { signal } = this.end;
-		if (signal.aborted)
-			throw cannotTell(
-				`The check ended before it could ask this: it sends at most ${maxReads} requests in two minutes.`,
-			);
-		const settings = { ...defaultSettings, ...limits } as unknown as Settings;
-		const { operation } = list;
-		const request = buildRequest(operation, { path: {}, query, settings });
-		const response = await this.access
-			.send(request, signal)
-			.then((answer) => readPage(answer, operation))
-			.catch(noRowsBecause);
-		const summary = `${requestInWords(operation, query)} → ${response.summary}`;
-		const reading = { ...response, list, query, summary, receivedAt: Date.now() };
-		this.readings.push(reading);
-		this.evidence = summary;
-		const ids = { workflowId: this.ctx.getWorkflow().id, executionId: this.ctx.getExecutionId() };
-		this.ctx.logger.debug(`${this.ctx.getNode().name}: ${this.access.redactSecrets(summary)}`, ids);
-		return reading;
+/** Reads the beginning of each list anew. */
+export async function readFirstRows(session: CheckSession): Promise<readonly Reading[]> {
+	const readings: Reading[] = (session.firstReadings = []);
+	for (const list of session.lists) {
+		const reading = await read(session, list, list.operation.paged ? { limit: firstRows } : {});
+		readings.push(reading);
+		// What kept a request from being answered would keep the others from it, too, and so would a refused token.
+		const { code, details } = reading.failure ?? {};
+		if (code === 'tokenRefused' || (details && details.status === undefined)) break;
 	}
+	return readings;
+}
 
-	/**
-	 * Reads rows of the main list.
-	 * @param mayBeRefused whether there are just no rows if the service refuses the parameters
-	 * @throws Failure when there are no rows for another reason
-	 */
-	async readRows(query: Query, mayBeRefused = false): Promise<ListReading> {
-		const reading = await this.read(query, this.mainList().list);
-		const { failure } = reading;
-		if (failure && !(mayBeRefused && refusesParameters(failure))) throw failure;
-		return reading;
-	}
+/**
+ * The first rows of the list by which all that concerns lists is found out: the first that is read in pages and has
+ * rows.
+ * @throws Failure when there is none
+ */
+export function mainSample({ firstReadings }: CheckSession): Reading {
+	const sample = firstReadings.find(({ list, rows }) => list.operation.paged && rows.length > 0);
+	if (sample) return sample;
+	throw cannotTell(
+		'No list with rows could be read.',
+		'Run the check with an account that may read vendors or device codes, once there are some.',
+	);
+}
 
-	/** Reads again what others are compared with. */
-	async whyNotSame(): Promise<string | undefined> {
-		const { sample, keysOf } = this.mainList();
-		const contentsOf = (reading: ListReading) => [reading.totalRows, ...keysOf(reading)].join();
-		const again = await this.readRows(sample.query);
-		if (contentsOf(again) === contentsOf(sample)) return undefined;
-		return 'the list differed when it was read again';
-	}
+/** Failures that depend on the account or the moment, and not on the parameters. */
+const otherFailures: FailureCode[] = ['keyRefused', 'quotaUsedUp', 'tokenRefused', 'tooBusy'];
+
+/** Whether a response without a list is the service's way to refuse the parameters of a request, or may be. */
+const refusesParameters = ({ code, details: { status = 500 } }: Failure): boolean =>
+	status < 500 && status !== 408 && !otherFailures.includes(code);
+
+/**
+ * Reads rows of the main list; a reading whose parameters the service refuses has a failure.
+ * @throws Failure when there are no rows for another reason
+ */
+export async function readRows(session: CheckSession, query: Query): Promise<Reading> {
+	const reading = await read(session, mainSample(session).list, query);
+	const { failure } = reading;
+	if (failure && !refusesParameters(failure)) throw failure;
+	return reading;
+}
+
+/** @throws Failure when the first rows of the main list, read again, are not the same */
+export async function requireUnchanged(session: CheckSession): Promise<void> {
+	const contentsOf = ({ totalRows, keys }: Reading) => [totalRows, ...keys].join();
+	const again = await readRows(session, { limit: firstRows });
+	if (contentsOf(again) !== contentsOf(mainSample(session)))
+		throw cannotTell('The list differed when it was read again.');
 }

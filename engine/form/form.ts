@@ -23,7 +23,7 @@ import {
 import { Failure } from '../failure';
 import { entriesKey, labelOf, namesAndTypes, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
-import { conventionFields, conventionsSwitch } from './serviceConventions';
+import { conventionFields } from './serviceConventions';
 import { sendOnceInDoubt } from './settings';
 
 /** @returns the values that there are; undefined when there are none */
@@ -253,10 +253,8 @@ export const nodeProperties = ({ resources }: Area): INodeProperties[] => [
 ];
 
 /** The properties of the credential that say how the service works. */
-export const conventionProperties = (): INodeProperties[] => [
-	inputOf(conventionsSwitch),
-	...conventionFields.map((field) => inputOf(field, { [conventionsSwitch.name]: [true] })),
-];
+export const conventionProperties = (): INodeProperties[] =>
+	conventionFields.map((field) => inputOf(field));
 
 /**
  * n8n adds "Custom API Call" to the dropdowns of every node that has a credential; no node has such an operation.

@@ -29,20 +29,12 @@ export const parameterName = (name: string): string => name.replaceAll('.', '_')
 /** The name of the list of entries in n8n's fixedCollection. */
 export const entriesKey = 'entries';
 
-/** A way of writing something: its name on the form, and what writes a text this way. */
-export type Way = readonly [name: string, write: (text: string) => string];
-
-/**
- * What a person chooses from, by the value: its name on the form, and what it means.
- * @param sample a way of writing is described by what it makes of this text
- */
+/** What a person chooses from, by the value: its name on the form, and what it means. */
 export const choiceList = <Value extends string>(
-	named: Readonly<Record<Value, readonly [name: string, description?: string] | Way>>,
-	sample = '',
+	named: Readonly<Record<Value, readonly [name: string, description?: string]>>,
 ): Array<Choice<Value>> =>
 	(Object.keys(named) as Value[]).map((value) => {
-		const [name, meaning] = named[value];
-		const description = typeof meaning === 'function' ? meaning(sample) : meaning;
+		const [name, description] = named[value];
 		return { value, name, ...(description && { description }) };
 	});
 

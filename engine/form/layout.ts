@@ -12,7 +12,7 @@ import {
 	type Operation,
 	type ScalarField,
 } from '../area';
-import { changeFilters, rowFilter } from './filter';
+import { listFilters } from './filter';
 import { labelOf } from './labels';
 import { initialOptions, settingsAt, type Settings } from './settings';
 
@@ -73,31 +73,24 @@ function bodyGroups(bodyFields: readonly Field[], isBulk: boolean): FieldGroup[]
 	];
 }
 
-/** The columns of a list that a filter may name: the others are not of the record, and cannot be updated. */
+/** The columns of a list that are of the record: the others cannot be updated. */
 export const updatableColumns = ({ columns, idField }: ListOperation): ScalarField[] =>
 	columns.filter(({ name }) => !['rowNum', 'rowVersion', idField].includes(name));
 
 /**
  * The groups that choose the rows of a list, and what is returned of each.
- * @param moreFilters list parameters that are under 'More Filters'
+ * @param filters list parameters that are on the form
  */
-export function rowGroups(
-	operation: ListOperation,
-	moreFilters: readonly InputField[],
-): FieldGroup[] {
+export function rowGroups(operation: ListOperation, filters: readonly InputField[]): FieldGroup[] {
 	const output: FieldGroup = { destination: 'settings', fields: settingsAt('output', operation) };
 	if (!operation.paged) return [output];
-	const collection = { name: 'filters', label: 'More Filters', entryLabel: 'Filter' };
-	return [
-		{ destination: 'query', fields: rowFilter(updatableColumns(operation)) },
-		{ destination: 'query', fields: moreFilters, collection },
-		output,
-	];
+	const collection = { name: 'filters', label: 'Filters', entryLabel: 'Filter' };
+	return [{ destination: 'query', fields: filters, collection }, output];
 }
 
 /** The parameters of a list that the API spec names. */
 export const listParameters = ({ paged }: ListOperation): Field[] =>
-	paged ? [text('filter'), integer('limit'), integer('offset'), ...changeFilters] : [];
+	paged ? [integer('limit'), integer('offset'), ...listFilters] : [];
 
 /** It comes last, as in n8n's own nodes. */
 export const optionsCollection = { name: 'options', label: 'Options', entryLabel: 'Option' };
@@ -115,7 +108,7 @@ export function layoutOf(operation: Operation): Layout {
 			fields: operation.ids ?? [],
 			...(bodyFields && { displayedWhen: { specifyFields: ['form', 'json'] } }),
 		},
-		...(operation.kind === 'list' ? rowGroups(operation, changeFilters) : []),
+		...(operation.kind === 'list' ? rowGroups(operation, listFilters) : []),
 		...(bodyFields ? bodyGroups(bodyFields, operation.kind === 'bulk') : []),
 		{
 			destination: 'settings',

@@ -11,7 +11,7 @@ import {
 	type ScalarField,
 	type ValuesOf,
 } from '../area';
-import { showArchived } from './filter';
+import { filter, showArchived } from './filter';
 import { dropdowns, groupProperties } from './form';
 import { choiceList, choicesOf } from './labels';
 import {
@@ -87,7 +87,7 @@ function watchedFields(operation: ListOperation): ScalarField[] {
 export const triggerLayout = (operation: ListOperation): Layout => ({
 	groups: [
 		{ destination: 'settings', fields: watchedFields(operation) },
-		...rowGroups(operation, [showArchived]),
+		...rowGroups(operation, [filter, showArchived]),
 		{
 			destination: 'settings',
 			fields: [maxItems, additionalParameters, ...sendingOptions],

@@ -104,7 +104,7 @@ export class SavedForm {
 		for (const field of fields) {
 			const name = parameterName(field.name);
 			const raw = inCollection ? ownValue(inCollection, name) : parameter(name);
-			const isOption = destination === 'settings' && collection !== undefined;
+			const isOption = destination !== 'body' && collection !== undefined;
 			const value = isOption ? optionInput(raw, saved[name]) : fieldInput(field, raw, saved[name]);
 			if (value !== undefined) values[field.name] = value;
 		}

@@ -41,7 +41,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	const readGroups = (part: Destination, values: IDataObject, record?: JsonObject) => {
 		for (const group of groups.filter(({ destination }) => destination === part)) {
 			const given = record ?? form.valuesOf(group, parameter);
-			const isOptional = part === 'settings' && group.collection !== undefined;
+			const isOptional = group.collection !== undefined;
 			Object.assign(values, reader.readFields(group.fields, given, { isOptional }));
 		}
 		return values as unknown;

@@ -175,8 +175,12 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 			const [before] = path.split(/\d/);
 			return invalid(`must be a path such as ${path}: write ${before} before {{ }}`);
 		}
-		const nonexistent = isDate && readIsoDate(text)?.nonexistent;
-		return nonexistent ? invalid(`there is no ${nonexistent}`) : readTextValue(raw);
+		const date = isDate ? readIsoDate(isoOfObject(raw) ?? text) : undefined;
+		if (date?.nonexistent !== undefined) return invalid(`there is no ${date.nonexistent}`);
+		// In a collection, n8n gives a date of an expression as text with the offset of the workflow's time zone.
+		return date?.offset && date.offset !== 'Z'
+			? valid(new Date(`${date.wall}${date.fraction}${date.offset}`).toISOString())
+			: readTextValue(raw);
 	},
 	dateTime: (raw, _field, dates) => readDateTime(raw, dates),
 	integer(raw, { min = -Infinity, max = Infinity }) {

@@ -69,16 +69,23 @@ function outputOf(operation: Operation, answer: Schema | undefined): string {
 /** In one line if it fits: Prettier breaks a longer one. */
 const json = (value: unknown): string => codeBlock('json', JSON.stringify(value));
 
-/** What the example sets, in the form's words. */
-function setOnForm({ parameters }: Example, { properties }: INodeTypeDescription): string {
-	const settings = Object.entries(parameters).map(([name, value]) => {
-		const { displayName, options = [] } = properties.find(
-			(one) => one.name === name,
-		) as INodeProperties;
+/** What is set on a form, in its words; a field of a collection comes with the collection's label before it. */
+const settingsOn = (
+	parameters: object,
+	properties: readonly INodeProperties[],
+	before = '',
+): string[] =>
+	Object.entries(parameters).flatMap(([name, value]: [string, unknown]) => {
+		const { displayName, type, options = [] } = properties.find((one) => one.name === name)!;
+		if (type === 'collection')
+			return settingsOn(value as object, options as INodeProperties[], `${displayName} › `);
 		const chosen = (options as INodePropertyOptions[]).find((option) => option.value === value);
 		const shown = typeof value === 'string' ? value.replace(/^=/, '') : JSON.stringify(value);
-		return `${label(displayName)}: ${chosen ? label(chosen.name) : code(shown)}`;
+		return `${label(before + displayName)}: ${chosen ? label(chosen.name) : code(shown)}`;
 	});
+
+function setOnForm({ parameters }: Example, { properties }: INodeTypeDescription): string {
+	const settings = settingsOn(parameters, properties);
 	return settings.length === 0 ? '' : `With ${settings.join('; ')}.`;
 }
 

@@ -81,7 +81,11 @@ export async function takeFirstDay(editor: Editor, sandbox: Sandbox): Promise<vo
 	// n8n gives to the output what the form leaves.
 	await editor.page.setViewportSize({ width: 2200, height: 1000 });
 	// Two settings do not fit.
-	Object.assign(sandbox.dialects, { filter: 'colons', changesSince: 'us' });
+	Object.assign(sandbox.dialects, {
+		largestPage: 'rows50',
+		largerPages: 'refused',
+		offset: 'fromOne',
+	});
 	await editor.open();
 	await editor.add({ search: name, node: name, action: 'Check the service' });
 	await editor.execute();

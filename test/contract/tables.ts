@@ -112,12 +112,9 @@ export function tableFields(operation: Operation): string[] {
 		...layoutOf(operation)
 			.groups.filter(({ destination }) => destination !== 'settings')
 			.flatMap(({ destination, bodyObject, fields }) =>
-				fields
-					// Whether and how the filter is written: a matter of the form.
-					.filter(({ name }) => name !== 'filterBy' && name !== 'conditions')
-					.flatMap((field) =>
-						fieldLines(field, `${destination} ${bodyObject ? `${bodyObject}/` : ''}`),
-					),
+				fields.flatMap((field) =>
+					fieldLines(field, `${destination} ${bodyObject ? `${bodyObject}/` : ''}`),
+				),
 			),
 	];
 }

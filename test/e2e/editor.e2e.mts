@@ -51,9 +51,10 @@ task('the vendors of one state are looked up', async () => {
 	const [first] = made('vendor') as [{ state: string }];
 	await editor.open();
 	await editor.add({ search: 'supplier', node: 'Agency Vendors', action: 'Get many vendors' });
-	await editor.choose('filterBy', 'Conditions');
-	await editor.choose('field', 'State');
-	await editor.type(editor.parameter('value').locator('input'), first.state);
+	await editor.click(editor.page.getByPlaceholder('Add Filter'));
+	const filters = editor.page.getByRole('option').filter({ visible: true });
+	await editor.click(filters.filter({ hasText: /^\s*Filter\s*$/ }));
+	await editor.type(editor.parameter('filter').locator('input'), `state eq "${first.state}"`);
 	await editor.execute();
 	const expected = made('vendor').filter(({ state }) => state === first.state);
 	assert.match(await editor.outputs.innerText(), new RegExp(`^${expected.length} items`));

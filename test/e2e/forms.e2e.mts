@@ -55,7 +55,7 @@ const everythingIn = ({ options }: INodeProperties) =>
 	);
 
 /** Shows inputs that depend on what was chosen before. */
-const choices = { filterBy: 'conditions', output: 'selected' };
+const choices = { output: 'selected' };
 
 const withEverything = ({ properties }: INodeTypeDescription) => ({
 	...choices,

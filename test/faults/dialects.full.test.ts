@@ -16,16 +16,13 @@ const list = (name: string, parameters: object): ExampleOperation => ({
 	node: vendors,
 	parameters: { returnAll: true, ...parameters },
 });
-const conditions = (field: string, value: string) => ({
-	filterBy: 'conditions',
-	conditions: { entries: [{ field, operator: 'eq', value }] },
-});
+const filtered = (filter: string) => ({ filters: { filter } });
 
 const operations: ExampleOperation[] = [
 	...exampleOperations,
 	list('all vendors', { output: 'raw' }),
-	list('vendors of a ZIP code', conditions('zip', '16780')),
-	list('no vendors', conditions('name', 'nobody')),
+	list('vendors of a ZIP code', filtered('zip eq 16780')),
+	list('no vendors', filtered('name eq "nobody"')),
 	list('vendors that changed', { filters: { changesSince: '2020-01-01T00:00:00Z' } }),
 	list('archived vendors too', { filters: { showArchived: 'true' } }),
 ];
@@ -33,16 +30,6 @@ const operations: ExampleOperation[] = [
 /** What may be said instead of a success: which setting fits, or what the service did not tell. */
 const mayBeSaid: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], RegExp>> } = {
 	authorizationHeader: { bearer: /'Authorization Header'/ },
-	filter: { singleQuotes: /'Filter' to 'Text'/, colons: /'Filter' to 'Text'/ },
-	filterNumbers: { refused: /'Filter' to 'Text'/ },
-	changesSince: {
-		date: /changesSince/,
-		sql: /changesSince/,
-		us: /changesSince/,
-		dayFirst: /changesSince/,
-		unix: /changesSince/,
-	},
-	showArchived: { oneZero: /showArchived/, yesNo: /showArchived/ },
 	largerPages: { refused: /'Page Size'/ },
 	offset: { ignored: /'Page Size'/, fromOne: /'Offset Counts From'/ },
 	// A record is there whose ID nobody told, and nobody told what became of a bulk patch's paths.

@@ -96,10 +96,7 @@ export function useSandbox({ each = 'file', ...options }: UseSandboxOptions = {}
 }
 
 /** Changes of a credential: how many rows a page of a list has. */
-export const withPageSize = (pageSize: number): ICredentialDataDecryptedObject => ({
-	setConventions: true,
-	pageSize,
-});
+export const withPageSize = (pageSize: number): ICredentialDataDecryptedObject => ({ pageSize });
 
 /**
  * A store with a credential for a service at another address than the sandbox's, such as a fake one.

@@ -81,7 +81,6 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 	});
 	const credential = {
 		...sandboxCredential('https://service.example', { grantType: 'password' }),
-		setConventions: true,
 		pageSize: plan.pageSize,
 	};
 	const parameters: IDataObject = {

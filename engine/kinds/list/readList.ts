@@ -3,7 +3,7 @@
 import { successIn } from '../../answer/answerData';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
-import { filterAdvice, queryToSend, type ListQuery } from '../../form/filter';
+import type { ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
 import type { Answer } from '../../send/try';
 import type { ItemValues } from '../../values/item';
@@ -58,14 +58,18 @@ const parameterNamed = /^(limit|filter|changesSince|showArchived)\b/i;
 const adviceLowerPageSize =
 	"Set 'Page Size' in the credential to the service's maximum. Agency Records Check finds it.";
 
+const adviceFilter =
+	"Ask the service owner how a filter is written: the API documentation names only its operators eq, ne, ge, gt, le and lt. Or filter the rows after this node, with n8n's Filter node.";
+
 /** Adds to the refusal of a list which setting may fit: of pages and filters the API spec says hardly anything. */
-function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unknown {
+function withListAdvice(error: unknown, { filter }: ListQuery): unknown {
 	if (!(error instanceof Failure)) return error;
 	const { status, serviceMessages = [] } = error.details;
 	const names = (parameter: RegExp) => serviceMessages.some((words) => parameter.test(words));
 	// Some services refuse with the status of a success, and then only their words tell what they refuse.
 	if (status !== 400 && !(status === 200 && names(parameterNamed))) return error;
-	const advice = names(/^limit\b/i) ? adviceLowerPageSize : filterAdvice[filterBy];
+	const adviceForFilter = filter === undefined ? undefined : adviceFilter;
+	const advice = names(/^limit\b/i) ? adviceLowerPageSize : adviceForFilter;
 	return advice ? new Failure(error.message, error.outcome, { ...error.details, advice }) : error;
 }
 
@@ -74,8 +78,7 @@ function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unkno
  * a user would look for a fault there.
  */
 function noRowsHint(query: ListQuery, offset: number): string {
-	const isFiltered = Object.keys(query).some((name) => name !== 'filterBy');
-	const matching = isFiltered ? ' that match the filters' : '';
+	const matching = Object.keys(query).length > 0 ? ' that match the filters' : '';
 	const beyond = offset > 0 ? ` beyond the first ${offset}` : '';
 	return `The service has no rows${matching}${beyond}: nothing is returned.`;
 }
@@ -90,10 +93,9 @@ export async function readPages(
 	operation: ListOperation,
 	{ path, query: listQuery, settings }: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | undefined> {
-	const filters = queryToSend(listQuery, operation.columns, services.conventions);
 	const pages = new ListPages(operation, settings, services);
 	const fetchPage: FetchPage = async (offset, stop) => {
-		const query = { ...settings.additionalFields, ...filters, ...pages.pageQuery(offset) };
+		const query = { ...settings.additionalFields, ...listQuery, ...pages.pageQuery(offset) };
 		// A 304 in the middle of a list would leave out the rows of its page.
 		const etag = offset === settings.offset ? settings.etag : undefined;
 		const request = buildRequest(operation, { path, query, settings: { ...settings, etag } });

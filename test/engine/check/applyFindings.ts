@@ -14,16 +14,17 @@ import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credenti
  */
 export function applyFindings(items: readonly IDataObject[]): ICredentialDataDecryptedObject {
 	const { properties } = new AgencyRecordsApi();
-	const changes = items
-		.filter(({ change }) => change === true)
-		.map(({ setting, value }) => {
-			const field = properties.find(({ displayName }) => displayName === setting);
-			if (!field) throw new Error(`The credential has no '${setting as string}'`);
-			if (field.type === 'number') return [field.name, Number(value)] as const;
-			const options = field.options as INodePropertyOptions[];
-			const option = options.find(({ name }) => name === value);
-			if (!option) throw new Error(`'${setting as string}' has no '${value as string}'`);
-			return [field.name, option.value] as const;
-		});
-	return { setConventions: true, ...Object.fromEntries(changes) };
+	const changes = items.slice(1).flatMap(({ action }) => {
+		const [, setting, value] =
+			/^Set '(.+)' to '(.+)' in the credential\.$/.exec(action as string) ?? [];
+		if (setting === undefined) return [];
+		const field = properties.find(({ displayName }) => displayName === setting);
+		if (!field) throw new Error(`The credential has no '${setting}'`);
+		if (field.type === 'number') return [[field.name, Number(value)] as const];
+		const options = field.options as INodePropertyOptions[];
+		const option = options.find(({ name }) => name === value);
+		if (!option) throw new Error(`'${setting}' has no '${value}'`);
+		return [[field.name, option.value] as const];
+	});
+	return Object.fromEntries(changes);
 }

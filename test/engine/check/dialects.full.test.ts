@@ -45,14 +45,11 @@ async function readVendors(items: Verdict['item'][]) {
 			resource: 'vendor',
 			operation: 'getMany',
 			returnAll: true,
-			filterBy: 'conditions',
-			conditions: {
-				entries: [
-					{ field: 'zip', operator: 'gt', value: '50000' },
-					{ field: 'category', operator: 'ne', value: 'Fuel' },
-				],
+			filters: {
+				filter: 'zip gt 50000 and category ne "Fuel"',
+				showArchived: 'true',
+				changesSince: '2001-02-03T04:05:06Z',
 			},
-			filters: { showArchived: 'true', changesSince: '2001-02-03T04:05:06Z' },
 		},
 		credentials: sandbox.credentials(applyFindings(items)),
 	});
@@ -80,8 +77,8 @@ const mixed = Array.from({ length: Number(process.env.MIXTURES ?? 40) }, (_, at)
 test.each([...alone, ...mixed])('%s', async (_, dialects) => {
 	const { verdicts, items } = await check(dialects);
 	expect(verdicts.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
-	expect(verdicts.filter(({ verdict }) => verdict === 'right').length).toBeGreaterThan(4);
-	expect(sandbox.exchanges.length).toBeLessThanOrEqual(80);
+	expect(verdicts.filter(({ verdict }) => verdict === 'right').length).toBeGreaterThan(3);
+	expect(sandbox.exchanges.length).toBeLessThanOrEqual(50);
 	const { json, error, hints } = await readVendors(items);
 	if (dialects.offset === 'ignored') {
 		// The list has more rows than a page, so that it cannot be read: nobody may be told that it is whole.

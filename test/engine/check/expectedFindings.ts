@@ -3,48 +3,25 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Dialects } from '../../../sandbox/dialects.mts';
 
-type Expected = (dialects: Dialects) => string | RegExp | undefined;
-
-/** By question: the value of its setting, or what its answer says; undefined where it must not be asked. */
-const expectedByQuestion: Record<string, Expected> = {
-	'How is the token written in the Authorization header?': ({ authorizationHeader }) =>
-		({ either: 'Token Alone', token: 'Token Alone', bearer: 'Bearer and Token' })[
-			authorizationHeader
-		],
+/** By question, in their order: what its answer says. */
+const expectedByQuestion: Record<string, (dialects: Dialects) => RegExp> = {
+	'Can the account sign in, and how is its token written?': ({ authorizationHeader }) =>
+		authorizationHeader === 'bearer' ? /Bearer and Token/ : /Token Alone/,
+	'Which lists may the account read?': () => /^All lists tried/,
 	'Which page size does the service accept?': ({ largestPage, largerPages }) =>
-		largerPages === 'refused' && largestPage !== 'rows200' ? largestPage.slice(4) : '100',
-	"Where does 'offset' start counting?": ({ offset }) =>
-		({ fromZero: '0', fromOne: '1', ignored: /ignored/ })[offset],
-	'How is a filter written?': ({ filter }) =>
-		({ doubleQuotes: 'Double Quotes', singleQuotes: 'Single Quotes', colons: 'Colons' })[filter],
-	'How are numbers written in a filter?': ({ filter, filterNumbers }) =>
-		filter === 'colons' ? undefined : filterNumbers === 'asNumber' ? 'In Quotes' : 'Without Quotes',
-	"Which dates does 'changesSince' accept?": ({ changesSince }) =>
+		largerPages === 'refused' && largestPage !== 'rows200'
+			? new RegExp(`^${largestPage.slice(4)} rows`)
+			: /^100 rows/,
+	'How does a list go on, and where does it end?': ({ offset }) =>
 		({
-			iso: 'ISO 8601',
-			date: 'Day',
-			sql: 'Date and Time',
-			us: 'Month First',
-			dayFirst: 'Day First',
-			unix: 'Seconds Since 1970',
-		})[changesSince],
-	'How are archived rows requested?': ({ showArchived }) =>
-		({
-			trueFalse: 'True and False',
-			oneZero: '1 and 0',
-			yesNo: 'Yes and No',
-			any: undefined,
-		})[showArchived],
-	'Also seen': ({ types, names, notice, totalRows }) =>
-		types === 'text'
-			? /numbers as text/
-			: names !== 'described'
-				? /in a different case/
-				: notice === 'php'
-					? /other text/
-					: totalRows === 'page'
-						? /counts only the rows of the page/
-						: undefined,
+			fromZero: /counts from 0\. After the last row, no (rows|list) come/,
+			fromOne: /counts from 1\. After the last row, no (rows|list) come/,
+			ignored: /neither from 0 nor from 1/,
+		})[offset],
+	"What does 'totalRows' count?": ({ totalRows }) =>
+		({ all: /^All rows/, text: /^All rows/, page: /^The rows of the page/, missing: /missing/ })[
+			totalRows
+		],
 };
 
 export interface Verdict {
@@ -54,15 +31,10 @@ export interface Verdict {
 }
 
 /** Holds the items of a check against what the service does. */
-export function verdictsOf(items: readonly IDataObject[], dialects: Dialects): Verdict[] {
-	return items.flatMap((item): Verdict[] => {
-		const question = item.question as string;
-		const expected = expectedByQuestion[question]?.(dialects);
-		if (item.confidence === 'could not tell')
-			return [{ question, item, verdict: 'could not tell' }];
-		if (!(question in expectedByQuestion) || expected === undefined) return [];
-		const isRight =
-			typeof expected === 'string' ? item.value === expected : expected.test(item.answer as string);
-		return [{ question, item, verdict: isRight ? 'right' : 'wrong' }];
+export const verdictsOf = (items: readonly IDataObject[], dialects: Dialects): Verdict[] =>
+	Object.entries(expectedByQuestion).map(([question, expected]) => {
+		const item = items.find((one) => one.question === question)!;
+		if (item.confidence === 'could not tell') return { question, item, verdict: 'could not tell' };
+		const isRight = expected(dialects).test(item.answer as string);
+		return { question, item, verdict: isRight ? 'right' : 'wrong' };
 	});
-}

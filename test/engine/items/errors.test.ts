@@ -3,7 +3,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import { createSchedules, namedRows, type CreateOptions } from '../../harness/createSchedules';
 import { runNode } from '../../harness/run';
 import { startLastingService, type FakeService } from '../../harness/server';
@@ -60,25 +59,10 @@ describe('the code', () => {
 
 	test.each([
 		['an address that is not allowed', { baseUrl: 'ftp://records.example' }],
-		['a setting that the form does not offer', { setConventions: true, filterSyntax: 'rhymes' }],
+		['a setting that the form does not offer', { offsetBase: '2' }],
 	])('a credential with %s cannot be used', async (_, changes) => {
 		expect(await failing(changes)).toEqual(['credentialUnusable', 'credentialUnusable']);
 		expect(sandbox.exchanges).toEqual([]);
-	});
-
-	test('a condition that cannot be written is a value that is not valid', async () => {
-		const codes = await failing(
-			{ setConventions: true, filterSyntax: 'colons' },
-			{
-				node: new AgencyVendors(),
-				parameters: {
-					filterBy: 'conditions',
-					conditions: { entries: [{ field: 'city', operator: 'eq', value: 'a:b' }] },
-				},
-				items: [{}],
-			},
-		);
-		expect(codes).toEqual(['invalidValues']);
 	});
 
 	test('a later try of a run whose sign-in was refused says so too', async () => {

@@ -15,15 +15,6 @@ const list = (parameters: object, url = sandbox.url, node: INodeType = new Agenc
 		parameters: { returnAll: true, ...parameters },
 		credentials: credentialsFor(url),
 	});
-const sent = () =>
-	exchanges
-		.filter(({ operation }) => operation === 'listVendors')
-		.map(({ url }) => new URL(url, 'http://x').searchParams.get('filter'));
-const conditions = (...entries: object[]) => ({
-	filterBy: 'conditions',
-	conditions: { entries },
-});
-const fuel = { field: 'category', operator: 'eq', value: 'Fuel' };
 
 test('every list parameter reaches the service', async () => {
 	const filters = {
@@ -32,8 +23,7 @@ test('every list parameter reaches the service', async () => {
 		rowVersion: sandbox.records.get('vendor', 150)!.rowVersion,
 		showArchived: 'true',
 	};
-	const { filter, ...others } = filters;
-	const { json } = await list({ filterBy: 'text', filter, filters: others });
+	const { json } = await list({ filters });
 	const expected = sandbox.records
 		.list('vendor', { rowVersion: filters.rowVersion, showArchived: true })
 		.rows.filter(({ data }) => data.state === 'CA' && Number(data.zip) > 30_000);
@@ -45,63 +35,56 @@ test('every list parameter reaches the service', async () => {
 	expect(Object.fromEntries(searchParams)).toEqual({ ...filters, limit: '100' });
 });
 
-test('text is sent as it is; only the one of the two that was chosen counts', async () => {
-	const both = { ...conditions(fuel), filter: 'zip lt 20000' };
-	await list({ ...both, filterBy: 'text' });
-	await list({ ...both, filterBy: 'conditions' });
-	await list({ ...both, filterBy: 'none', returnAll: false, limit: 1 });
-	expect(sent()).toEqual(['zip lt 20000', 'category eq "Fuel"', null]);
-});
-
-test('without its text, a filter is not run: n8n marks what is missing', async () => {
-	await expect(list({ filterBy: 'text' })).rejects.toThrow('Parameter "Filter Text" is required');
-	expect(exchanges).toEqual([]);
-});
-
-const nothing = ['={{ undefined }}', '={{ null }}', '={{ "" }}'];
-const noText = /^'Filter Text' is required but empty/;
-const noValue = /^'Conditions 1 › Value' is required but empty/;
-test.each<[object, RegExp]>([
-	...nothing.map((filter): [object, RegExp] => [{ filterBy: 'text', filter }, noText]),
-	[{ filterBy: 'conditions' }, noValue],
-	...['', ...nothing].map((value): [object, RegExp] => [conditions({ ...fuel, value }), noValue]),
+test.each([
 	[
-		conditions({ ...fuel, field: '={{ "color" }}' }),
-		/'Conditions 1 › Field' is "color", but must be/,
+		'changesSince',
+		'={{ DateTime.fromISO("2020-01-01T02:00:00-05:00") }}',
+		'2020-01-01T07:00:00.000Z',
 	],
+	['changesSince', '={{ new Date("2020-01-01T02:00:00-05:00") }}', '2020-01-01T07:00:00.000Z'],
+	['changesSince', '2020-01-01T02:00:00.123999-05:00', '2020-01-01T07:00:00.123Z'],
+	['changesSince', '2020-01-01T07:00:00.1234567Z', '2020-01-01T07:00:00.1234567Z'],
+	['changesSince', '2020-01-01', '2020-01-01'],
+	['showArchived', '={{ true }}', 'true'],
+	['showArchived', '={{ false }}', 'false'],
+])('%s %s is sent as %s', async (name, given, expected) => {
+	await list({ filters: { [name]: given } });
+	const { searchParams } = new URL(exchanges.at(-1)!.url, 'http://x');
+	expect(searchParams.get(name)).toBe(expected);
+});
+
+test.each<[object, RegExp]>([
+	...['', '={{ undefined }}', '={{ null }}', '={{ "" }}'].map((filter): [object, RegExp] => [
+		{ filter },
+		/^'Filter' is empty: give a value, or remove/,
+	]),
+	[{ changesSince: '={{ undefined }}' }, /^'Changes Since' is empty: give a value, or remove/],
 	[
-		{ filters: { changesSince: '2026-02-30' } },
+		{ changesSince: '2026-02-30' },
 		/'Changes Since' is "2026-02-30", but there is no day 30 in month 2 of 2026/,
 	],
-	[conditions(), /^'Conditions' is empty: it needs at least one entry/],
-])('%j is refused', async (parameters, message) => {
-	const { error } = await list(parameters);
+])('%j is refused', async (filters, message) => {
+	const { error } = await list({ filters });
 	expect(error?.message).toMatch(message);
 	expect(exchanges).toEqual([]);
 });
 
-describe('a filter that the service does not take', () => {
-	test.each([
-		['conditions', 400, /set 'Filter' to 'Text'/],
-		['text', 400, /field, operator, value/],
-		['none', 400, /^Correct the values/],
-		['text', 403, /allow/],
-	])('%s, %d', async (filterBy, status, advice) => {
-		const service = await startFakeService((_request, response) => {
-			response.statusCode = status;
-			response.end(
-				JSON.stringify({ errors: { validationErrors: [{ field: 'x', message: 'no' }] } }),
-			);
-		});
-		const both = { ...conditions(fuel), filter: 'zip lt 20000', filterBy };
-		const { error } = await list(both, service.url);
-		expect(error?.description).toMatch(advice);
+test.each([
+	[{ filter: 'zip lt 20000' }, 400, /how a filter is written/],
+	[{}, 400, /^Correct the values/],
+	[{ filter: 'zip lt 20000' }, 403, /allow/],
+])('with %j refused (%d), it says what to do', async (filters, status, advice) => {
+	const service = await startFakeService((_request, response) => {
+		response.statusCode = status;
+		response.end(JSON.stringify({ errors: { validationErrors: [{ field: 'x', message: 'no' }] } }));
 	});
+	const { error } = await list({ filters }, service.url);
+	expect(error?.description).toMatch(advice);
 });
 
 describe('no rows', () => {
 	test.each([
-		[{ filterBy: 'text', filter: 'city eq "Nowhere"' }, ' that match the filters'],
+		[{ filters: { filter: 'city eq "Nowhere"' } }, ' that match the filters'],
 		[{ filters: { changesSince: '2100-01-01T00:00:00Z' } }, ' that match the filters'],
 		[{ options: { offset: 100_000 } }, ' beyond the first 100000'],
 	])('%j is told', async (parameters, which) => {

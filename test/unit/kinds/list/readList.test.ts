@@ -3,10 +3,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	defaultConventions,
-	type ServiceConventions,
-} from '../../../../engine/form/serviceConventions';
+import type { ServiceConventions } from '../../../../engine/form/serviceConventions';
 import type { ListOperation } from '../../../../engine/area';
 import { Failure } from '../../../../engine/failure';
 import { layoutOf } from '../../../../engine/form/layout';
@@ -114,7 +111,7 @@ async function read(given: Given) {
 		send,
 		maxParallelPages,
 		hint: (text: string) => isOfPages(text) && hints.push(text),
-		conventions: { ...defaultConventions, pageSize, offsetBase },
+		conventions: { pageSize, offsetBase },
 		operation,
 		jobs: [{ itemIndex: 0, values }],
 		settle: (_: number, results: IDataObject[]) => (rows = results),
