@@ -1,6 +1,6 @@
 // Holds back the requests to one account while the service fails: a circuit breaker for each route, and one for all
-// routes. It opens for a pause; then it is half open, and requests go one at a time until one succeeds. Pure: no clock,
-// no network.
+// routes. It opens for a pause. After a failure that may put a record in doubt it is then half open: requests go one at
+// a time until one succeeds. Pure: no clock, no network.
 import {
 	backoffDelay,
 	isOverload,
@@ -36,6 +36,10 @@ export interface Pause {
 /** What holds all routes: nobody can sign in, a quota of all is used up, or there is no connection to the service. */
 const holdsAll = (because: FailedTry): boolean =>
 	because.signInError !== undefined || isQuotaUsedUp(because) || !because.maybeSent;
+
+/** Whether the try shows that its request was not processed: it was not sent, or a limit in front refused it. */
+const wasNotProcessed = (because: FailedTry): boolean =>
+	!because.maybeSent || because.status === 429 || isQuotaUsedUp(because);
 
 export class CircuitBreaker {
 	/** Of the circuits that are open or half open, by route; undefined for that of all routes. */
@@ -103,11 +107,11 @@ export class CircuitBreaker {
 	}
 
 	/**
-	 * When the service failed last, if no request of the route has succeeded since: until then, of the requests that
-	 * began later only one may be in progress.
+	 * When the service failed last in a way that may put a record in doubt, if no request of the route has succeeded
+	 * since: until then, of the requests that began later only one may be in progress.
 	 */
 	failedAt(route: string): number | undefined {
-		const pauses = this.pausesOf(route);
-		return pauses.length > 0 ? Math.max(...pauses.map(({ begunAt }) => begunAt)) : undefined;
+		const doubtful = this.pausesOf(route).filter(({ because }) => !wasNotProcessed(because));
+		return doubtful.length > 0 ? Math.max(...doubtful.map(({ begunAt }) => begunAt)) : undefined;
 	}
 }

@@ -647,7 +647,7 @@ void test('check: the agency is told as long as there is something to do', async
 	const notifications = await added('notification', () => runs(check, 'Every Night'));
 	Object.assign(environment.sandbox.dialects, { largestPage: 'rows200', largerPages: 'cut' });
 	const [first, ...others] = told(notifications);
-	assert.match(String(first?.description), /: 1 setting to change\. .*Page Size → 50/);
+	assert.match(String(first?.description), /Set 'Page Size' to '50' in the credential/);
 	assert.deepEqual(others, []);
 });
 

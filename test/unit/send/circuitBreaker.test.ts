@@ -132,6 +132,23 @@ describe('failures that may be the fault of their requests', () => {
 	});
 });
 
+test('requests go one at a time after a failure that may put a record in doubt, and after no other', () => {
+	const failures: Array<Partial<TryEvidence>> = [
+		{ status: 503, retryAfter: 5000 },
+		{ status: undefined },
+		{ status: 201, cut: 'brokenOff' },
+		{ status: 429, retryAfter: 5000 },
+		{ status: 403, gateway: quota },
+		{ maybeSent: false, status: undefined },
+	];
+	const failedAt = failures.map((more) => {
+		breaker = new CircuitBreaker();
+		fail(7, more);
+		return breaker.failedAt(route);
+	});
+	expect(failedAt).toEqual([7, 7, 7, undefined, undefined, undefined]);
+});
+
 test('a failure to sign in holds all, and the success of any route ends that', () => {
 	const signInError = new SignInError('It is down', 'signInUnavailable');
 	const signIn = { ...busy, maybeSent: false, status: undefined, startedAt: 0, signInError };
