@@ -2,9 +2,27 @@
 import type { Multipart } from '../request/multipart';
 import type { Try } from './try';
 
-/**
- * Requests that may be in progress at the start (RFC 6928 §2). Slow responses never make the window smaller than this.
+/*
+ * The constants, and what gets worse with other ones. The tests that notice a change by half are in
+ * test/unit/send/congestionWindow.test.ts; `SHOW=1 npx jest test/unit/send/congestionWindow` prints what comes of them.
+ *
+ * | Constant            | If larger                                  | If smaller                                   | Noticed by              |
+ * | ------------------- | ------------------------------------------ | -------------------------------------------- | ----------------------- |
+ * | initialWindow       | more waits at a service for 20 at once     | a busy process or slow responses slow it down | capacity 20, busy itself |
+ * | maxWindow           | more connections than n8n can serve        | slower where responses take long             | it is not slow for long |
+ * | maxUntestedWrites   | more rows in doubt when the service dies   | the first seconds are slower                 | 48 writes at most       |
+ * | maxFactorUnderWay   | more waits at the service                  | halved by chance: the service is not busy    | capacity 20 and 100     |
+ * | shareKept           | one slow round halves it                   | slowness is noticed late                     | capacity 20, slow round |
+ * | factorOfGrowth      | more waits at the service                  | slower to reach what it can do               | capacity 100, not slow  |
+ * | growthAtFirst.by    | –                                          | some slow responses keep it small            | five of a hundred       |
+ * | growthAfterSlowness | byMore: more waits at the service          | –                                            | capacity 20             |
+ * | growthAfterOverload | the next overload comes sooner             | it stays small                               | halves at an overload   |
+ * | enoughAnswers       | slowness is noticed late                   | one response decides for its route           | capacity 20             |
+ * | minOverdueTime      | hanging requests hold their places longer  | a slow bulk request counts as hanging        | a request that is overdue |
+ * | overdueRatio        | the same                                   | the same                                     | a request that is overdue |
  */
+
+/** Requests that may be in progress at the start (RFC 6928 §2). Slow responses never make the window smaller. */
 const initialWindow = 10;
 
 /** Most requests that may be in progress, and the largest value of "Parallel Requests". */
@@ -23,11 +41,8 @@ const maxFactorUnderWay = 1.5;
 /** What the service works on counts no less than this share of what it was before: a round may be slow by chance. */
 const shareKept = 1 / 1.2;
 
-/** The window may grow to ten more than so many times what the service works on. */
+/** The window may grow to `initialWindow` more than so many times what the service works on. */
 const factorOfGrowth = 2.7;
-
-/** At first it leaps there, if responses come as quickly as ever; where they took twice as long, a 16th of the way. */
-const dampingOfLeap = 4;
 
 /**
  * How the window grows with each round: by how many requests, by how many more in each further round, and whether it
@@ -38,7 +53,7 @@ const growthAfterSlowness = { by: 4, byMore: 1, leaps: false };
 /** RFC 5681 §3.1. */
 const growthAfterOverload = { by: 1, byMore: 0, leaps: false };
 
-/** Answers after which the delay of a route is known. */
+/** Responses after which the delay of a route is known. */
 const enoughAnswers = 10;
 
 /** Milliseconds at least until a request is overdue. A large list or bulk request takes some seconds. */
@@ -243,7 +258,7 @@ export class CongestionWindow {
 			return this.halve(initialWindow, growthAfterSlowness);
 		const { limit, by, byMore, leaps } = this.size;
 		const tested = factorOfGrowth * this.workedOn;
-		const leap = leaps ? initialWindow + tested / timesAsLong ** dampingOfLeap : 0;
+		const leap = leaps ? initialWindow + tested / timesAsLong : 0;
 		const grown = Math.min(Math.max(limit + by, leap), initialWindow + tested, maxWindow);
 		this.size = { limit: Math.max(limit, grown), by: by + byMore, byMore, leaps };
 		this.startRound(this.round.next);

@@ -1,4 +1,4 @@
-// The law of the congestion window: what comes of it at a service, and each of its rules.
+// The law of the congestion window: what comes of it at a service, and each of its rules. SHOW=1 prints the simulations.
 import {
 	CongestionWindow,
 	type Shown,
@@ -57,6 +57,12 @@ function send({ capacity = Infinity, cpu = 0, apart = 0, ...load }: Load) {
 	};
 }
 
+/** By what was simulated. */
+const figures: Record<string, object> = {};
+afterAll(() => {
+	if (process.env.SHOW) console.table(figures);
+});
+
 test.each<[Load, number, number]>([
 	[{ capacity: 20 }, 35, 0.92],
 	[{ capacity: 100 }, 150, 0.99],
@@ -67,7 +73,7 @@ test.each<[Load, number, number]>([
 	'with %j no more than %d are in progress, the service is busy, and all have a share',
 	(...row) => {
 		const [load, atMost, busyFor] = row;
-		const { most, busy, fairness } = send(load);
+		const { most, busy, fairness } = (figures[JSON.stringify(load)] = send(load));
 		expect(most).toBeLessThanOrEqual(atMost);
 		expect(busy).toBeGreaterThanOrEqual(busyFor);
 		expect(fairness).toBeGreaterThanOrEqual(0.9);
@@ -94,8 +100,9 @@ test.each<[string, (dice: () => number) => Load, number]>([
 		() => ({ capacity: 100, requests: 15_000, takes: (at) => (at < 5000 ? 100 : 600) }),
 		70,
 	],
-])('it is not slow for long: %s', (_, loadOf, seconds) => {
-	expect(send(loadOf(seededRandom(7))).seconds).toBeLessThanOrEqual(seconds);
+])('it is not slow for long: %s', (name, loadOf, atMost) => {
+	const { seconds } = (figures[name] = send(loadOf(seededRandom(7))));
+	expect(seconds).toBeLessThanOrEqual(atMost);
 });
 
 test('a process that is busy itself sends no more at once than it can handle', () => {
