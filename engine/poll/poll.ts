@@ -54,7 +54,7 @@ function log(ctx: IPollFunctions, level: 'warn' | 'debug', text: string): void {
 /** Finds what changed since the last poll, and saves the state for the next one. */
 async function newItems({ ctx, input, account, services }: Poll): Promise<IDataObject[]> {
 	const { baseUrl, username } = account.settings;
-	const source = digestOf([...input.source, baseUrl, username]).toString(36);
+	const source = digestOf([...input.source, baseUrl, username]);
 	const { snapshot, startsOver = false, itemsToRepeat } = loadState(ctx, source);
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
 	// After a change of the settings, 'Everything' would give all rows a second time.

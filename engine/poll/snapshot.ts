@@ -12,7 +12,7 @@ import { simplifiedRow } from '../kinds/list/rowShape';
 /** All that a snapshot holds of a row. */
 interface SnapshotRow {
 	/**
-	 * The digest of the row's record, in base 36; with 'Only When These Fields Change' one of each field, with dots
+	 * The digest of the row's record; with 'Only When These Fields Change' one of each field, with dots
 	 * between them.
 	 */
 	content: string;
@@ -59,7 +59,7 @@ export async function rowEntriesOf(
 		const record = simplifiedRow(row);
 		const identity = JSON.stringify(idOf(row, idField) ?? record);
 		const compared = onlyFields.length > 0 ? onlyFields.map((name) => record[name]) : [record];
-		const content = compared.map((value) => digestOf(value).toString(36)).join('.');
+		const content = compared.map((value) => digestOf(value)).join('.');
 		entries.push({ row, content, identity });
 		if (entries.length % rowsAtOnce === 0) await sleep(0);
 	}

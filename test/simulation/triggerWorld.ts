@@ -60,11 +60,11 @@ function follow(told: Told, { changeType, ...row }: IDataObject): void {
 
 /** The snapshot that the trigger has saved, row by row. */
 const snapshotIn = ({ snapshot }: IDataObject): string[] =>
-	snapshot ? (snapshot as string).split('\n').map((line) => line.replace(/^(\w+)\?/, '$1 ')) : [];
+	snapshot ? (snapshot as string).split('\n').map((line) => line.replace(/^(\S+)\?/, '$1 ')) : [];
 
 /** A row as a snapshot has it. */
 const lineOf = (row: IDataObject) =>
-	`${digestOf(row).toString(36)} ${JSON.stringify(row.departmentBusinessID ?? row)}`;
+	`${digestOf(row)} ${JSON.stringify(row.departmentBusinessID ?? row)}`;
 
 const hasId = (line: string) => !line.endsWith('}');
 
