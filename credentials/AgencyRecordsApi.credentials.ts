@@ -13,7 +13,7 @@ import type {
 import type { HttpRequest } from '../engine/auth/signInRequest';
 import { testRequest } from '../engine/auth/credentialTest';
 import { signatureHeaders, tokenToStore } from '../engine/auth/signing';
-import { conventionProperties } from '../engine/form/form';
+import { pageSizeProperty } from '../engine/form/form';
 
 /** The option of n8n's request helper, and those of the older helper that the HTTP Request node uses. */
 const noRedirects = {
@@ -140,7 +140,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			description:
 				'How this header carries the access token. It is not documented: change it only if a freshly issued token is refused.',
 		},
-		...conventionProperties(),
+		pageSizeProperty(),
 		{
 			displayName: 'Access Token',
 			name: 'accessToken',

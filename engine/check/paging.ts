@@ -7,7 +7,7 @@ import { mainSample, readRows, requireUnchanged, type CheckSession } from './ses
 const smallerSizes = [500, 250, 200, 100, 50, 25, 10];
 
 export async function checkPageSize(session: CheckSession): Promise<Finding> {
-	const { pageSize } = session.access.conventions;
+	const { pageSize } = session.access;
 	const smaller = smallerSizes.filter((size) => size < pageSize);
 	// Where fewer rows come than were asked for, the nodes go on after them.
 	const isAcceptedOnce = async (limit: number) => {
@@ -56,10 +56,8 @@ export async function checkEnd(session: CheckSession): Promise<Finding> {
 		const { rows } = await readRows(session, { limit: 2, offset });
 		ends.add(rows.length > 0 ? 'rows come again' : 'no rows come');
 	}
-	const isPresent = String(base) === session.access.conventions.offsetBase;
 	return {
 		answer: `'offset' counts from ${base}. After the last row, ${[...ends].join(' or ')}.`,
-		action: isPresent ? undefined : setTo('Offset Counts From', base),
 		confidence: ends.size === 1 ? 'yes' : 'likely',
 	};
 }

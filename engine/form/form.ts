@@ -23,7 +23,7 @@ import {
 import { Failure } from '../failure';
 import { entriesKey, labelOf, namesAndTypes, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
-import { conventionFields } from './serviceConventions';
+import { pageSizeField } from './pageSize';
 import { sendOnceInDoubt } from './settings';
 
 /** @returns the values that there are; undefined when there are none */
@@ -252,9 +252,8 @@ export const nodeProperties = ({ resources }: Area): INodeProperties[] => [
 	),
 ];
 
-/** The properties of the credential that say how the service works. */
-export const conventionProperties = (): INodeProperties[] =>
-	conventionFields.map((field) => inputOf(field));
+/** The property of the credential for how many rows a request of a list asks for. */
+export const pageSizeProperty = (): INodeProperties => inputOf(pageSizeField);
 
 /**
  * n8n adds "Custom API Call" to the dropdowns of every node that has a credential; no node has such an operation.

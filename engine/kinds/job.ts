@@ -3,8 +3,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
+import type { Account } from '../auth/account';
 import type { FieldProblem } from '../failure';
-import type { ServiceConventions } from '../form/serviceConventions';
 import type { Result } from '../items/results';
 import type { BinaryFile } from '../request/binaryFile';
 import type { ServiceRequest } from '../request/request';
@@ -27,8 +27,10 @@ export interface JobServices {
 	maxParallelPages: number;
 	/** Shows a hint beside the node's output. */
 	hint: (message: string) => void;
-	/** How the service does what the API spec leaves open. */
-	conventions: ServiceConventions;
+	/** The most rows that one request of a list may ask for. */
+	pageSize: number;
+	/** What lists have shown of the service is kept there for later ones. */
+	account: Pick<Account, 'offsetBase'>;
 }
 
 /** Jobs that are sent together, and what they are sent with. */

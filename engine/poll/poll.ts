@@ -95,7 +95,8 @@ async function pollWithinBudget(
 			deviations.push(message);
 			log(ctx, 'debug', message);
 		},
-		conventions: access.conventions,
+		pageSize: access.pageSize,
+		account: access.account,
 		deviations,
 	};
 	try {

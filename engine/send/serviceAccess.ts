@@ -8,7 +8,7 @@ import { accountOf, type Account } from '../auth/account';
 import { redact } from '../auth/redact';
 import { signInFailure } from '../auth/signInError';
 import { Failure, runEndedFailure } from '../failure';
-import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
+import { pageSizeOf } from '../form/pageSize';
 import { maxRunBytes } from '../http/bodyText';
 import { wait, type NodeContext } from '../n8n';
 import type { RetryLimits, ServiceRequest } from '../request/request';
@@ -45,8 +45,8 @@ export class ServiceAccess {
 
 	readonly runToken: RunToken;
 
-	/** How the service does what the API spec leaves open, as the credential says. */
-	readonly conventions: ServiceConventions;
+	/** The most rows that one request of a list may ask for. */
+	readonly pageSize: number;
 
 	/** Set when no later request of this run can succeed. */
 	private blocker?: Failure;
@@ -66,7 +66,7 @@ export class ServiceAccess {
 		private readonly statistics: RunStatistics,
 	) {
 		this.runToken = new RunToken(ctx, account, statistics);
-		this.conventions = conventionsOf(credentials);
+		this.pageSize = pageSizeOf(credentials);
 	}
 
 	/** Takes the credential's secrets out of a text. */

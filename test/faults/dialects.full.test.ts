@@ -31,7 +31,7 @@ const operations: ExampleOperation[] = [
 const mayBeSaid: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], RegExp>> } = {
 	authorizationHeader: { bearer: /'Authorization Header'/ },
 	largerPages: { refused: /'Page Size'/ },
-	offset: { ignored: /'Page Size'/, fromOne: /'Offset Counts From'/ },
+	offset: { ignored: /'Page Size'/ },
 	// A record is there whose ID nobody told, and nobody told what became of a bulk patch's paths.
 	success: { noContent: /the response is empty|accepted the request/ },
 	// A text beside the data may say anything; before null or true it hides that nothing was due.

@@ -1,14 +1,23 @@
 // Collects the pages of one list, and checks each of them against those before it.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isCount, parsePage, type Page } from '../../answer/answerData';
 import type { ListOperation } from '../../area';
 import { Failure, adviceRunLater } from '../../failure';
 import type { Settings } from '../../form/settings';
 import { formatCount } from '../../http/format';
 import type { Answer } from '../../send/try';
 import type { JobServices } from '../job';
-import { idOf, keyOf, type RowKey } from './rowIdentity';
+import {
+	isSamePage,
+	listChangedHint,
+	pageOf,
+	sentTwice,
+	stepBetween,
+	type ListPage,
+	type Problem,
+} from './page';
+import type { Paging } from './paging';
+import type { RowKey } from './rowIdentity';
 import { rowShape } from './rowShape';
 
 /** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
@@ -17,8 +26,8 @@ export const maxRows = 1_000_000;
 /** Statuses with which a service may refuse a page that begins beyond the list's end. */
 const statusesBeyondEnd = [400, 404, 416];
 
-const listChangedHint =
-	'The list changed while it was read, or has identical rows: rows may be missing or duplicated. Run the node again for an exact list.';
+/** Whether a page may have as many rows as a service gives at most: no API spec says how many, but limits are round. */
+const isRound = (length: number): boolean => length % 10 === 0 || length % 25 === 0;
 
 /** The service sent more rows than `totalRows` says. */
 const countTooLowHint =
@@ -28,58 +37,20 @@ const countTooLowHint =
 const endUnconfirmedHint =
 	"The list may have more rows: the service refused the request for the page after these, or sent the last page again. Ask the service owner what 'offset' and 'totalRows' mean.";
 
-const adviceCheck =
-	"Run Agency Records Check to find the right 'Offset Counts From' and 'Page Size' for the credential.";
+const tooLong = (count: number): Problem => [
+	`The list has at least ${formatCount(count)} rows, more than one run can return`,
+	"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
+];
 
-const listFailure = ({ status, tries }: Answer, message: string, advice = adviceCheck): Failure =>
-	new Failure(message, 'refused', { status, tries, advice });
+const incomplete = (count: number | undefined, row: number): Problem => [
+	`The list is incomplete: the service counts ${count} rows, but sent none after row ${row}`,
+	`${adviceRunLater} If it stays incomplete, run Agency Records Check.`,
+];
 
-/** A page, and what its rows are told apart by. */
-interface KeyedPage extends Page {
-	keys: readonly RowKey[];
-	/** Whether its first row is known by an ID, and not only by all that it holds. */
-	hasId: boolean;
-}
-
-/** @returns how many rows the numbers leave out between two pages; 0 where rows are not numbered one by one */
-function skippedRows({ rows }: Page, next: Page): number {
-	const [first, last, following] = [rows[0], rows.at(-1), next.rows[0]].map((row) => row?.rowNum);
-	if (!isCount(first) || !isCount(last) || !isCount(following)) return 0;
-	return last - first === rows.length - 1 ? Math.max(0, following - last - 1) : 0;
-}
-
-/**
- * Whether the service ignored `offset` and sent the previous page again. Where rows have an ID, comparing the first
- * row is enough. Where they have none, a list may hold equal rows: then the whole previous page has to come again,
- * and its rows must differ among themselves.
- * @param requested how many rows were: a page may be shorter than the previous one because fewer were requested. One
- * that is shorter for another reason was cut at the list's end.
- */
-function isSamePage(previous: KeyedPage, page: KeyedPage, requested: number): boolean {
-	const [firstKey] = page.keys;
-	// If that many rows were inserted before this page, it rightly begins with the previous page's rows.
-	const addedRows = (page.totalRows ?? 0) - (previous.totalRows ?? 0);
-	if (firstKey !== previous.keys[0] || addedRows >= previous.rows.length) return false;
-	if (page.hasId) return true;
-	const compared = previous.keys.slice(0, requested);
-	return (
-		compared.some((key) => key !== firstKey) && compared.every((key, at) => key === page.keys[at])
-	);
-}
-
-/**
- * Whether the second page begins with the row that the first has ended with: then `offset` counts from 1. That it
- * leaves out a row may as well be a gap in the numbers; where `offset` is why, the list ends before its count.
- */
-function isOneBack(previous: KeyedPage, page: KeyedPage): boolean {
-	if (previous.rows.length < 2 || page.keys[0] !== previous.keys.at(-1)) return false;
-	const [lastNumber, number] = [previous.rows.at(-1)?.rowNum, page.rows[0]?.rowNum];
-	if (!isCount(lastNumber)) return page.hasId && previous.totalRows === page.totalRows;
-	// Without numbers that count through, only its ID tells that it is the same row, and the count that no row came in
-	// before it.
-	const isOneOn = number === lastNumber + 1;
-	return number === lastNumber || (page.hasId && !isOneOn && previous.totalRows === page.totalRows);
-}
+const endless = (rowCount: number): Problem => [
+	`The list does not end: after ${rowCount} rows the service still sends only rows it has sent before`,
+	"Turn 'Return All' off and set a 'Limit', or ask the service owner.",
+];
 
 export class ListPages {
 	/** The wanted rows, as the setting 'Output' says. */
@@ -92,7 +63,7 @@ export class ListPages {
 	private readonly limit: number;
 
 	/** The page that was added last. */
-	private lastPage?: KeyedPage;
+	private lastPage?: ListPage;
 
 	/** The keys of all rows that were added, by which a row that comes again is noticed. */
 	private readonly rowKeys = new Set<RowKey>();
@@ -102,17 +73,20 @@ export class ListPages {
 	/** Say that the list may not be exact, although it was read to its end. */
 	private readonly doubts = new Set<string>();
 
+	/** @param place that of the first page; later, of the page to be added next */
 	constructor(
 		private readonly operation: ListOperation,
 		private readonly settings: Settings,
-		private readonly services: Pick<JobServices, 'hint' | 'conventions'>,
+		private readonly services: Pick<JobServices, 'hint' | 'pageSize'>,
+		private readonly paging: Paging,
+		private place: unknown,
 	) {
 		this.limit = settings.returnAll ? Infinity : settings.limit;
 		this.shape = rowShape(settings);
 	}
 
-	/** The number of rows before the page to be added next: its first row is the first that has not come. */
-	get nextOffset(): number {
+	/** How many rows of the list were skipped or are there. */
+	private get position(): number {
 		return this.settings.offset + this.rows.length;
 	}
 
@@ -124,9 +98,13 @@ export class ListPages {
 		return this.doubts.has(countTooLowHint) ? undefined : this.lastPage?.totalRows;
 	}
 
-	/** The offset after the last wanted row, as far as the count tells. */
-	get endOffset(): number {
-		return Math.min(this.settings.offset + this.limit, this.count ?? this.nextOffset);
+	/**
+	 * How many wanted rows are still to come, as far as the count tells. When none are, a further page is requested only
+	 * to be sure.
+	 */
+	private get rowsToCome(): number {
+		const { count = this.position } = this;
+		return Math.min(this.limit - this.rows.length, count - this.position);
 	}
 
 	/** How many rows the service gives in a page, which may be fewer than were requested. */
@@ -134,17 +112,21 @@ export class ListPages {
 		return this.lastPage?.rows.length ?? 0;
 	}
 
-	/** @returns how many rows to request at an offset, so that no row beyond the wanted ones is asked for */
-	private limitAt(offset: number): number {
-		return Math.min(this.services.conventions.pageSize, this.settings.offset + this.limit - offset);
+	/** How many rows to request, so that no row beyond the wanted ones is asked for. */
+	private limitAfter(rowsAhead: number): number {
+		return Math.min(this.services.pageSize, this.limit - this.rows.length - rowsAhead);
 	}
 
-	/** @returns the parameters that request the page after so many rows */
-	pageQuery(offset: number): { limit?: number; offset?: number } {
-		if (!this.operation.paged) return {};
-		const sentOffset =
-			offset > 0 ? { offset: offset + Number(this.services.conventions.offsetBase) } : {};
-		return { limit: this.limitAt(offset), ...sentOffset };
+	/**
+	 * @param pagesAhead how many pages after those that were added are requested already
+	 * @returns the parameters that request the page after them; undefined where it is not known to be there
+	 */
+	nextQuery(pagesAhead = 0): IDataObject | undefined {
+		const { paging, place } = this;
+		if (pagesAhead === 0) return paging.query(place, this.limitAfter(0));
+		const rowsAhead = pagesAhead * this.pageLength;
+		if (!paging.ahead || rowsAhead >= this.rowsToCome) return undefined;
+		return paging.query(paging.ahead(place, rowsAhead), this.limitAfter(rowsAhead));
 	}
 
 	/**
@@ -152,29 +134,21 @@ export class ListPages {
 	 * others: what says so.
 	 */
 	get partial(): string | undefined {
-		const { rows, limit, count = 0, nextOffset } = this;
-		if (rows.length >= limit || nextOffset >= count) return undefined;
+		const { rows, count = 0 } = this;
+		if (this.rowsToCome <= 0) return undefined;
 		return `The service counts ${formatCount(count)} rows, but sent only ${formatCount(rows.length)}`;
 	}
 
 	/** The hints to show beside the output of a list that is complete. */
 	get hints(): string[] {
 		const { partial, doubts } = this;
-		if (partial === undefined) return [...doubts];
-		return [
-			...doubts,
-			`${partial}. The API documentation names no way to get the others: ask the service owner.`,
-		];
-	}
-
-	/** Whether no count says that rows are still to come: a further page is requested only to be sure. */
-	private get isBeyondCount(): boolean {
-		return this.lastPage !== undefined && this.nextOffset >= this.endOffset;
+		const askOwner = 'The API documentation names no way to get the others: ask the service owner.';
+		return partial === undefined ? [...doubts] : [...doubts, `${partial}. ${askOwner}`];
 	}
 
 	/** @returns whether the response refuses a page beyond the list's end, so that the rows already there are all */
 	isRefusedBeyondEnd({ status }: Answer): boolean {
-		return this.isBeyondCount && statusesBeyondEnd.includes(status);
+		return this.rowsToCome <= 0 && statusesBeyondEnd.includes(status);
 	}
 
 	/**
@@ -184,119 +158,72 @@ export class ListPages {
 	 * @throws Failure when the service does not page as documented, or sends more rows than a run can hold
 	 */
 	add(answer: Answer): boolean {
-		const { lastPage: previous, nextOffset: offset } = this;
-		const page = this.isRefusedBeyondEnd(answer) ? undefined : this.pageOf(answer);
-		const isSentAgain = page && previous && isSamePage(previous, page, this.limitAt(offset));
-		// With as many rows as were asked for, it may be the first of many pages, which a service that ignores `offset`
-		// sends each time. With fewer, a larger page would show nothing more.
-		const { pageSize } = this.services.conventions;
-		const mayBeFirstOfMany = this.pageCount === 1 && this.pageLength >= pageSize;
-		if (!page || (isSentAgain && this.isBeyondCount && !mayBeFirstOfMany)) {
-			this.doubts.add(endUnconfirmedHint);
-			return true;
-		}
-		if (isSentAgain)
-			throw listFailure(
-				answer,
-				`The service sent the same page twice, at row ${offset}: it does not handle 'limit' and 'offset' as documented`,
-			);
-		this.assertInPlace(answer, page);
-		const hasNewRow = this.take(page, previous);
-		return this.isComplete(answer, page, hasNewRow);
-	}
-
-	/** @throws Failure when a page, which is to be taken next, shows that `offset` does not mean what it should */
-	private assertInPlace(answer: Answer, page: KeyedPage): void {
-		const { lastPage: previous, nextOffset: offset } = this;
-		const { offsetBase } = this.services.conventions;
-		if (previous && this.pageCount === 1 && offsetBase === '0' && isOneBack(previous, page))
-			throw listFailure(
-				answer,
-				"The second page starts with the last row of the first: 'offset' does not count from 0, although the credential says so",
-			);
-		const isCut = offset === 0 || page.rows.length <= this.limitAt(offset);
-		if (!previous && !isCut && !(Number(page.rows[0]!.rowNum) > offset))
-			throw listFailure(
-				answer,
-				"The service sent more rows than 'limit' asks for, so it may ignore 'offset'",
-			);
-	}
-
-	/**
-	 * Whether a page, which was just taken, is the end of the list. The first line that applies decides.
-	 * @param hasNewRow whether a row of the page had not come before
-	 * @throws Failure when the list has no end, or none that a run can reach
-	 */
-	private isComplete(
-		answer: Answer,
-		{ rows: { length }, totalRows }: KeyedPage,
-		hasNewRow: boolean,
-	): boolean {
-		const { operation, limit, count, nextOffset, pageCount } = this;
-		const { pageSize } = this.services.conventions;
-		const rowCount = this.rows.length;
-		if (rowCount >= limit) return true;
-		// The API spec does not say how many rows the service gives at most, but such limits are round numbers.
-		const isFull = length > 0 && (length >= pageSize || length % 10 === 0 || length % 25 === 0);
+		const { operation, services, paging, place, lastPage: previous, limit, rows, rowKeys } = this;
+		const { pageSize } = services;
+		const isRefused = this.isRefusedBeyondEnd(answer);
+		const page = isRefused
+			? { ...previous!, rows: [], keys: [] }
+			: pageOf(answer, operation, services.hint, previous?.totalRows);
+		const repeated = (previous && paging.repeatedRows?.(place, previous, page)) ?? 0;
+		const isSentAgain =
+			previous !== undefined && repeated === 0 && isSamePage(previous, page, this.limitAfter(0));
+		// It may be the first of many, which a service that ignores `offset` sends each time. If it was not full, a larger
+		// page would show nothing more.
+		const followsFullPage = this.pageCount === 1 && this.pageLength >= pageSize;
+		const isEndUnconfirmed = isRefused || (isSentAgain && this.rowsToCome <= 0 && !followsFullPage);
+		if (isEndUnconfirmed) this.doubts.add(endUnconfirmedHint);
+		const { size: keysBefore } = rowKeys;
+		if (!isSentAgain) this.take(page, repeated);
+		this.place = paging.next(place, page, answer);
+		const hasNewRow = rowKeys.size > keysBefore || repeated > 0;
+		const { count, position } = this;
+		const { length } = page.rows;
+		const least = count ?? rows.length;
+		const isLast = this.place === undefined;
+		const isFull = length > 0 && (length >= pageSize || isRound(length));
 		// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
-		const mayCountPage = pageCount === 1 && operation.paged && length === count && isFull;
-		if (count !== undefined && nextOffset >= count) return !mayCountPage;
-		if (Math.min(limit, count ?? rowCount) > maxRows)
-			throw listFailure(
-				answer,
-				`The list has at least ${formatCount(count ?? rowCount)} rows, more than one run can return`,
-				"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
-			);
-		if (count !== undefined && length === 0)
-			throw listFailure(
-				answer,
-				`The list is incomplete: the service counts ${count} rows, but sent none after row ${nextOffset}`,
-				`${adviceRunLater} If it stays incomplete, a setting is wrong. ${adviceCheck}`,
-			);
-		if (!operation.paged || length === 0 || (totalRows === undefined && !isFull)) return true;
-		if (count === undefined && operation.idField && !hasNewRow)
-			throw listFailure(
-				answer,
-				`The list does not end: after ${rowCount} rows the service still sends only rows it has sent before`,
-				"Turn 'Return All' off and set a 'Limit', or ask the service owner.",
-			);
-		return false;
-	}
+		const mayCountPage = this.pageCount === 1 && isFull && length === count;
 
-	private pageOf(answer: Answer): KeyedPage {
-		const { operation } = this;
-		const { rows, totalRows } = parsePage(answer, operation, this.services.hint);
-		const keys = rows.map((row) => keyOf(row, operation.idField));
-		return {
-			rows,
-			// Beyond a list's end some services give no count any more.
-			totalRows: totalRows ?? this.lastPage?.totalRows,
-			keys,
-			hasId: rows.length > 0 && idOf(rows[0]!, operation.idField) !== undefined,
-		};
+		/** Whether the list is complete, or why it cannot be read. The first rule that applies decides. */
+		const rules: Array<[applies: boolean, verdict: boolean | Problem]> = [
+			[isEndUnconfirmed, true],
+			[isSentAgain, sentTwice(position)],
+			[rows.length >= limit, true],
+			[mayCountPage && !isLast, false],
+			[position >= (count ?? Infinity), true],
+			[Math.min(limit, least) > maxRows, tooLong(least)],
+			[count !== undefined && length === 0, incomplete(count, position)],
+			[isLast || length === 0, true],
+			[page.totalRows === undefined && !isFull, true],
+			[count === undefined && operation.idField !== undefined && !hasNewRow, endless(rows.length)],
+		];
+		const verdict = rules.find(([applies]) => applies)?.[1] ?? false;
+		if (typeof verdict === 'boolean') return verdict;
+		const [message, advice] = verdict;
+		const { status, tries } = answer;
+		throw new Failure(message, 'refused', { status, tries, advice });
 	}
 
 	/**
 	 * Takes the rows of a page, and notes what is unusual about them.
-	 * @returns whether one of them had not come before
+	 * @param repeated how many rows at its beginning are there already
 	 */
-	private take(page: KeyedPage, previous = page): boolean {
-		const { doubts, rows, rowKeys, limit, shape } = this;
-		const { size: keysBefore } = rowKeys;
-		const { length } = page.rows;
+	private take(page: ListPage, repeated: number): void {
+		const { doubts, rows, rowKeys, limit, shape, lastPage: previous = page } = this;
+		const keys = page.keys.slice(repeated);
 		// Equal rows within a page, which is cut from one state of the list, are its own.
-		const isRepeated = page.keys.some((key) => rowKeys.has(key));
-		if (isRepeated || skippedRows(previous, page) > 0) doubts.add(listChangedHint);
+		const isRepeated = keys.some((key) => rowKeys.has(key));
+		if (isRepeated || (stepBetween(previous, page) ?? 1) > 1) doubts.add(listChangedHint);
 		// Beyond a list's end some services give 0 as `totalRows`.
-		const isAfterEnd = length === 0 && this.isBeyondCount;
-		for (const key of page.keys) rowKeys.add(key);
-		for (const row of page.rows) if (rows.length < limit) rows.push(shape(row));
+		const isAfterEnd = page.rows.length === 0 && this.rowsToCome <= 0;
+		for (const key of keys) rowKeys.add(key);
+		for (const row of page.rows.slice(repeated)) if (rows.length < limit) rows.push(shape(row));
 		this.lastPage = page;
-		if (length > 0) this.pageCount++;
-		if (length > 0 && this.nextOffset > (page.totalRows ?? Infinity)) doubts.add(countTooLowHint);
+		if (keys.length > 0) this.pageCount++;
+		if (keys.length > 0 && this.position > (page.totalRows ?? Infinity))
+			doubts.add(countTooLowHint);
 		const isCounted = !isAfterEnd && !doubts.has(countTooLowHint);
 		// A count that is wrong anyway may change although the list does not.
 		if (isCounted && previous.totalRows !== page.totalRows) doubts.add(listChangedHint);
-		return rowKeys.size > keysBefore;
 	}
 }

@@ -1,5 +1,7 @@
 // Reads a paged list: requests pages by `limit` and `offset` until as many rows are there as are wanted, or as
 // `totalRows` says there are.
+import type { IDataObject } from 'n8n-workflow';
+
 import { successIn } from '../../answer/answerData';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
@@ -9,13 +11,15 @@ import type { Answer } from '../../send/try';
 import type { ItemValues } from '../../values/item';
 import { maxHeavyRequests, outputOf, type JobServices, type Kind } from '../job';
 import { ListPages } from './listPages';
+import { offsetPaging } from './offsetPaging';
+import { pageOf } from './page';
+import { onePage } from './paging';
 
 /**
  * Requests one page.
  * @param stop when it is aborted, the try that is in progress is aborted too, and no further try begins
- * @returns undefined when nothing was modified since the version whose ETag was sent, with the first page
  */
-type FetchPage = (offset: number, stop?: AbortSignal) => Promise<Answer | undefined>;
+type FetchPage = (pageQuery: IDataObject, stop?: AbortSignal) => Promise<Answer>;
 
 /**
  * Reads all pages after the first: several are requested at once, and added in their order. The first that fails,
@@ -32,17 +36,14 @@ async function readFollowingPages(
 	const { pageLength } = pages;
 	try {
 		do {
-			let offset = pages.nextOffset + requested.length * pageLength;
-			while (
-				requested.length === 0 ||
-				(requested.length < maxParallelPages && offset < pages.endOffset)
-			) {
-				requested.push(fetchPage(offset, stop.signal));
-				offset += pageLength;
+			while (requested.length < maxParallelPages) {
+				const pageQuery = pages.nextQuery(requested.length);
+				if (!pageQuery) break;
+				requested.push(fetchPage(pageQuery, stop.signal));
 			}
 			// All of them together fail with the first that fails.
 			await Promise.race([requested[0], Promise.all(requested)]);
-			if (pages.add((await requested.shift()!)!)) return;
+			if (pages.add(await requested.shift()!)) return;
 		} while (maxParallelPages === 1 || pages.pageLength === pageLength);
 	} finally {
 		stop.abort();
@@ -93,19 +94,27 @@ export async function readPages(
 	operation: ListOperation,
 	{ path, query: listQuery, settings }: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | undefined> {
-	const pages = new ListPages(operation, settings, services);
-	const fetchPage: FetchPage = async (offset, stop) => {
-		const query = { ...settings.additionalFields, ...listQuery, ...pages.pageQuery(offset) };
-		// A 304 in the middle of a list would leave out the rows of its page.
-		const etag = offset === settings.offset ? settings.etag : undefined;
-		const request = buildRequest(operation, { path, query, settings: { ...settings, etag } });
-		const answer = await services.send(request, stop);
-		return pages.isRefusedBeyondEnd(answer) ? answer : successIn(answer, etag);
+	const request = async (pageQuery: IDataObject, etag?: string, stop?: AbortSignal) => {
+		const query = { ...settings.additionalFields, ...listQuery, ...pageQuery };
+		const values = { path, query, settings: { ...settings, etag } };
+		return await services.send(buildRequest(operation, values), stop);
 	};
+	const paging = operation.paged
+		? offsetPaging(settings.offset, services.account, services.hint)
+		: onePage;
 	try {
-		const answer = await fetchPage(pages.nextOffset);
-		if (!answer) return undefined;
-		if (!pages.add(answer)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
+		const place = await paging.first(async (pageQuery) =>
+			pageOf(await request(pageQuery), operation, services.hint),
+		);
+		const pages = new ListPages(operation, settings, services, paging, place);
+		// A 304 in the middle of a list would leave out the rows of its page.
+		const first = successIn(await request(pages.nextQuery()!, settings.etag), settings.etag);
+		if (!first) return undefined;
+		const fetchPage: FetchPage = async (pageQuery, stop) => {
+			const answer = await request(pageQuery, undefined, stop);
+			return pages.isRefusedBeyondEnd(answer) ? answer : successIn(answer)!;
+		};
+		if (!pages.add(first)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
 		return pages;
 	} catch (error) {
 		throw withListAdvice(error, listQuery);

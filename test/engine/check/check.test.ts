@@ -68,7 +68,7 @@ test('a stranger is found out, and the settings that it needs are named', async 
 	const { json, hints } = await check();
 	expect(verdictsOf(json, dialects).filter(({ verdict }) => verdict !== 'right')).toEqual([]);
 	expect(hints).toEqual([
-		"3 things to do. Set 'Authorization Header' to 'Bearer and Token' in the credential. Set 'Page Size' to '50' in the credential. Set 'Offset Counts From' to '1' in the credential.",
+		"2 things to do. Set 'Authorization Header' to 'Bearer and Token' in the credential. Set 'Page Size' to '50' in the credential.",
 	]);
 	expect(`${json[0]!.answer as string} ${json[0]!.action as string}`).toBe(hints[0]);
 	Object.assign(sandbox.dialects, dialects);

@@ -59,7 +59,7 @@ describe('the code', () => {
 
 	test.each([
 		['an address that is not allowed', { baseUrl: 'ftp://records.example' }],
-		['a setting that the form does not offer', { offsetBase: '2' }],
+		['a setting that the form does not offer', { pageSize: 0 }],
 	])('a credential with %s cannot be used', async (_, changes) => {
 		expect(await failing(changes)).toEqual(['credentialUnusable', 'credentialUnusable']);
 		expect(sandbox.exchanges).toEqual([]);

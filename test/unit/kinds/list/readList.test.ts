@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceConventions } from '../../../../engine/form/serviceConventions';
 import type { ListOperation } from '../../../../engine/area';
+import type { Account } from '../../../../engine/auth/account';
 import { Failure } from '../../../../engine/failure';
 import { layoutOf } from '../../../../engine/form/layout';
 import type { Task } from '../../../../engine/kinds/job';
@@ -38,7 +38,8 @@ interface Given {
 	/** Vendors name their records, device codes do not. */
 	area?: typeof vendors;
 	pageSize?: number;
-	offsetBase?: ServiceConventions['offsetBase'];
+	/** What is known of the service already. */
+	account?: Pick<Account, 'offsetBase'>;
 	maxParallelPages?: number;
 	wanted?: number;
 	start?: number;
@@ -59,7 +60,7 @@ const idsOf = (rows: object[]) =>
 
 /** Reads a list with a fake of what sends. */
 async function read(given: Given) {
-	const { says, area = vendors, pageSize = 10, offsetBase = '0', maxParallelPages = 4 } = given;
+	const { says, area = vendors, pageSize = 10, account = {}, maxParallelPages = 4 } = given;
 	const { wanted, start = 0, etag, turns = () => 0, isDeaf } = given;
 	const operation = listOf(area);
 	let [underWay, most] = [0, 0];
@@ -111,7 +112,8 @@ async function read(given: Given) {
 		send,
 		maxParallelPages,
 		hint: (text: string) => isOfPages(text) && hints.push(text),
-		conventions: { pageSize, offsetBase },
+		pageSize,
+		account,
 		operation,
 		jobs: [{ itemIndex: 0, values }],
 		settle: (_: number, results: IDataObject[]) => (rows = results),
@@ -129,7 +131,7 @@ type Outcome = Partial<Awaited<ReturnType<typeof read>>>;
 type Row = [name: string, says: Says, Outcome, more?: Partial<Given>];
 
 const recurring = expect.stringMatching(
-	/The list changed while it was read, or has identical rows/,
+	/The list changed while it was read, has identical rows, or counts 'offset' from 1/,
 ) as string;
 const miscounted = expect.stringMatching(/sent more rows than its 'totalRows' says/) as string;
 const openEnd = expect.stringMatching(/The list may have more rows/) as string;
@@ -140,19 +142,23 @@ const device = (code: number) => ({ Element: 'dDevice.02', Code: code, Descripti
 type Numbers = (offset: number, n: number) => number | undefined;
 const through: Numbers = (offset, n) => offset + n + 1;
 const perPage: Numbers = (_offset, n) => n + 1;
+const gaps: Numbers = (offset, n) => 3 * (offset + n);
 const none: Numbers = () => undefined;
 
 /** Rows as the service sends them: with their numbers. */
 const sent = (rows: object[], numbers: Numbers, offset: number) =>
 	rows.map((row, n) => ({ rowNum: numbers(offset, n), ...row }));
 
-/** A service that holds a list, and cuts its pages as asked. */
+/** A service that holds a list, and cuts its pages as asked; its `offset` counts from `base`. */
 const holding =
-	(rows: readonly object[], { numbers = through, cap = Infinity } = {}) =>
-	({ offset, limit }: Asked) => ({
-		totalRows: rows.length,
-		rows: sent(rows.slice(offset, offset + Math.min(limit, cap)), numbers, offset),
-	});
+	(rows: readonly object[], { numbers = through, cap = Infinity, base = 0 } = {}) =>
+	({ offset, limit }: Asked) => {
+		const begin = Math.max(0, offset - base);
+		return {
+			totalRows: rows.length,
+			rows: sent(rows.slice(begin, begin + Math.min(limit, cap)), numbers, begin),
+		};
+	};
 
 describe('a list that stands still', () => {
 	const numbers = (max: number, min = 0) => fc.array(fc.integer({ min, max }), { minLength: 1 });
@@ -167,19 +173,25 @@ describe('a list that stands still', () => {
 		start: fc.integer({ min: 0, max: 20 }),
 		wanted: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
 		numbering: fc.constantFrom(through, perPage, none),
+		base: fc.constantFrom(0, 1),
+		known: fc.boolean(),
 	});
 
 	test('every row once, in order, whatever the length, the order and the numbers of the pages', async () => {
 		await fc.assert(
 			fc.asyncProperty(anything, async (given) => {
-				const { total, caps, delays, start, wanted, numbering, ...rest } = given;
+				const { total, delays, start, wanted, numbering, base, known, ...rest } = given;
 				const all = upTo(0, total).map(vendor);
+				// In the middle of a list, pages of one row show nothing.
+				const caps = start > 0 ? given.caps.map((cap) => Math.max(2, cap)) : given.caps;
 				const { rows, most, hints, error, underWay } = await read({
 					...rest,
 					start,
 					wanted,
 					turns: at(delays),
-					says: (asked) => holding(all, { numbers: numbering, cap: at(caps)(asked.offset) })(asked),
+					account: known ? { offsetBase: base } : {},
+					says: (asked) =>
+						holding(all, { numbers: numbering, cap: at(caps)(asked.offset), base })(asked),
 				});
 				expect(error).toBeUndefined();
 				expect(idsOf(rows)).toEqual(upTo(start, Math.min(total, start + (wanted ?? Infinity))));
@@ -208,44 +220,140 @@ const withStatus = (status: number) => ({ failure: { details: { status } } }) as
 
 const ten = upTo(0, 10);
 const list45 = upTo(0, 45).map(vendor);
-/** A service whose `offset` counts from another number. */
-const counting =
-	(from: number, numbers: Numbers): Says =>
-	({ offset, limit }) =>
-		holding(list45, { numbers })({ offset: Math.max(0, offset - from), limit });
-const leavesOneOut: Numbers = (offset, n) => offset + n + (offset >= 20 ? 2 : 1);
+const leavesOneOut: Numbers = (offset, n) => offset + n + (offset >= 19 ? 2 : 1);
 
-test.each<Row>([
-	...(['0', '1'] as const).flatMap((offsetBase): Array<Row> => {
-		const says = (numbers: Numbers) => counting(Number(offsetBase), numbers);
-		const gaps: Numbers = (offset, n) => 3 * (offset + n);
-		return [
-			[`as said, from ${offsetBase}`, says(through), done(45), { offsetBase }],
-			[`numbers with gaps, from ${offsetBase}`, says(gaps), done(45), { offsetBase }],
-			[
-				`numbers that leave one out, from ${offsetBase}`,
-				says(leavesOneOut),
-				done(45, [recurring]),
-				{ offsetBase },
+describe("'offset' counts", () => {
+	describe.each([0, 1])('from %i', (base) => {
+		test.each<[string, Numbers, string[]]>([
+			['row numbers', through, []],
+			['row numbers of each page', perPage, []],
+			['numbers with gaps', gaps, []],
+			['numbers that leave one out', leavesOneOut, [recurring]],
+			['IDs alone', none, []],
+		])('%s', async (_, numbers, hints) => {
+			const account = {};
+			const says = holding(list45, { numbers, base });
+			expect(await read({ says, account })).toMatchObject({
+				...done(45, hints),
+				offsets: [0, 10, 20, 30, 40],
+			});
+			// What the numbers have shown spares the requests that would show it.
+			const isKnown = numbers === through || numbers === leavesOneOut;
+			expect(account).toEqual(isKnown ? { offsetBase: base } : {});
+			const { ids, offsets } = await read({ says, account, start: 30, wanted: 5 });
+			expect(ids).toEqual(upTo(30, 35));
+			expect(offsets).toEqual([...(isKnown ? [] : [0, 2]), 30 + base]);
+		});
+
+		test('row numbers alone', async () => {
+			const says = holding(upTo(0, 45).map(device), { base });
+			const { rows, hints } = await read({ area: nemsis3, says });
+			expect(rows.map(({ Code }) => Code)).toEqual(upTo(0, 45));
+			expect(hints).toEqual([]);
+		});
+
+		test.each<[string, Partial<Given> & { total?: number }, number[]]>([
+			['one page', { total: 7 }, [0]],
+			['pages of one row', { pageSize: 1, total: 3 }, base ? [0, 1, 2, 3] : [0, 1, 2]],
+			['one row in pages of one', { pageSize: 1, total: 1 }, base ? [0, 1, 2] : [0, 1]],
+			['two pages', { total: 15 }, [0, 10]],
+			['one full page', { total: 10 }, [0, 10]],
+			['a page for each row that is still wanted', { wanted: 15 }, base ? [0, 10, 15] : [0, 10]],
+			['full pages', { total: 20 }, base ? [0, 10, 20] : [0, 10]],
+			['one after the other', { maxParallelPages: 1 }, [0, 10, 20, 30, 40]],
+			['from the second row on', { start: 1 }, [0, 2, ...[1, 11, 21, 31, 41].map((n) => n + base)]],
+			['from the middle on', { start: 30, wanted: 12 }, [0, 2, 30 + base, 40 + base]],
+			['the last row', { start: 44 }, [0, 2, 44 + base]],
+			['after the last row', { start: 45 }, [0, 2, 45 + base]],
+			['the last of two', { start: 1, total: 2 }, [0, 2, 1 + base]],
+			['after the only row', { start: 1, total: 1 }, [0, 1, 1 + base]],
+			['in the middle of nothing', { start: 5, total: 0 }, [0, 0, 5]],
+		])('%s', async (_, { total = 45, ...given }, offsets) => {
+			const says = holding(list45.slice(0, total), { base });
+			const { start = 0, wanted = Infinity } = given;
+			const { ids, hints, error, ...others } = await read({ says, ...given });
+			expect([error, hints, ids]).toEqual([
+				undefined,
+				[],
+				upTo(start, Math.min(total, start + wanted)),
+			]);
+			expect(others.offsets).toEqual(offsets);
+		});
+	});
+
+	/** In its second page, a list begins with the row that ended the first, although it counts from 0. */
+	const notFromOne: Array<[string, Says, Partial<Given>?]> = [
+		[
+			'a row came in at the beginning, while another went',
+			({ offset, limit }) =>
+				holding(offset ? [vendor(99), ...list45.slice(0, 44)] : list45)({ offset, limit }),
+		],
+		[
+			'a row came in at the beginning',
+			({ offset, limit }) =>
+				holding(offset ? [vendor(99), ...list45] : list45, { numbers: none })({ offset, limit }),
+		],
+		['a row is there twice', holding([...ten, 9, ...upTo(10, 44)].map(vendor))],
+
+		...[through, perPage, none, (() => 0) as Numbers].map(
+			(numbers): [string, Says, Partial<Given>] => [
+				`a row without ID is there twice: ${numbers.name}`,
+				holding([...ten, 9, ...upTo(10, 44)].map(device), { numbers }),
+				{ area: nemsis3 },
 			],
-		];
-	}),
-	...[through, perPage, none].map((numbers): [string, Says, Outcome] => [
-		`from 1, and not as said: ${numbers.name}`,
-		counting(1, numbers),
-		fails(
-			/^The second page starts with the last row of the first: 'offset' does not count from 0, although the credential says so$/,
-			advising(/^Run Agency Records Check.*'Offset Counts From'/),
 		),
-	]),
-	...[none, through].map((numbers): [string, Says, Outcome, Partial<Given>] => [
-		`from 0, and not as said, where the row that is missing is counted: ${numbers.name}`,
-		counting(0, numbers),
-		fails(/list is incomplete: the service counts 45 rows/, advising(/'Offset Counts From'/)),
-		{ offsetBase: '1' },
-	]),
-])("'offset' counts %s", async (_, says, expected, more = {}) => {
-	expect(await read({ says, ...more })).toMatchObject(expected);
+	];
+	test.each(notFromOne)('from 0: %s', async (_, says, given = {}) => {
+		const account = {};
+		const { rows, hints, error } = await read({ says, account, ...given });
+		const values = rows.map(({ departmentBusinessID, Code }) => departmentBusinessID ?? Code);
+		expect([error, hints, values]).toEqual([
+			undefined,
+			[recurring],
+			[...ten, 9, ...upTo(10, rows.length - 1)],
+		]);
+		expect(account).not.toEqual({ offsetBase: 1 });
+	});
+
+	test('from 0: each page has one row, whose number is 1', async () => {
+		const says = holding([0, 0, 1].map(device), { numbers: perPage });
+		const { rows, hints } = await read({ area: nemsis3, says, pageSize: 1 });
+		expect([hints, rows.map(({ Code }) => Code)]).toEqual([[recurring], [0, 0, 1]]);
+	});
+
+	test('from 1, in pages of one row without a count', async () => {
+		const says: Says = (asked) => ({
+			...holding(list45.slice(0, 3), { base: 1 })(asked),
+			totalRows: undefined,
+		});
+		const { error, ids, offsets } = await read({ says, pageSize: 1 });
+		expect([error, ids, offsets]).toEqual([undefined, upTo(0, 3), [0, 1, 2, 3, 4]]);
+	});
+
+	test('from 1, and the row at the place of the last one is another now', async () => {
+		const says: Says = (asked) => holding(list45.slice(asked.offset ? 1 : 0), { base: 1 })(asked);
+		expect(await read({ says })).toMatchObject(done(45, [recurring, miscounted]));
+	});
+
+	test('from 1, and nothing shows it: the hint says that it may', async () => {
+		const says = holding(upTo(0, 45).map(device), { numbers: none, base: 1 });
+		const { rows, hints, error } = await read({ area: nemsis3, says });
+		expect([error, hints, rows.length]).toEqual([undefined, [recurring, miscounted], 46]);
+	});
+
+	test('from the middle on, and nothing shows from where: the hint says so', async () => {
+		const says = holding(Array<object>(45).fill(device(1)), { numbers: none });
+		const { hints, rows } = await read({ area: nemsis3, says, start: 5, wanted: 5 });
+		expect([hints, rows.length]).toEqual([[recurring], 5]);
+	});
+
+	test('not at all, as no list in the middle can be read then', async () => {
+		const account = {};
+		const says: Says = ({ limit }) => holding(list45)({ limit, offset: 0 });
+		const { error } = await read({ says, account, start: 5, wanted: 5 });
+		expect(error).toMatch(/same page twice, at row 2/);
+		expect(account).toEqual({});
+	});
 });
 
 describe('a page that begins like the one before', () => {
@@ -309,12 +417,6 @@ const always =
 	() => ({ rows, totalRows });
 const withoutPages = criticalInfrastructure;
 const hundred = { pageSize: 100 };
-const twenty = (firstNumber?: number) =>
-	upTo(0, 20).map((n) => ({
-		...vendor(n),
-		rowNum: firstNumber === undefined ? undefined : firstNumber + n + 1,
-	}));
-const notCertain = fails(/so it may ignore 'offset'/);
 
 test.each<Row>([
 	// A count that may be the page's.
@@ -415,6 +517,16 @@ test.each<Row>([
 		done(wanted, []),
 		{ wanted },
 	]),
+	[
+		'equal rows, and counts none of them',
+		({ limit, offset }) => ({
+			rows: Array<object>(30)
+				.fill(device(1))
+				.slice(offset, offset + limit),
+		}),
+		{ error: undefined, rows: Array<object>(30).fill(device(1)) as IDataObject[] },
+		{ area: nemsis3 },
+	],
 	// A list that changes while it is read.
 	[
 		'a row more, at the end',
@@ -440,17 +552,11 @@ test.each<Row>([
 		{ area: nemsis3, pageSize: 2 },
 	],
 	[
-		'limit ignored, and row numbers show that the offset is read',
-		always(twenty(12), 40),
-		{ error: undefined, ids: upTo(0, 5) },
+		'all rows from the offset on, whatever the limit',
+		({ offset }) => counted(40, 40)({ offset, limit: 40 }),
+		{ error: undefined, ids: upTo(12, 17), hints: [] },
 		{ start: 12, wanted: 5 },
 	],
-	...[0, undefined].map((first): [string, Says, Outcome, Partial<Given>] => [
-		`limit ignored, and row numbers from ${first} do not show that the offset is read`,
-		always(twenty(first), 40),
-		notCertain,
-		{ start: 12, wanted: 5 },
-	]),
 	[
 		'more rows than a run can hold, when all are wanted',
 		counted(1_000_001, 1_000_001),
@@ -502,6 +608,9 @@ test('no row beyond the wanted ones is asked for', async () => {
 	const { rows, error, asked } = await read({ says: counted(1000, 1000), wanted: 25, start: 3 });
 	expect([error, rows.length]).toEqual([undefined, 25]);
 	expect(asked).toEqual([
+		// The first rows show from which number the offset counts.
+		{ offset: 0, limit: 2 },
+		{ offset: 2, limit: 2 },
 		{ offset: 3, limit: 10 },
 		{ offset: 13, limit: 10 },
 		{ offset: 23, limit: 5 },

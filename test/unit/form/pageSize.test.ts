@@ -1,0 +1,15 @@
+// The setting of the credential that says how many rows a request of a list asks for.
+import { pageSizeOf } from '../../../engine/form/pageSize';
+
+test('without a value, it has its default', () => {
+	expect(pageSizeOf({})).toBe(100);
+	expect(pageSizeOf({ pageSize: null as never })).toBe(100);
+	expect(pageSizeOf({ pageSize: 25 })).toBe(25);
+});
+
+test.each([0, -1, 1.5, '25', Infinity])(
+	'%j, which the form does not offer, is refused',
+	(pageSize) => {
+		expect(() => pageSizeOf({ pageSize })).toThrow(/^'Page Size' in the credential is not/);
+	},
+);
