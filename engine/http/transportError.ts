@@ -20,6 +20,7 @@ const wordsByCode: Record<string, string> = {
 	ECONNABORTED: 'no response came in time',
 	ETIMEDOUT: 'no response came in time',
 	EPROTO: 'a secure connection (TLS) could not be set up',
+	HPE_HEADER_OVERFLOW: 'the headers of the response are too large for n8n',
 	// An aborted request throws this. Whether the user or the deadline aborted it is known where the error is caught.
 	ERR_CANCELED: 'no response came in time',
 };
@@ -30,9 +31,10 @@ const wordsByCode: Record<string, string> = {
  * "self-signed certificate".
  */
 export function connectionWords({ code = '', message = '' }: TransportError): string {
+	if (wordsByCode[code]) return wordsByCode[code];
 	if (code.startsWith('HPE_')) return 'the server there does not speak HTTP';
 	const isMessageReadable = message !== '' && !/\bE[A-Z]{3,}/.test(message);
-	return wordsByCode[code] ?? (isMessageReadable ? message : 'the connection failed');
+	return isMessageReadable ? message : 'the connection failed';
 }
 
 /** What is tried to be reached, by the message of a failed system call of Node.js. */

@@ -129,6 +129,8 @@ const http = (answer?: (socket: Socket) => void) => async () =>
 const https = (answer: (socket: Socket) => void) => async () =>
 	(await http(answer)()).replace('http', 'https');
 const overTls = (answer: (socket: Socket) => void) => async () => `https://${await tls(answer)}`;
+const wordy = (socket: Socket) =>
+	void socket.write(`HTTP/1.1 201 Created\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
 const smtp = (socket: Socket) => void socket.write('220 smtp\r\n');
 
 test.each<[string, () => Promise<string>, boolean, RegExp, Partial<IHttpRequestOptions>?]>([
@@ -148,6 +150,7 @@ test.each<[string, () => Promise<string>, boolean, RegExp, Partial<IHttpRequestO
 	['reset', http(reset), true, /broke/],
 	['hung up', http(hangUp), true, /broke/],
 	['not HTTP', http(smtp), true, /does not speak HTTP/],
+	['20 kB of headers', http(wordy), true, /headers .* too large/],
 	['no answer over TLS', overTls(mute), true, /in time/, tlsClient],
 	['hung up over TLS', overTls(hangUp), true, /broke/, tlsClient],
 ])('%s', async (_, url, maybeSent, words, options = {}) => {
