@@ -4,7 +4,7 @@ import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../area';
 import type { FieldProblem } from '../failure';
 import { layoutOf } from '../form/layout';
-import { invalidItems } from '../items/errors';
+import { invalidItem } from '../items/errors';
 import type { Ledger } from '../items/ledger';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { inputHint, type InputHints } from '../values/inputHints';
@@ -80,8 +80,8 @@ export async function* readItems(
 	for (const [itemIndex, problem] of [...keyProblems(keys, itemIndexes.length), ...repeated])
 		problemsByItem.set(itemIndex, [...(problemsByItem.get(itemIndex) ?? []), problem]);
 	for (const itemIndex of problemsByItem.keys()) hintsByItem.delete(itemIndex);
-	const failures = [...errors, ...invalidItems(problemsByItem)];
-	ledger.refuseInvalid(new Map(failures.sort(([one], [other]) => one - other)), operation);
+	for (const [itemIndex, problems] of problemsByItem) errors.set(itemIndex, invalidItem(problems));
+	ledger.refuseInvalid(new Map([...errors].sort(([one], [other]) => one - other)), operation);
 	const hint = inputHint(hintsByItem, sendable.length, ctx.getTimezone());
 	if (hint !== undefined) ledger.hint(hint);
 	yield* heldBack.filter(({ itemIndex }) => !problemsByItem.has(itemIndex));

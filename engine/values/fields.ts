@@ -95,8 +95,8 @@ export class FieldReader {
 			const cells = field.type === 'dateTime' ? this.cellsOf(field) : [];
 			const madeOf = cells.filter((cell) => !isUnset(cell) && cell !== raw).map(formatValue);
 			const value = [formatValue(raw), ...madeOf].join(', made of ');
-			const { problem, datesInRows } = checked;
-			return this.addWrongValue(entryLabel(), value, problem, { datesInRows });
+			const { problem, advice } = checked;
+			return this.addWrongValue(entryLabel(), value, problem, { advice });
 		}
 		if (checked.hint) this.hints[checked.hint].push(label());
 		for (const name of checked.omittedNames ?? []) this.addOmitted(`${label()} › ${name}`);

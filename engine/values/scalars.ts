@@ -14,7 +14,7 @@ type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
 export type CheckedValue =
 	| { value: Value; omittedNames?: readonly string[]; hint?: DateHint }
-	| { problem: string; datesInRows?: readonly string[] };
+	| { problem: string; advice?: string };
 
 const valid = (value: Value): CheckedValue => ({ value });
 const invalid = (problem: string): CheckedValue => ({ problem });
