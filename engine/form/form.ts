@@ -21,7 +21,7 @@ import {
 	type ScalarType,
 } from '../area';
 import { Failure } from '../failure';
-import { entriesKey, labelOf, namesAndTypes, parameterName, sampleText } from './labels';
+import { entriesKey, labelOf, namesWithin, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
 import { conventionFields } from './serviceConventions';
 import { sendOnceInDoubt } from './settings';
@@ -207,10 +207,10 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 	if (!bodyFields) return [];
 	const fromInputItem = { ...conditions, specifyFields: ['inputItem'] };
 	const fromJson = { ...conditions, specifyFields: ['json'] };
-	const itemFields = namesAndTypes([...(operation.ids ?? []), ...bodyFields]);
+	const itemFields = namesWithin([...(operation.ids ?? []), ...bodyFields]);
 	return [
 		notice('inputItemNotice', `Fields read from each item: ${itemFields}`, fromInputItem),
-		notice('jsonNotice', `The JSON may hold: ${namesAndTypes(bodyFields)}`, fromJson),
+		notice('jsonNotice', `The JSON may hold: ${namesWithin(bodyFields)}`, fromJson),
 		{
 			displayName: 'JSON',
 			name: 'json',
