@@ -141,6 +141,16 @@ export const choices = scalar('choices');
 export const header = scalar('header');
 export const file = scalar('file');
 
+const composite =
+	<AnyField extends GroupField | ObjectsField>(type: AnyField['type']) =>
+	(name: string, attributes: Omit<AnyField, 'name' | 'type'>) =>
+		({ name, type, ...attributes }) as AnyField;
+
+/** An object with the fields that the API spec shows. */
+export const group = composite<GroupField>('group');
+/** A list of such objects. */
+export const objects = composite<ObjectsField>('objects');
+
 /** No operation of the API spec lists the records that these IDs are of. */
 const idLookupHint =
 	"Find it in the agency's records system; no operation of these nodes lists it.";

@@ -1,5 +1,5 @@
 // The area "Licenses" of the API spec.
-import { id, patchOperation, text, type Area } from '../../engine/area';
+import { id, objects, patchOperation, text, type Area } from '../../engine/area';
 
 export const licenses: Area = {
 	resources: [
@@ -21,9 +21,7 @@ export const licenses: Area = {
 					etag: true,
 					successStatus: 200,
 					body: [
-						{
-							name: 'path',
-							type: 'objects',
+						objects('path', {
 							label: 'Licenses to Patch',
 							entryLabel: 'License',
 							required: true,
@@ -37,15 +35,13 @@ export const licenses: Area = {
 									example: '/licenses/101',
 								}),
 							],
-						},
-						{
-							name: 'value',
-							type: 'objects',
+						}),
+						objects('value', {
 							label: 'Users to Set',
 							entryLabel: 'User',
 							description: 'The users that the patch is about',
 							fields: [id('userID', { description: 'ID of a user', example: 1042 })],
-						},
+						}),
 						patchOperation,
 					],
 					pathsField: 'path',

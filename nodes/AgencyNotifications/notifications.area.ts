@@ -1,5 +1,5 @@
 // The area "Notifications" of the API spec.
-import { integer, text, type Area } from '../../engine/area';
+import { group, integer, text, type Area } from '../../engine/area';
 
 export const notifications: Area = {
 	resources: [
@@ -18,9 +18,7 @@ export const notifications: Area = {
 					etag: true,
 					successStatus: 201,
 					body: [
-						{
-							name: 'notificationModel',
-							type: 'group',
+						group('notificationModel', {
 							label: 'Equipment',
 							description: 'What the notification is about, sent as notificationModel',
 							fields: [
@@ -37,7 +35,7 @@ export const notifications: Area = {
 									example: 'Out of service',
 								}),
 							],
-						},
+						}),
 						integer('notificationID', {
 							description:
 								'Number of the notification. The service does not say whether it keeps this number or assigns another.',

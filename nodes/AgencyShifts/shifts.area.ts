@@ -1,5 +1,5 @@
 // The area "Shifts" of the API spec.
-import { id, text, type Area } from '../../engine/area';
+import { group, id, text, type Area } from '../../engine/area';
 
 export const shifts: Area = {
 	resources: [
@@ -18,11 +18,9 @@ export const shifts: Area = {
 					etag: true,
 					successStatus: 200,
 					ids: [id('shiftID', { description: 'ID of the shift to read' })],
-					returns: {
-						name: 'shift',
-						type: 'group',
+					returns: group('shift', {
 						fields: [text('shift'), text('color'), text('rowVersion')],
-					},
+					}),
 				},
 			],
 		},

@@ -13,11 +13,11 @@ import {
 	number,
 	object,
 	objectList,
+	objects,
 	text,
 	textList,
 	uuid,
 	type Field,
-	type ObjectsField,
 	type Operation,
 	type ScalarField,
 } from '../../../engine/area';
@@ -79,7 +79,7 @@ describe('what is left empty is not given, what was set is kept', () => {
 		"%s: the '' of a text is kept, that of any other field left out",
 		(specifyFields) => {
 			const others = [integer('no'), dateTime('at'), boolean('on'), textList('people')];
-			const path: Field = { name: 'path', type: 'objects', fields: [integer('no')] };
+			const path = objects('path', { fields: [integer('no')] });
 			const record = { name: '', no: '', at: '', on: '', people: '', path: '', key: '' };
 			const { values, problems, inputHints } = readForm(
 				operation([text('name'), ...others, path, integer('key', { required: true })]),
@@ -96,7 +96,7 @@ describe('what is left empty is not given, what was set is kept', () => {
 	test('lists: inputs and entries that were left empty', () => {
 		const fields: Field[] = [
 			textList('people'),
-			{ name: 'path', type: 'objects', fields: [text('path'), integer('no')] },
+			objects('path', { fields: [text('path'), integer('no')] }),
 		];
 		const read = (form: object) => {
 			const { values, inputHints } = readSaved(
@@ -130,12 +130,10 @@ describe('what is left empty is not given, what was set is kept', () => {
 });
 
 describe('lists of objects', () => {
-	const field: ObjectsField = {
-		name: 'path',
-		type: 'objects',
+	const field = objects('path', {
 		required: true,
 		fields: [text('path', { required: true }), integer('userID')],
-	};
+	});
 
 	test('problems name the entry', () => {
 		const { problems } = readField(field, { entries: [{ path: '/a', userID: 'x' }, { path: '' }] });
