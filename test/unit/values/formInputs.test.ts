@@ -141,7 +141,18 @@ describe('lists of objects', () => {
 	});
 
 	test.each([undefined, {}, { entries: [] }, { entries: [{}] }])('%j is too few', (raw) => {
-		expect(readField(field, raw).problems[0]!.text).toMatch(/at least one/);
+		expect(readField(field, raw).problems).toEqual([
+			{ label: 'Path', text: 'is required but empty' },
+		]);
+	});
+
+	test.each([
+		[objects('path', { required: true, fields: [integer('userID')] }), 'Path'],
+		[field, 'Path 1 › Path'],
+	])('where one is needed, an entry that gives nothing is too few', (needed, label) => {
+		expect(readField(needed, { entries: [{ path: null, userID: null }] }).problems).toEqual([
+			{ label, text: 'is required but empty' },
+		]);
 	});
 });
 

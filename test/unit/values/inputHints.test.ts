@@ -20,7 +20,11 @@ test.each<[IDataObject, IDataObject, string[]]>([
 	[{ model: null }, {}, ['Model']],
 	[{ model: {} }, { model: {} }, []],
 	[{ path: [] }, { path: [] }, []],
+	[{ model: { status: null } }, {}, ['Model › Status']],
 	[{ path: [{ no: null, path: 'a' }] }, { path: [{ path: 'a' }] }, ['Path › No']],
+	[{ path: [{ no: null }, { path: 'a' }] }, { path: [{ path: 'a' }] }, ['Path › No']],
+	[{ path: [{ no: '' }, { path: null, no: null }] }, {}, ['Path › No', 'Path › Path', 'Path › No']],
+	[{ path: [{}] }, { path: [{}] }, []],
 ])('of a record with %j, %j is sent', (given, sent, omittedFields) => {
 	const described = operation([
 		text('name'),
