@@ -38,10 +38,8 @@ function isBlank(raw: unknown, type: Field['type'], required?: boolean): boolean
 
 /** Where fields are. */
 interface Place {
-	/** The start of their labels: the object or the list that they are inside. */
+	/** The start of their labels: the object that they are inside, or the list with the number of the entry. */
 	inside?: string;
-	/** The same with the number of the entry in the list. */
-	insideEntry?: string;
 	/** Options are added one by one: one that is not there is not missing. */
 	isOptional?: boolean;
 }
@@ -50,7 +48,7 @@ interface Place {
 export class FieldReader {
 	readonly problems: FieldProblem[] = [];
 
-	/** The labels of the fields that each hint is about. All entries of a list have one label. */
+	/** The labels of the fields that each hint is about. */
 	readonly hints = {
 		omittedFields: [] as string[],
 		datesWithoutTime: [] as string[],
@@ -76,8 +74,7 @@ export class FieldReader {
 		this.hints.omittedFields.push(label);
 	}
 
-	private readScalarField(field: ScalarField, raw: unknown, place: Place): unknown {
-		const { inside = '', insideEntry = inside } = place;
+	private readScalarField(field: ScalarField, raw: unknown, inside: string): unknown {
 		const checked = readScalar(raw, field, this.dates);
 		if ('problem' in checked) {
 			// "Invalid DateTime" alone would not say which cell to correct.
@@ -85,7 +82,7 @@ export class FieldReader {
 			const madeOf = cells.filter((cell) => !isUnset(cell) && cell !== raw).map(formatValue);
 			const value = [formatValue(raw), ...madeOf].join(', made of ');
 			const { problem, advice } = checked;
-			return this.addWrongValue(insideEntry + labelOf(field), value, problem, { advice });
+			return this.addWrongValue(inside + labelOf(field), value, problem, { advice });
 		}
 		if (checked.hint) this.hints[checked.hint].push(inside + labelOf(field));
 		for (const name of checked.omittedNames ?? [])
@@ -111,14 +108,14 @@ export class FieldReader {
 		if (!Array.isArray(raw) || !raw.every(isObject))
 			return this.addWrongValue(label, formatValue(raw), 'must be a list of objects');
 		const values = raw.flatMap((entry, index) => {
-			const insideEntry = `${label} ${index + 1} › `;
-			return this.readObject(field.fields, entry, { inside: `${label} › `, insideEntry }) ?? [];
+			const inside = `${label} ${index + 1} › `;
+			return this.readObject(field.fields, entry, { inside }) ?? [];
 		});
 		return values.length === 0 && raw.length > 0 ? undefined : values;
 	}
 
 	private readField(field: Field, given: unknown, place: Place): unknown {
-		const { inside = '', insideEntry = inside, isOptional } = place;
+		const { inside = '', isOptional } = place;
 		const { type, required } = field as ScalarField;
 		// An empty cell is a value of texts alone. An option that was added is meant to have one.
 		const raw = given === '' && type !== 'text' && !isOptional ? null : given;
@@ -128,12 +125,12 @@ export class FieldReader {
 			if (raw !== undefined && !required) this.addOmitted(inside + labelOf(field));
 		} else if (field.type === 'group') value = this.readGroup(field, raw);
 		else if (field.type === 'objects') value = this.readObjects(field, raw);
-		else value = this.readScalarField(field, raw, place);
+		else value = this.readScalarField(field, raw, inside);
 		if (required && value === undefined && this.problems.length === problemsBefore) {
 			const text = isOptional
 				? 'is empty: give a value, or remove the option'
 				: 'is required but empty';
-			this.addProblem(insideEntry + labelOf(field), text);
+			this.addProblem(inside + labelOf(field), text);
 		}
 		return value;
 	}

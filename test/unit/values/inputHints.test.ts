@@ -21,9 +21,13 @@ test.each<[IDataObject, IDataObject, string[]]>([
 	[{ model: {} }, { model: {} }, []],
 	[{ path: [] }, { path: [] }, []],
 	[{ model: { status: null } }, {}, ['Model › Status']],
-	[{ path: [{ no: null, path: 'a' }] }, { path: [{ path: 'a' }] }, ['Path › No']],
-	[{ path: [{ no: null }, { path: 'a' }] }, { path: [{ path: 'a' }] }, ['Path › No']],
-	[{ path: [{ no: '' }, { path: null, no: null }] }, {}, ['Path › No', 'Path › Path', 'Path › No']],
+	[{ path: [{ no: null, path: 'a' }] }, { path: [{ path: 'a' }] }, ['Path 1 › No']],
+	[{ path: [{ no: null }, { path: 'a' }] }, { path: [{ path: 'a' }] }, ['Path 1 › No']],
+	[
+		{ path: [{ no: '' }, { path: null, no: null }] },
+		{},
+		['Path 1 › No', 'Path 2 › Path', 'Path 2 › No'],
+	],
 	[{ path: [{}] }, { path: [{}] }, []],
 ])('of a record with %j, %j is sent', (given, sent, omittedFields) => {
 	const described = operation([
