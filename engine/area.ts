@@ -238,8 +238,8 @@ export type AnswerField = ScalarField | GroupField;
 export type ReturnedField = ScalarField<string, 'integer' | 'number' | 'text'> | GroupField;
 
 /** One request for each item, answered with one object: creates and reads one record. */
-export interface ItemOperation extends OperationBase {
-	kind: 'item';
+export interface SingleOperation extends OperationBase {
+	kind: 'single';
 	body?: readonly Field[];
 	returns: ReturnedField;
 }
@@ -287,7 +287,7 @@ export interface EmptyOperation extends OperationBase {
 }
 
 export type Operation =
-	| ItemOperation
+	| SingleOperation
 	| ListOperation
 	| BulkOperation
 	| UploadOperation

@@ -10,7 +10,7 @@ export const demographics: Area = {
 			label: 'Year Group',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a year group',

@@ -8,7 +8,7 @@ export const exposures: Area = {
 			label: 'Wildland Fire',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a wildland fire',

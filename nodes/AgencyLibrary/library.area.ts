@@ -8,7 +8,7 @@ export const library: Area = {
 			label: 'Category',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a category',

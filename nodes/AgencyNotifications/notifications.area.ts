@@ -8,7 +8,7 @@ export const notifications: Area = {
 			label: 'Notification',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a notification',

@@ -8,7 +8,7 @@ export const occupancies: Area = {
 			label: 'Inspection Form',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create an inspection form',

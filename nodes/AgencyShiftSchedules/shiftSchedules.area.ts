@@ -8,7 +8,7 @@ export const shiftSchedules: Area = {
 			label: 'Shift Schedule',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a shift schedule',

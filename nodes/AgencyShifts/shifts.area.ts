@@ -8,7 +8,7 @@ export const shifts: Area = {
 			label: 'Shift',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'get',
 					label: 'Get',
 					action: 'Get a shift',

@@ -8,7 +8,7 @@ export const users: Area = {
 			label: 'LOSAP Point',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a LOSAP point',

@@ -53,7 +53,7 @@ function namesIn(schema: Schema | undefined, key?: string): string {
 /** What a success returns, by the kind of operation: the end of a sentence. */
 function outputOf(operation: Operation, answer: Schema | undefined): string {
 	switch (operation.kind) {
-		case 'item':
+		case 'single':
 			return `per input item, with ${namesIn(answer)}.`;
 		case 'list':
 			return `per row, with ${namesIn(answer, operation.rowsKey)}. For filters, see [Lists](../lists.md).`;

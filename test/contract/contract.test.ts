@@ -49,7 +49,7 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 		switch (operation.kind) {
 			case 'empty':
 				return expect(answer).toBeUndefined();
-			case 'item':
+			case 'single':
 				return expect(answerFields(answer)).toEqual(tableAnswerFields([operation.returns]));
 			case 'upload': {
 				const fields = [operation.returns, ...operation.alsoReturns];

@@ -4,7 +4,7 @@ import { buildRequest } from '../../../engine/request/request';
 
 const operation = (changes: object) =>
 	({
-		kind: 'item',
+		kind: 'single',
 		request: 'POST /things',
 		headerProfile: 'A',
 		...changes,
