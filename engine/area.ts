@@ -201,11 +201,10 @@ export const patchOperation = text('op', {
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Method and path as in the API spec's table "Agency operations"; `{…}` stands for an ID. */
-export type RequestLine = `${Method} /${string}`;
+export type Route = `${Method} /${string}`;
 
 /** Whether a request may change records in the service. */
-export const isWriting = ({ request }: { request: RequestLine }): boolean =>
-	!request.startsWith('GET ');
+export const isWriting = ({ route }: { route: Route }): boolean => !route.startsWith('GET ');
 
 interface OperationBase {
 	/** n8n's value of the operation, such as `create`; no two operations of a resource have the same. */
@@ -215,7 +214,7 @@ interface OperationBase {
 	/** The line in n8n's node panel, in sentence case, such as "Get many vendors". */
 	action: string;
 	description: string;
-	request: RequestLine;
+	route: Route;
 	/** The API spec's header profile: A requires a Content-Type even without a body. */
 	headerProfile: 'A' | 'B';
 	/** Whether the API spec lists an optional `ETag` request header for this operation. */

@@ -13,7 +13,7 @@ export const apparatusMaintenance: Area = {
 					label: 'Bulk Patch',
 					action: 'Patch apparatus maintenance in bulk',
 					description: 'Patch the maintenance of all input items in as few requests as possible',
-					request: 'PATCH /agencyapparatusmaintenance/v1/apparatus/maintenance',
+					route: 'PATCH /agencyapparatusmaintenance/v1/apparatus/maintenance',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 200,

@@ -15,7 +15,7 @@ export const demographics: Area = {
 					label: 'Create',
 					action: 'Create a year group',
 					description: "Add a year's demographics to an agency: the area it serves",
-					request:
+					route:
 						'POST /agencydAgency/nemsis_3.4.0_demographics/dAgency/{dAgencyID}/AgencyYearGroups',
 					headerProfile: 'B',
 					etag: false,

@@ -13,7 +13,7 @@ export const events: Area = {
 					label: 'Add',
 					action: 'Add people to an event',
 					description: "Attach people to an event and update the event's fields",
-					request: 'POST /agencyevents/events/{eventID}/people',
+					route: 'POST /agencyevents/events/{eventID}/people',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,

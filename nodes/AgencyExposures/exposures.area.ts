@@ -13,7 +13,7 @@ export const exposures: Area = {
 					label: 'Create',
 					action: 'Create a wildland fire',
 					description: 'Add a wildland fire record to an exposure',
-					request: 'POST /agencyexposures/{exposureID}/NASFWildlandFires',
+					route: 'POST /agencyexposures/{exposureID}/NASFWildlandFires',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 201,

@@ -13,7 +13,7 @@ export const inspections: Area = {
 					label: 'Archive',
 					action: 'Archive an inspection answer',
 					description: 'Archive one answer of an inspection; it is not deleted',
-					request: 'DELETE /agencyinspections/inspections/{inspectionID}/answers/{answerID}',
+					route: 'DELETE /agencyinspections/inspections/{inspectionID}/answers/{answerID}',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 204,

@@ -13,7 +13,7 @@ export const library: Area = {
 					label: 'Create',
 					action: 'Create a category',
 					description: 'Add a category to the library',
-					request: 'POST /agencylibrary/library/categories',
+					route: 'POST /agencylibrary/library/categories',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,

@@ -16,7 +16,7 @@ export const licenses: Area = {
 						'Set who holds the licenses of all input items, in as few requests as possible; their dates cannot be changed',
 					notice:
 						"With 'Replace', current holders who are not among 'Users to Set' presumably lose the license; this is not documented. Name every user who should hold it.",
-					request: 'PATCH /agencylicenses/licenses',
+					route: 'PATCH /agencylicenses/licenses',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 200,

@@ -13,7 +13,7 @@ export const mappings: Area = {
 					label: 'Create',
 					action: 'Create a client mapping',
 					description: 'Map personnel and stations for a client',
-					request: 'POST /agencymappings/mappings/clients/{clientID}',
+					route: 'POST /agencymappings/mappings/clients/{clientID}',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,

@@ -13,7 +13,7 @@ export const notifications: Area = {
 					label: 'Create',
 					action: 'Create a notification',
 					description: 'Send the agency a notification about a piece of equipment',
-					request: 'POST /agencynotifications/notification',
+					route: 'POST /agencynotifications/notification',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 201,

@@ -13,7 +13,7 @@ export const occupancies: Area = {
 					label: 'Create',
 					action: 'Create an inspection form',
 					description: 'Add a form for inspecting occupancies',
-					request: 'POST /agencyoccupancies/occupancies/inspections/forms',
+					route: 'POST /agencyoccupancies/occupancies/inspections/forms',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,

@@ -13,7 +13,7 @@ export const shiftSchedules: Area = {
 					label: 'Create',
 					action: 'Create a shift schedule',
 					description: 'Plan one shift at a station, from one time to another',
-					request: 'POST /agencyshiftschedules/shiftschedules',
+					route: 'POST /agencyshiftschedules/shiftschedules',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 201,

@@ -13,7 +13,7 @@ export const shifts: Area = {
 					label: 'Get',
 					action: 'Get a shift',
 					description: 'Read one shift: its name, color and version',
-					request: 'GET /agencyshifts/shifts/{shiftID}',
+					route: 'GET /agencyshifts/shifts/{shiftID}',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 200,

@@ -13,7 +13,7 @@ export const users: Area = {
 					label: 'Create',
 					action: 'Create a LOSAP point',
 					description: 'Credit a user with points in the length of service award program',
-					request: 'POST /agencyusersxor/users/{userID}/losappoints',
+					route: 'POST /agencyusersxor/users/{userID}/losappoints',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,

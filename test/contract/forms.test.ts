@@ -41,7 +41,7 @@ const leaves = (value: unknown): unknown[] =>
 	typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value];
 
 test('while items in doubt are answered, the form says so', () => {
-	const entry = entries.find(({ operation }) => !operation.request.startsWith('GET '))!;
+	const entry = entries.find(({ operation }) => !operation.route.startsWith('GET '))!;
 	const { description } = entry.node;
 	const notice = description.properties.find(({ name }) => name === 'inDoubtNotice')!;
 	const isShown = (sendOnceInDoubt?: string) => {

@@ -19,7 +19,7 @@ const withoutOffsets = (record: unknown): unknown =>
 
 const writing = entries
 	.filter(({ operation }) => 'body' in operation && operation.body)
-	.map((entry) => [entry.operation.request, entry] as const);
+	.map((entry) => [entry.operation.route, entry] as const);
 
 describe.each(writing)('%s', (_, entry) => {
 	const { node, resource, operation } = entry;

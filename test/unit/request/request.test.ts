@@ -5,7 +5,7 @@ import { buildRequest } from '../../../engine/request/request';
 const operation = (changes: object) =>
 	({
 		kind: 'single',
-		request: 'POST /things',
+		route: 'POST /things',
 		headerProfile: 'A',
 		...changes,
 	}) as unknown as Operation;

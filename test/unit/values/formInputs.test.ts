@@ -176,7 +176,7 @@ describe('groups of inputs without an expression are read once for all items', (
 		);
 		return { items, asked };
 	}
-	const described = operation([text('name')], { etag: true, request: 'GET /things' });
+	const described = operation([text('name')], { etag: true, route: 'GET /things' });
 
 	test('and the others for each', () => {
 		const { items, asked } = readTwice(described, { maxTries: 2 });

@@ -16,7 +16,7 @@ export const operation = (body: Field[], more: Partial<Operation> = {}) =>
 		label: 'Create',
 		action: '',
 		description: '',
-		request: 'POST /things',
+		route: 'POST /things',
 		headerProfile: 'A',
 		etag: false,
 		body,
