@@ -151,18 +151,20 @@ export const group = composite<GroupField>('group');
 /** A list of such objects. */
 export const objects = composite<ObjectsField>('objects');
 
-/** No operation of the API spec lists the records that these IDs are of. */
-const idLookupHint =
+const unlistedHint =
 	"Find it in the agency's records system; no operation of these nodes lists it.";
 
-/** An ID that must be given: a whole number, 1 or more. */
-export const id = <Name extends string>(name: Name, attributes: ScalarAttributes<'integer'> = {}) =>
+/** An ID that must be given, a whole number, of a record that no operation of the API spec lists. */
+export const unlistedId = <Name extends string>(
+	name: Name,
+	attributes: ScalarAttributes<'integer'> = {},
+) =>
 	integer(name, {
 		min: 1,
 		required: true,
 		example: 101,
 		...attributes,
-		...(attributes.description && { description: `${attributes.description}. ${idLookupHint}` }),
+		...(attributes.description && { description: `${attributes.description}. ${unlistedHint}` }),
 	});
 
 type ValueOf<AnyField> = AnyField extends {

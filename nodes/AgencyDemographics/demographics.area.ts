@@ -1,5 +1,5 @@
 // The area "Demographics" of the API spec.
-import { id, integer, object, objectList, type Area } from '../../engine/area';
+import { integer, object, objectList, unlistedId, type Area } from '../../engine/area';
 
 const asJson = 'As JSON; the inner fields are not documented.';
 
@@ -21,7 +21,7 @@ export const demographics: Area = {
 					etag: false,
 					successStatus: 201,
 					ids: [
-						id('dAgencyID', {
+						unlistedId('dAgencyID', {
 							label: 'dAgency ID',
 							description: "ID of the agency's demographics (dAgency in NEMSIS 3)",
 						}),

@@ -1,5 +1,5 @@
 // The area "Events" of the API spec.
-import { boolean, dateTime, id, number, text, type Area } from '../../engine/area';
+import { boolean, dateTime, number, text, unlistedId, type Area } from '../../engine/area';
 
 export const events: Area = {
 	resources: [
@@ -17,7 +17,7 @@ export const events: Area = {
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [id('eventID', { description: 'ID of the event that people are added to' })],
+					ids: [unlistedId('eventID', { description: 'ID of the event that people are added to' })],
 					body: [
 						text('eventName', {
 							description: 'What the event is called',

@@ -1,5 +1,5 @@
 // The area "Wildland fire exposures" of the API spec.
-import { id, integer, text, uuid, type Area } from '../../engine/area';
+import { integer, text, unlistedId, uuid, type Area } from '../../engine/area';
 
 export const exposures: Area = {
 	resources: [
@@ -17,7 +17,11 @@ export const exposures: Area = {
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 201,
-					ids: [id('exposureID', { description: 'ID of the exposure that the fire belongs to' })],
+					ids: [
+						unlistedId('exposureID', {
+							description: 'ID of the exposure that the fire belongs to',
+						}),
+					],
 					body: [
 						text('IncidentName', {
 							description: 'Name of the incident',

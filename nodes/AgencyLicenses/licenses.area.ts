@@ -1,5 +1,5 @@
 // The area "Licenses" of the API spec.
-import { id, objects, patchOperation, text, type Area } from '../../engine/area';
+import { objects, patchOperation, text, unlistedId, type Area } from '../../engine/area';
 
 export const licenses: Area = {
 	resources: [
@@ -40,7 +40,7 @@ export const licenses: Area = {
 							label: 'Users to Set',
 							entryLabel: 'User',
 							description: 'The users that the patch is about',
-							fields: [id('userID', { description: 'ID of a user', example: 1042 })],
+							fields: [unlistedId('userID', { description: 'ID of a user', example: 1042 })],
 						}),
 						patchOperation,
 					],

@@ -1,5 +1,5 @@
 // The area "Shifts" of the API spec.
-import { group, id, text, type Area } from '../../engine/area';
+import { group, text, unlistedId, type Area } from '../../engine/area';
 
 export const shifts: Area = {
 	resources: [
@@ -17,7 +17,7 @@ export const shifts: Area = {
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 200,
-					ids: [id('shiftID', { description: 'ID of the shift to read' })],
+					ids: [unlistedId('shiftID', { description: 'ID of the shift to read' })],
 					returns: group('shift', {
 						fields: [text('shift'), text('color'), text('rowVersion')],
 					}),

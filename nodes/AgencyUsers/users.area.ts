@@ -1,5 +1,5 @@
 // The area "Users" of the API spec.
-import { dateTime, id, integer, type Area } from '../../engine/area';
+import { dateTime, integer, unlistedId, type Area } from '../../engine/area';
 
 export const users: Area = {
 	resources: [
@@ -17,7 +17,12 @@ export const users: Area = {
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [id('userID', { description: 'ID of the user who gets the points', example: 101 })],
+					ids: [
+						unlistedId('userID', {
+							description: 'ID of the user who gets the points',
+							example: 101,
+						}),
+					],
 					body: [
 						integer('categoryID', {
 							description:

@@ -1,12 +1,12 @@
 import {
 	dateTime,
 	group,
-	id,
 	integer,
 	object,
 	objects,
 	text,
 	textList,
+	unlistedId,
 } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
 import { SavedForm } from '../../../engine/values/formInputs';
@@ -23,7 +23,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 			object('dAgency.05'),
 			group('model', { fields: [integer('equipmentID'), text('status')] }),
 		],
-		{ ids: [id('shiftID')] },
+		{ ids: [unlistedId('shiftID')] },
 	);
 
 	test.each(['Using Fields Below', 'x', null])('%j is none of them', (specifyFields) => {
