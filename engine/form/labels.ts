@@ -27,7 +27,7 @@ export const humanize = (name: string): string =>
 export const parameterName = (name: string): string => name.replaceAll('.', '_');
 
 /** The name of the list of entries in n8n's fixedCollection. */
-export const entriesKey = 'entries';
+export const entriesName = 'entries';
 
 /** What a person chooses from, by the value: its name on the form, and what it means. */
 export const choiceList = <Value extends string>(
