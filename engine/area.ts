@@ -141,18 +141,30 @@ export const choices = scalar('choices');
 export const header = scalar('header');
 export const file = scalar('file');
 
-/** No operation of the API spec lists the records that these IDs are of. */
-const idLookupHint =
+const composite =
+	<AnyField extends GroupField | ObjectsField>(type: AnyField['type']) =>
+	(name: string, attributes: Omit<AnyField, 'name' | 'type'>) =>
+		({ name, type, ...attributes }) as AnyField;
+
+/** An object with the fields that the API spec shows. */
+export const group = composite<GroupField>('group');
+/** A list of such objects. */
+export const objects = composite<ObjectsField>('objects');
+
+const unlistedHint =
 	"Find it in the agency's records system; no operation of these nodes lists it.";
 
-/** An ID that must be given: a whole number, 1 or more. */
-export const id = <Name extends string>(name: Name, attributes: ScalarAttributes<'integer'> = {}) =>
+/** An ID that must be given, a whole number, of a record that no operation of the API spec lists. */
+export const unlistedId = <Name extends string>(
+	name: Name,
+	attributes: ScalarAttributes<'integer'> = {},
+) =>
 	integer(name, {
 		min: 1,
 		required: true,
 		example: 101,
 		...attributes,
-		...(attributes.description && { description: `${attributes.description}. ${idLookupHint}` }),
+		...(attributes.description && { description: `${attributes.description}. ${unlistedHint}` }),
 	});
 
 type ValueOf<AnyField> = AnyField extends {
@@ -191,11 +203,10 @@ export const patchOperation = text('op', {
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Method and path as in the API spec's table "Agency operations"; `{…}` stands for an ID. */
-export type RequestLine = `${Method} /${string}`;
+export type Route = `${Method} /${string}`;
 
 /** Whether a request may change records in the service. */
-export const isWriting = ({ request }: { request: RequestLine }): boolean =>
-	!request.startsWith('GET ');
+export const isWriting = ({ route }: { route: Route }): boolean => !route.startsWith('GET ');
 
 interface OperationBase {
 	/** n8n's value of the operation, such as `create`; no two operations of a resource have the same. */
@@ -205,7 +216,7 @@ interface OperationBase {
 	/** The line in n8n's node panel, in sentence case, such as "Get many vendors". */
 	action: string;
 	description: string;
-	request: RequestLine;
+	route: Route;
 	/** The API spec's header profile: A requires a Content-Type even without a body. */
 	headerProfile: 'A' | 'B';
 	/** Whether the API spec lists an optional `ETag` request header for this operation. */
@@ -228,8 +239,8 @@ export type AnswerField = ScalarField | GroupField;
 export type ReturnedField = ScalarField<string, 'integer' | 'number' | 'text'> | GroupField;
 
 /** One request for each item, answered with one object: creates and reads one record. */
-export interface ItemOperation extends OperationBase {
-	kind: 'item';
+export interface SingleOperation extends OperationBase {
+	kind: 'single';
 	body?: readonly Field[];
 	returns: ReturnedField;
 }
@@ -277,7 +288,7 @@ export interface EmptyOperation extends OperationBase {
 }
 
 export type Operation =
-	| ItemOperation
+	| SingleOperation
 	| ListOperation
 	| BulkOperation
 	| UploadOperation

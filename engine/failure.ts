@@ -122,9 +122,7 @@ export interface FieldProblem {
 	rule?: string;
 	/** The item's own value, as messages show it. */
 	value?: string;
-	/** The values of the setting 'Dates in Rows' with which the value would be a date. */
-	datesInRows?: readonly string[];
-	/** What to do, where something else than correcting the value helps. */
+	/** What to do, in a sentence, where something else than correcting the value helps. */
 	advice?: string;
 }
 

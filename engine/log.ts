@@ -45,12 +45,12 @@ export class RunLog {
 		const { signal } = this.ended;
 		ctx.getExecutionCancelSignal()?.addEventListener('abort', () => this.saveRows(), { signal });
 		const items = pluralize(ledger.results.length, 'item');
-		this.log('info', `begins with ${items}: ${operation.request}`, this.facts);
+		this.log('info', `begins with ${items}: ${operation.route}`, this.facts);
 		this.scheduleProgress();
 	}
 
 	private get facts() {
-		return { operation: this.operation.request, items: this.ledger.results.length };
+		return { operation: this.operation.route, items: this.ledger.results.length };
 	}
 
 	private log(level: 'debug' | 'info' | 'warn', text: string, facts: object = {}): void {
@@ -71,7 +71,7 @@ export class RunLog {
 		const answer = status === undefined ? 'no response' : `status ${status}`;
 		const asked = retryAfter === undefined ? '' : `, asks to wait ${formatDuration(retryAfter)}`;
 		const time = formatDuration(performance.now() - startedAt);
-		this.log('debug', `${this.operation.request}: ${answer} after ${time}${asked}`);
+		this.log('debug', `${this.operation.route}: ${answer} after ${time}${asked}`);
 	}
 
 	/** This timer of Node.js keeps no process alive, and has nothing left to do once the run has ended. */

@@ -11,6 +11,7 @@ import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
 import { ExecutionResume } from './once/executionResume';
+import { keyProblems } from './once/keyRules';
 import { SendOnce } from './once/sendOnce';
 import { runInParallel } from './send/parallel';
 import { RunStatistics } from './send/runStatistics';
@@ -51,7 +52,7 @@ async function sendAll(run: Run): Promise<void> {
 	const { ctx, operation, ledger } = run;
 	if (isWriting(operation))
 		run.executionResume = await ExecutionResume.open(ctx, operation, ledger);
-	const validJobs = readItems(ctx, operation, ledger);
+	const validJobs = readItems(ctx, operation, ledger, keyProblems);
 	const { done, value: firstJob } = await validJobs.next();
 	if (done) return;
 	const jobs = (async function* () {

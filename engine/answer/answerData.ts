@@ -7,9 +7,9 @@ import {
 	text,
 	type BulkOperation,
 	type EmptyOperation,
-	type ItemOperation,
 	type ListOperation,
 	type Operation,
+	type SingleOperation,
 	type UploadOperation,
 } from '../area';
 import { isServiceError } from '../http/gatewayAnswer';
@@ -103,7 +103,7 @@ const isEmpty = (value: unknown): boolean =>
 	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
 
 /** The record, or the ID of a created one. */
-function recordOf(operation: ItemOperation | UploadOperation): Expected<IDataObject> {
+function recordOf(operation: SingleOperation | UploadOperation): Expected<IDataObject> {
 	const { returns } = operation;
 	const { name, type } = returns;
 	const otherFields = operation.kind === 'upload' ? operation.alsoReturns : [];
@@ -134,7 +134,7 @@ const nothingOf = ({ output }: EmptyOperation): Expected<IDataObject> => ({
 
 /** What the response to one item gives: the record, its ID, or what stands for a response without data. */
 export const parseData = parser(
-	(operation: ItemOperation | UploadOperation | EmptyOperation): Expected<IDataObject> =>
+	(operation: SingleOperation | UploadOperation | EmptyOperation): Expected<IDataObject> =>
 		operation.kind === 'empty' ? nothingOf(operation) : recordOf(operation),
 );
 

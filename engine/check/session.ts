@@ -97,7 +97,7 @@ async function read(session: CheckSession, list: WatchedList, query: Query): Pro
 		}));
 	const { rows, totalRows = '?', failure } = response;
 	const parameters = Object.entries(query).map((pair) => pair.join('='));
-	const line = `${operation.request}?${parameters.join('&')}`.replace(/\?$/, '');
+	const line = `${operation.route}?${parameters.join('&')}`.replace(/\?$/, '');
 	const result = failure?.message ?? `${pluralize(rows.length, 'row')} of ${totalRows}`;
 	const summary = `${line} → ${result}`;
 	const keys = rows.map((row) => keyOf(row, operation.idField));

@@ -21,7 +21,7 @@ import {
 	type ScalarType,
 } from '../area';
 import { Failure } from '../failure';
-import { entriesKey, labelOf, namesAndTypes, parameterName, sampleText } from './labels';
+import { entriesName, labelOf, namesWithin, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
 import { pageSizeField } from './pageSize';
 import { sendOnceInDoubt } from './settings';
@@ -61,7 +61,7 @@ function inputTypeOf({ type, required, choices, default: initial }: ScalarField)
 
 /** The value that a field's input starts with; a list of objects starts with one entry to fill in. */
 function initialValueOf(field: InputField): InputType['default'] {
-	if (field.type === 'objects') return { [entriesKey]: [initialValuesOf(field.fields)] };
+	if (field.type === 'objects') return { [entriesName]: [initialValuesOf(field.fields)] };
 	const firstChoice = field.type === 'choice' ? field.choices![0]!.value : undefined;
 	// Each form gets its own copy of a list.
 	return structuredClone(
@@ -111,7 +111,7 @@ function objectsInput(field: ObjectsField) {
 		type: 'fixedCollection' as const,
 		typeOptions: { multipleValues: true },
 		placeholder: buttonOf(field),
-		options: [{ name: entriesKey, displayName: labelOf(field), values }],
+		options: [{ name: entriesName, displayName: labelOf(field), values }],
 	};
 }
 
@@ -207,10 +207,10 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 	if (!bodyFields) return [];
 	const fromInputItem = { ...conditions, specifyFields: ['inputItem'] };
 	const fromJson = { ...conditions, specifyFields: ['json'] };
-	const itemFields = namesAndTypes([...(operation.ids ?? []), ...bodyFields]);
+	const itemFields = namesWithin([...(operation.ids ?? []), ...bodyFields]);
 	return [
 		notice('inputItemNotice', `Fields read from each item: ${itemFields}`, fromInputItem),
-		notice('jsonNotice', `The JSON may hold: ${namesAndTypes(bodyFields)}`, fromJson),
+		notice('jsonNotice', `The JSON may hold: ${namesWithin(bodyFields)}`, fromJson),
 		{
 			displayName: 'JSON',
 			name: 'json',

@@ -1,6 +1,6 @@
 // The words of the form: labels and parameter names made of the service's names, lists to choose from, and what a
 // record looks like as an input item or as JSON.
-import type { Choice, Field, ScalarField, ScalarType } from '../area';
+import type { Choice, Field, ScalarField } from '../area';
 
 /** Words that are written in capital letters. */
 const acronyms: Readonly<Record<string, string>> = { irwin: 'IRWIN', url: 'URL', zip: 'ZIP' };
@@ -27,7 +27,7 @@ export const humanize = (name: string): string =>
 export const parameterName = (name: string): string => name.replaceAll('.', '_');
 
 /** The name of the list of entries in n8n's fixedCollection. */
-export const entriesKey = 'entries';
+export const entriesName = 'entries';
 
 /** What a person chooses from, by the value: its name on the form, and what it means. */
 export const choiceList = <Value extends string>(
@@ -48,33 +48,15 @@ export const choicesOf = (fields: readonly ScalarField[]): Choice[] =>
 export const labelOf = (field: { name: string; label?: string }): string =>
 	field.label ?? humanize(field.name);
 
-/** Those of the types that are not just text. */
-const typesInWords: Partial<Record<ScalarType, string>> = {
-	integer: 'whole number',
-	number: 'number',
-	boolean: 'true or false',
-	dateTime: 'date and time',
-	uuid: 'UUID',
-	email: 'email address',
-	textList: 'list of text values',
-	object: 'object (its fields are not documented)',
-	objectList: 'list of objects (their fields are not documented)',
-};
-
-function fieldInWords(field: Field): string {
-	if (field.type === 'group') return `object of ${namesAndTypes(field.fields)}`;
-	const required = field.required ? ', required' : '';
-	return field.type === 'objects'
-		? `list of objects${required}, each of ${namesAndTypes(field.fields)}`
-		: `${typesInWords[field.type] ?? 'text'}${required}`;
-}
-
-/**
- * The names of fields, each with its type.
- * @returns HTML with the few tags that n8n shows in a notice
- */
-export const namesAndTypes = (fields: readonly Field[]): string =>
-	`<ul>${fields.map((field) => `<li>${field.name}: ${fieldInWords(field)}</li>`).join('')}</ul>`;
+/** The names of fields, with those inside objects in braces: `op, value: { status }, path: [{ path }]`. */
+export const namesWithin = (fields: readonly Field[]): string =>
+	fields
+		.map((field) => {
+			if (!('fields' in field)) return field.name;
+			const inside = `{ ${namesWithin(field.fields)} }`;
+			return `${field.name}: ${field.type === 'objects' ? `[${inside}]` : inside}`;
+		})
+		.join(', ');
 
 /** A record as a person might write it, made of the examples in the tables. */
 const sampleRecord = (fields: readonly Field[]): Record<string, unknown> =>

@@ -29,49 +29,21 @@ const adviceNothingSent = 'Nothing was sent for this item.';
 
 const adviceCorrectValue = 'Correct the value, or the expression that gives it.';
 
-const quotedList = (words: readonly string[], conjunction: string): string =>
-	words.map((word) => `'${word}'`).join(` ${conjunction} `);
-
 /** The labels of the fields, each once. */
 const labelNames = (problems: readonly FieldProblem[]): string[] => [
 	...new Set(problems.flatMap(({ label }) => (label === '' ? [] : [label]))),
 ];
 
-/** Names all problems by the fields' labels on the form. */
-function invalidItem(problems: readonly FieldProblem[]): Failure {
+/** The failure of an item whose values do not fit. It names all problems by the fields' labels on the form. */
+export function invalidItem(problems: readonly FieldProblem[]): Failure {
 	const message = problems
 		.map(({ label, text }) => (label ? `'${label}' ${text}` : text))
 		.join('; ');
 	const advised = problems.find(({ advice }) => advice !== undefined);
 	// Problems without a rule say themselves what to do.
 	const toCorrect = problems.some(({ advice, rule }) => advice === undefined && rule !== undefined);
-	const advice = [
-		...(advised ? [`${advised.advice}.`] : []),
-		...(toCorrect ? [adviceCorrectValue] : []),
-	].join(' ');
+	const advice = [advised?.advice, toCorrect && adviceCorrectValue].filter(Boolean).join(' ');
 	return new Failure(message, 'notSent', { code: 'invalidValues', advice, problems });
-}
-
-/**
- * The failures of items whose values do not fit. Where dates are not read, each names the values of 'Dates in Rows' with
- * which most of them would be.
- * @param problemsByItem of a run
- */
-export function invalidItems(
-	problemsByItem: ReadonlyMap<number, readonly FieldProblem[]>,
-): Map<number, Failure> {
-	const all = [...problemsByItem.values()].flat().flatMap(({ datesInRows = [] }) => datesInRows);
-	const counts = [...groupedBy(all, (value) => value)];
-	const most = Math.max(...counts.map(([, { length }]) => length));
-	const best = counts.filter(([, { length }]) => length === most).map(([value]) => value);
-	const withAdvice = (problem: FieldProblem): FieldProblem => {
-		const values = best.filter((value) => problem.datesInRows?.includes(value));
-		const advice = `Set 'Dates in Rows' to ${quotedList(values, 'or')} under 'Options'`;
-		return values.length > 0 ? { ...problem, advice } : problem;
-	};
-	return new Map(
-		[...problemsByItem].map(([item, problems]) => [item, invalidItem(problems.map(withAdvice))]),
-	);
 }
 
 /**
@@ -140,12 +112,14 @@ const itemsOf = (found: readonly Found[]): number[] => [
 /** What is wrong with values that break one rule, or that one advice helps. */
 function sentenceOf(found: readonly Found[]): string {
 	const [{ itemIndex, advice, rule, text, value }] = found as [Found];
-	const labels = quotedList(labelNames(found), 'and');
+	const labels = labelNames(found)
+		.map((label) => `'${label}'`)
+		.join(' and ');
 	const items = itemsOf(found);
 	if (advice !== undefined) {
 		const { length } = items;
 		const rows = length === 1 ? `row ${itemIndex + 1} is` : `${pluralize(length, 'row')} are`;
-		return `${labels}: ${rows} like ${value}. ${advice}.`;
+		return `${labels}: ${rows} like ${value}. ${advice}`;
 	}
 	const isSameText = found.every((one) => one.text === text);
 	if (value !== undefined && !isSameText) {
@@ -180,7 +154,9 @@ export function toInvalidItemsError(
 	const found = [...failureByItem].flatMap(([itemIndex, { message, details }]): Found[] =>
 		(details.problems ?? [{ label: '', text: message }]).map((one) => ({ ...one, itemIndex })),
 	);
+	// What most rows have comes first.
 	const alike = [...groupedBy(found, ({ advice, rule, text }) => advice ?? rule ?? text).values()];
+	alike.sort((one, other) => other.length - one.length);
 	let message = `${nothingSent}: ${items.length} of ${itemCount} items have invalid values.`;
 	const maxCharacters = message.length + maxSentencesCharacters;
 	for (const [at, ofRule] of alike.entries()) {

@@ -1,18 +1,36 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
 import { parseReports, successIn } from '../answer/answerData';
 import type { BulkOperation } from '../area';
+import { labelOf } from '../form/labels';
 import { groupedBy } from '../http/format';
 import { isObject } from '../http/json';
 import { isFailure } from '../items/results';
 import { buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Job, type Kind } from './job';
 import { outcomeOfPath } from './reportRules';
-import { pathsOf, repeatedPaths } from './uniquePaths';
+import { repeatedNames } from './repeatedNames';
+
+/** The paths of a job, as they are sent. */
+const pathsOf = ({ pathsField }: BulkOperation, { values }: Job): string[] =>
+	(values.body[pathsField] as Array<{ path: string }>).map(({ path }) => path);
+
+/** Paths that differ only in letter case, in spaces around them or in the first slash may be one record's. */
+const comparablePath = (path: string): string => path.trim().toLowerCase().replace(/^\//, '');
 
 export const bulk: Kind<BulkOperation> = {
 	maxParallel: maxHeavyRequests,
 	isBatched: true,
-	findRepeated: repeatedPaths,
+
+	// The service reports by path, so nobody could tell which row a report is about, and the last row would undo what the
+	// others set.
+	findRepeated(operation, jobs) {
+		const named = jobs.flatMap((job) =>
+			pathsOf(operation, job).map((path) => [job.itemIndex, path] as const),
+		);
+		const field = operation.body.find(({ name }) => name === operation.pathsField)!;
+		const rule = 'must name each path once, in one row with all its values';
+		return repeatedNames(named, comparablePath, { label: labelOf(field), rule });
+	},
 
 	async send({ send, hint, settle, operation, jobs, beforeSending }) {
 		const [{ values }] = jobs as [Job];

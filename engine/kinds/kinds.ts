@@ -7,7 +7,7 @@ import { list } from './list/readList';
 import { record, upload } from './record';
 
 const kindsByName: Readonly<Record<Operation['kind'], Kind>> = {
-	item: record,
+	single: record,
 	empty: record,
 	upload,
 	list,

@@ -4,14 +4,13 @@ import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../area';
 import type { FieldProblem } from '../failure';
 import { layoutOf } from '../form/layout';
-import { invalidItems } from '../items/errors';
+import { invalidItem } from '../items/errors';
 import type { Ledger } from '../items/ledger';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { inputHint, type InputHints } from '../values/inputHints';
 import { readItem } from '../values/item';
 import type { Job } from './job';
 import { kindOf } from './kinds';
-import { keyProblems } from './uniqueKeys';
 
 /**
  * Milliseconds of reading items, most of it evaluating expressions, after which other work of this n8n process gets
@@ -44,16 +43,18 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
  * Reads the items, and gives a job for each valid one. Under "Stop" the jobs come when all items have been read, so
  * that nothing is sent if one of them is invalid. Under "Continue", where items are independent, each item is
  * read only when its job is asked for; but keys, and the paths of a bulk patch, are compared with all others first.
+ * @param keyProblems finds what is wrong with the keys of 'Send Once', by the indexes of their items
  * @throws NodeOperationError under "Stop", naming the invalid items
  */
 export async function* readItems(
 	ctx: IExecuteFunctions,
 	operation: Operation,
 	ledger: Ledger,
+	keyProblems: (keys: ReadonlyMap<number, string>) => Map<number, FieldProblem>,
 ): AsyncGenerator<Job, void> {
 	const read = itemReader(ctx, operation);
 	const { findRepeated } = kindOf(operation);
-	const { itemIndexes, sendable, continueOnFail, keys } = ledger;
+	const { sendable, continueOnFail, keys } = ledger;
 	const heldBack: Job[] = [];
 	const errors = new Map<number, unknown>();
 	const problemsByItem = new Map<number, FieldProblem[]>();
@@ -77,11 +78,11 @@ export async function* readItems(
 		else heldBack.push(job);
 	}
 	const repeated = findRepeated?.(operation, heldBack) ?? [];
-	for (const [itemIndex, problem] of [...keyProblems(keys, itemIndexes.length), ...repeated])
+	for (const [itemIndex, problem] of [...keyProblems(keys), ...repeated])
 		problemsByItem.set(itemIndex, [...(problemsByItem.get(itemIndex) ?? []), problem]);
 	for (const itemIndex of problemsByItem.keys()) hintsByItem.delete(itemIndex);
-	const failures = [...errors, ...invalidItems(problemsByItem)];
-	ledger.refuseInvalid(new Map(failures.sort(([one], [other]) => one - other)), operation);
+	for (const [itemIndex, problems] of problemsByItem) errors.set(itemIndex, invalidItem(problems));
+	ledger.refuseInvalid(new Map([...errors].sort(([one], [other]) => one - other)), operation);
 	const hint = inputHint(hintsByItem, sendable.length, ctx.getTimezone());
 	if (hint !== undefined) ledger.hint(hint);
 	yield* heldBack.filter(({ itemIndex }) => !problemsByItem.has(itemIndex));

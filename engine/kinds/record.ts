@@ -4,7 +4,7 @@ import { hasMetNoRecord, parseData, successIn } from '../answer/answerData';
 import {
 	bodyFieldsOf,
 	type EmptyOperation,
-	type ItemOperation,
+	type SingleOperation,
 	type UploadOperation,
 } from '../area';
 import { maxAnswerBytes, maxRecordBytes } from '../http/bodyText';
@@ -23,7 +23,7 @@ const maxBytesOf = (fileSize = 0): number =>
 const notFoundHint =
 	"Items with 'notFound': it was unclear whether the service had processed the first try, and when the request was repeated, there was no such record. Either the first try has removed it, or the ID is wrong. Check the IDs.";
 
-export const record: Kind<ItemOperation | UploadOperation | EmptyOperation> = {
+export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = {
 	maxParallel: Infinity,
 
 	async send({ send, operation, jobs, hint, settle, beforeSending }) {

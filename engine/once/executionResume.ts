@@ -74,7 +74,7 @@ const adviceAfterDeath =
  */
 function hashOfRun(ctx: IExecuteFunctions, operation: Operation): string {
 	const { runIndex } = executionContextOf(ctx);
-	const hash = createHash('sha256').update(`${operation.request}\n${runIndex}\n`);
+	const hash = createHash('sha256').update(`${operation.route}\n${runIndex}\n`);
 	for (const { json } of ctx.getInputData()) {
 		try {
 			hash.update(JSON.stringify(json));

@@ -83,7 +83,7 @@ export class SendOnce {
 			const store = new MarkStore(ctx, ledger.stop, { mode: 'entries', maxEntries });
 			// Where the run was ended meanwhile, the count does not matter: nothing is sent.
 			const keyCount = (await unlessStopped(store.count(), ledger.stop)) ?? 0;
-			const scope = `${baseUrl}\n${operation.request}`;
+			const scope = `${baseUrl}\n${operation.route}`;
 			return new SendOnce(ctx, run, store, scope, keyCount);
 		} catch (error) {
 			throw storeFailed(error);

@@ -4,10 +4,10 @@ import type { IDataObject, IExecuteFunctions, NodeTypeAndVersion } from 'n8n-wor
 import { Failure } from '../failure';
 import type { Settings } from '../form/settings';
 import { formatCount, formatDuration, pluralize } from '../http/format';
-import { quotedKey } from '../kinds/uniqueKeys';
+import { quotedName } from '../kinds/repeatedNames';
 
 const keyInWords = (key?: string): string =>
-	key === undefined ? 'The key' : `The key ${quotedKey(key)}`;
+	key === undefined ? 'The key' : `The key ${quotedName(key)}`;
 
 /**
  * An earlier run has noted the key, and nobody is known to be sending the item.
@@ -28,7 +28,7 @@ export function keyInDoubt(key?: string): Failure {
  */
 export const keyAwaited = (key: string): Failure =>
 	new Failure(
-		`Not sent: another run may be sending the item with the key ${quotedKey(key)}, and this run ended before finding out`,
+		`Not sent: another run may be sending the item with the key ${quotedName(key)}, and this run ended before finding out`,
 		'notSent',
 		{
 			code: 'keyAwaited',

@@ -8,7 +8,7 @@ import {
 	type TriggerSettings,
 	type WatchedList,
 } from '../form/trigger';
-import { invalidItems } from '../items/errors';
+import { invalidItem } from '../items/errors';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { readItem, type ItemValues } from '../values/item';
 import { inputHint } from '../values/inputHints';
@@ -47,7 +47,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 		timeZone: ctx.getTimezone(),
 		form,
 	});
-	if (problems.length > 0) throw invalidItems(new Map([[0, problems]])).get(0)!;
+	if (problems.length > 0) throw invalidItem(problems);
 	const hintText = inputHint(new Map([[0, inputHints]]), 1, ctx.getTimezone());
 	if (hintText !== undefined) throw new Failure(hintText, 'notSent');
 	// The types are those of the tables, by which each value was checked.

@@ -44,7 +44,7 @@ export function buildRequest(
 	others: Partial<Pick<ServiceRequest, 'body' | 'maxAnswerBytes' | 'beforeSending'>> = {},
 ): ServiceRequest {
 	const { body } = others;
-	const [method, template] = operation.request.split(' ') as [Method, string];
+	const [method, template] = operation.route.split(' ') as [Method, string];
 	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!));
 	const isJson = body ? !(body instanceof Multipart) : operation.headerProfile === 'A';
 	return {

@@ -116,7 +116,7 @@ export class AccountQueue {
 		const { window, runs } = this;
 		return [...runs].find(({ waiting, inFlight, maxParallel, operation }) => {
 			if (waiting.length === 0 || inFlight >= maxParallel) return false;
-			if (this.isTrying(operation.request)) return false;
+			if (this.isTrying(operation.route)) return false;
 			const isWrite = isWriting(operation);
 			const share = Math.max(1, Math.floor(window.limitFor(isWrite) / runs.size));
 			return window.admits(isWrite) || (inFlight < share && window.hasHeadroom);
@@ -137,7 +137,7 @@ export class AccountQueue {
 		const now = performance.now();
 		const isUnused = this.window.underWay.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
-		const request = this.window.begin(run.operation.request, now, file);
+		const request = this.window.begin(run.operation.route, now, file);
 		run.inFlight++;
 		if (this.begunInTurn++ === 0) void sleep(0).then(() => this.beginTurn());
 		// Whose turn it was goes to the end of the line.

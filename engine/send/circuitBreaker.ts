@@ -59,10 +59,10 @@ export class CircuitBreaker {
 	 */
 	fail(now: number, because: FailedTry, maxWait: number, random: number): Pause | undefined {
 		const { operation, startedAt } = because;
-		const key = holdsAll(because) ? undefined : operation.request;
+		const key = holdsAll(because) ? undefined : operation.route;
 		const known = this.pauses.get(key);
 		const before = known && startedAt <= known.until + maxBackoff ? known : undefined;
-		if (!isOverload(because) && !before && !this.isOneTooMany(operation.request)) return undefined;
+		if (!isOverload(because) && !before && !this.isOneTooMany(operation.route)) return undefined;
 		// A quota that does not say when it is replenished may be used up for days.
 		const { retryAfter = isQuotaUsedUp(because) ? Infinity : 0 } = because;
 		const grows = retryAfter === 0 || !isRetryable(because);

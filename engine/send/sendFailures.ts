@@ -88,7 +88,7 @@ export function heldUpTooLong(pause: Pause, now: number, maxWait: number): Failu
 	}
 	if (!isPostponed(because)) return serviceUnavailable(`for as long as ${maxWaitAllows}`, because);
 	const wait = isTooLong
-		? `asks to wait another ${formatDuration(left)} (its response to ${because.operation.request}), which is`
+		? `asks to wait another ${formatDuration(left)} (its response to ${because.operation.route}), which is`
 		: 'has asked to wait again and again, for';
 	return notSent('waitTooLong', `the service ${wait} longer than ${maxWaitAllows}`);
 }

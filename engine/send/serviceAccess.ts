@@ -125,7 +125,7 @@ export class ServiceAccess {
 	private pauseLeft(maxWait: number, stop: AbortSignal): number | Failure {
 		if (this.blocker || stop.aborted) return this.blocker ?? runEndedFailure();
 		const now = performance.now();
-		const pause = this.queue.accountQueue.breaker.pauseOf(this.queue.operation.request, now);
+		const pause = this.queue.accountQueue.breaker.pauseOf(this.queue.operation.route, now);
 		if (!pause) return 0;
 		return this.holdUp(pause, now, maxWait) ?? pause.until - now;
 	}
@@ -181,7 +181,7 @@ export class ServiceAccess {
 		else if (serviceState === 'works') {
 			this.refusedInRow = 0;
 			this.statistics.endHoldUp();
-			breaker.succeed(operation.request, startedAt);
+			breaker.succeed(operation.route, startedAt);
 		} else if (verdict) {
 			if (verdict === 'giveUp' && ++this.refusedInRow >= maxRefusedInRow)
 				this.blocker ??= allTokensRefused;

@@ -108,14 +108,14 @@ const sheetReaders: Record<DatesInRows, (text: string) => string | undefined> = 
 	excel: readExcelNumber,
 };
 
-/** The names of the choices of 'Dates in Rows' with which a text would be a date. */
-const choicesFor = (text: string): string[] =>
-	datesInRowsChoices
-		.filter(({ value }) => {
-			const iso = sheetReaders[value](text);
-			return iso !== undefined && readIsoDate(iso)?.nonexistent === undefined;
-		})
-		.map(({ name }) => name);
+/** The choices of 'Dates in Rows' with which a text would be a date; undefined when there are none. */
+function choicesFor(text: string): string | undefined {
+	const readers = datesInRowsChoices.filter(({ value }) => {
+		const iso = sheetReaders[value](text);
+		return iso !== undefined && readIsoDate(iso)?.nonexistent === undefined;
+	});
+	return readers.map(({ name }) => `'${name}'`).join(' or ') || undefined;
+}
 
 /** How dates and times without an offset are to be read. */
 export interface DateConventions {
@@ -140,7 +140,7 @@ const isZone = (name: string): boolean =>
 export function readDateTime(
 	raw: unknown,
 	{ timeZone, datesInRows = 'iso' }: DateConventions,
-): { value: string; hint?: DateHint } | { problem: string; datesInRows?: string[] } {
+): { value: string; hint?: DateHint } | { problem: string; advice?: string } {
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const ofSheet = sheetReaders[datesInRows](given);
 	const read = readIsoDate(ofSheet ?? given);
@@ -151,10 +151,11 @@ export function readDateTime(
 	if (!read) {
 		const problem =
 			'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00';
-		return { problem, datesInRows: choicesFor(given) };
+		const choices = choicesFor(given);
+		return { problem, advice: choices && `Set 'Dates in Rows' to ${choices} under 'Options'.` };
 	}
 	if (read.nonexistent !== undefined) {
-		const why = ofSheet && choicesFor(given).length > 0 ? whyRead : '';
+		const why = ofSheet && choicesFor(given) ? whyRead : '';
 		return { problem: `there is no ${read.nonexistent}${why}` };
 	}
 	const { wall, fraction, offset, zone } = read;

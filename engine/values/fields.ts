@@ -26,22 +26,20 @@ export const isUnset = (raw: unknown): raw is undefined | null => raw === undefi
 
 export const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
-/** A header of spaces alone is missing: spaces around a header's value do not belong to it (RFC 9110 §5.5). */
-const isMissing = (raw: unknown, { type, required }: ScalarField): boolean =>
-	type === 'header'
-		? typeof raw === 'string' && raw.trim() === ''
-		: !!required && (raw === '' || (Array.isArray(raw) && raw.length === 0));
-
-/** Whether a list has entries, and none of them a value. */
-const hasOnlyGaps = (raw: unknown): boolean =>
-	Array.isArray(raw) && raw.flat().length > 0 && raw.flat().every(isUnset);
+/** Whether a value that is there is none for its field. Spaces around a header's value do not belong to it (RFC 9110 §5.5). */
+function isBlank(raw: unknown, type: Field['type'], required?: boolean): boolean {
+	if (type === 'header' && typeof raw === 'string') return raw.trim() === '';
+	if (Array.isArray(raw)) {
+		const entries = raw.flat();
+		return entries.length === 0 ? !!required : entries.every(isUnset);
+	}
+	return !!required && raw === '';
+}
 
 /** Where fields are. */
 interface Place {
-	/** The start of their labels: the object or the list that they are inside. */
+	/** The start of their labels: the object that they are inside, or the list with the number of the entry. */
 	inside?: string;
-	/** The same with the number of the entry in the list. */
-	insideEntry?: string;
 	/** Options are added one by one: one that is not there is not missing. */
 	isOptional?: boolean;
 }
@@ -50,7 +48,7 @@ interface Place {
 export class FieldReader {
 	readonly problems: FieldProblem[] = [];
 
-	/** The labels of the fields that each hint is about. All entries of a list have one label. */
+	/** The labels of the fields that each hint is about. */
 	readonly hints = {
 		omittedFields: [] as string[],
 		datesWithoutTime: [] as string[],
@@ -76,63 +74,65 @@ export class FieldReader {
 		this.hints.omittedFields.push(label);
 	}
 
-	private readScalarField(field: ScalarField, given: unknown, place: Place): unknown {
-		const { inside = '', insideEntry = inside, isOptional } = place;
-		const raw = hasOnlyGaps(given) ? null : given;
-		// Functions, since a run reads thousands of fields and needs the labels of few.
-		const label = () => inside + labelOf(field);
-		const entryLabel = () => insideEntry + labelOf(field);
-		if (isUnset(raw) || isMissing(raw, field)) {
-			if (!field.required) return raw === undefined ? undefined : this.addOmitted(label());
-			const problem = isOptional
-				? 'is empty: give a value, or remove the option'
-				: 'is required but empty';
-			return this.addProblem(entryLabel(), problem);
-		}
+	private readScalarField(field: ScalarField, raw: unknown, inside: string): unknown {
 		const checked = readScalar(raw, field, this.dates);
 		if ('problem' in checked) {
 			// "Invalid DateTime" alone would not say which cell to correct.
 			const cells = field.type === 'dateTime' ? this.cellsOf(field) : [];
 			const madeOf = cells.filter((cell) => !isUnset(cell) && cell !== raw).map(formatValue);
 			const value = [formatValue(raw), ...madeOf].join(', made of ');
-			const { problem, datesInRows } = checked;
-			return this.addWrongValue(entryLabel(), value, problem, { datesInRows });
+			const { problem, advice } = checked;
+			return this.addWrongValue(inside + labelOf(field), value, problem, { advice });
 		}
-		if (checked.hint) this.hints[checked.hint].push(label());
-		for (const name of checked.omittedNames ?? []) this.addOmitted(`${label()} › ${name}`);
+		if (checked.hint) this.hints[checked.hint].push(inside + labelOf(field));
+		for (const name of checked.omittedNames ?? [])
+			this.addOmitted(`${inside}${labelOf(field)} › ${name}`);
 		return checked.value;
 	}
 
 	/** An empty object is sent, one whose fields all have no value is not. */
+	private readObject(fields: readonly Field[], raw: JsonObject, place: Place): unknown {
+		const values = this.readFields(fields, raw, place);
+		return isEmptyObject(values) && !isEmptyObject(raw) ? undefined : values;
+	}
+
 	private readGroup(field: GroupField, raw: unknown): unknown {
 		const label = labelOf(field);
-		if (isUnset(raw)) return raw === null ? this.addOmitted(label) : undefined;
-		if (!isObject(raw)) return this.addWrongValue(label, formatValue(raw), 'must be an object');
-		const values = this.readFields(field.fields, raw, { inside: `${label} › ` });
-		return isEmptyObject(values) && !isEmptyObject(raw) ? undefined : values;
+		return isObject(raw)
+			? this.readObject(field.fields, raw, { inside: `${label} › ` })
+			: this.addWrongValue(label, formatValue(raw), 'must be an object');
 	}
 
 	private readObjects(field: ObjectsField, raw: unknown): unknown {
 		const label = labelOf(field);
-		const entries = raw ?? [];
-		if (!Array.isArray(entries) || !entries.every(isObject))
+		if (!Array.isArray(raw) || !raw.every(isObject))
 			return this.addWrongValue(label, formatValue(raw), 'must be a list of objects');
-		if (entries.length === 0 && field.required)
-			return this.addProblem(label, 'is empty: it needs at least one entry');
-		if (isUnset(raw)) return raw === null ? this.addOmitted(label) : undefined;
-		return entries.map((entry, index) => {
-			const insideEntry = `${label} ${index + 1} › `;
-			return this.readFields(field.fields, entry, { inside: `${label} › `, insideEntry });
+		const values = raw.flatMap((entry, index) => {
+			const inside = `${label} ${index + 1} › `;
+			return this.readObject(field.fields, entry, { inside }) ?? [];
 		});
+		return values.length === 0 && raw.length > 0 ? undefined : values;
 	}
 
 	private readField(field: Field, given: unknown, place: Place): unknown {
+		const { inside = '', isOptional } = place;
+		const { type, required } = field as ScalarField;
 		// An empty cell is a value of texts alone. An option that was added is meant to have one.
-		const raw = given === '' && field.type !== 'text' && !place.isOptional ? null : given;
-		if (field.type === 'group') return this.readGroup(field, raw);
-		return field.type === 'objects'
-			? this.readObjects(field, raw)
-			: this.readScalarField(field, raw, place);
+		const raw = given === '' && type !== 'text' && !isOptional ? null : given;
+		const problemsBefore = this.problems.length;
+		let value: unknown;
+		if (isUnset(raw) || isBlank(raw, type, required)) {
+			if (raw !== undefined && !required) this.addOmitted(inside + labelOf(field));
+		} else if (field.type === 'group') value = this.readGroup(field, raw);
+		else if (field.type === 'objects') value = this.readObjects(field, raw);
+		else value = this.readScalarField(field, raw, inside);
+		if (required && value === undefined && this.problems.length === problemsBefore) {
+			const text = isOptional
+				? 'is empty: give a value, or remove the option'
+				: 'is required but empty';
+			this.addProblem(inside + labelOf(field), text);
+		}
+		return value;
 	}
 
 	/**

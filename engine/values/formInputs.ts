@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { InputField } from '../area';
-import { entriesKey, parameterName } from '../form/labels';
+import { entriesName, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, type JsonObject } from '../http/json';
 import { isUnset, ownValue } from './fields';
@@ -63,7 +63,7 @@ function givenIn(raw: unknown, saved: unknown, levels = 0): unknown {
 /** The value of a field's input. */
 function fieldInput(field: InputField, raw: unknown, saved: unknown): unknown {
 	const given = givenIn(raw, saved, levelsOfInputs[field.type]);
-	return field.type === 'objects' ? objectOrEmpty(given)[entriesKey] : given;
+	return field.type === 'objects' ? objectOrEmpty(given)[entriesName] : given;
 }
 
 /** The value of an option: one that was added is meant to have a value, so an empty one is '', which may be refused. */

@@ -14,7 +14,7 @@ import { additionalProblems, emptyRecordProblem, readRecord, withAdditional } fr
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
 export interface ItemValues {
-	/** IDs, by the names in the request line's braces. */
+	/** IDs, by the names in the route's braces. */
 	path: Record<string, string | number>;
 	query: ListQuery;
 	body: IDataObject;

@@ -14,7 +14,7 @@ type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
 export type CheckedValue =
 	| { value: Value; omittedNames?: readonly string[]; hint?: DateHint }
-	| { problem: string; datesInRows?: readonly string[] };
+	| { problem: string; advice?: string };
 
 const valid = (value: Value): CheckedValue => ({ value });
 const invalid = (problem: string): CheckedValue => ({ problem });
@@ -63,8 +63,6 @@ function readNumber(raw: unknown, expected: string): CheckedValue {
 const hasDecimals = (raw: unknown): boolean =>
 	typeof raw === 'string' && /\.0*[1-9]\d*\s*$/.test(raw);
 
-const hasHalfCharacter = (text: string): boolean => /\p{Surrogate}/u.test(text);
-
 function readTextValue(raw: unknown): CheckedValue {
 	// As JavaScript and luxon write a date that is none.
 	if (typeof raw === 'string')
@@ -85,14 +83,13 @@ const matching = (pattern: RegExp, expected: string) => (raw: unknown) => {
 };
 
 /** A Map, a Set or a regular expression would silently become {}. */
-const jsonTypes = ['Object', 'Array', 'Boolean', 'Null'];
+const jsonTypes = ['Object', 'Array', 'String', 'Boolean', 'Null'];
 
 /** Whether JSON.stringify writes the value unchanged; its toJSON(), if it has one, has run before. */
-function isJsonSafe(value: unknown): boolean {
-	if (typeof value === 'number') return isExact(value);
-	if (typeof value === 'string') return !hasHalfCharacter(value);
-	return jsonTypes.includes(Object.prototype.toString.call(value).slice(8, -1));
-}
+const isJsonSafe = (value: unknown): boolean =>
+	typeof value === 'number'
+		? isExact(value)
+		: jsonTypes.includes(Object.prototype.toString.call(value).slice(8, -1));
 
 /**
  * @param value an object or a list
@@ -106,7 +103,7 @@ function toJsonSafe(value: object): { value: object; omittedNames: string[] } | 
 	const text = orUndefined(() =>
 		JSON.stringify(value, function (this: Record<string, unknown>, name, inner: unknown) {
 			if (inner === undefined && !Array.isArray(this)) omittedNames.push(name);
-			else isComplete &&= isJsonSafe(inner) && isJsonSafe(name) && isoOfObject(this[name]) !== '';
+			else isComplete &&= isJsonSafe(inner) && isoOfObject(this[name]) !== '';
 			return inner;
 		}),
 	);
@@ -119,7 +116,7 @@ const readJson =
 	(raw: unknown): CheckedValue => {
 		const value = typeof raw === 'string' ? readJsonText(raw) : raw;
 		if (!isExpected(value)) return invalid(`must be ${expected}`);
-		const problem = `must be ${expected} with only what JSON can hold: text without half a character, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
+		const problem = `must be ${expected} with only what JSON can hold: text, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
 		return toJsonSafe(value) ?? invalid(problem);
 	};
 
@@ -249,9 +246,5 @@ export const readScalar: ScalarReader = (raw, field, dates) => {
 	if (typeof raw === 'string' && raw.length > maxCharacters && !freeTexts.includes(field.type)) {
 		return invalid(`must have at most ${maxCharacters} characters`);
 	}
-	const checked = scalarReaders[field.type](raw, field, dates);
-	const texts = 'value' in checked ? [checked.value].flat() : [];
-	return texts.some((text) => typeof text === 'string' && hasHalfCharacter(text))
-		? invalid('must be complete text: it contains half a character, such as an emoji cut in two')
-		: checked;
+	return scalarReaders[field.type](raw, field, dates);
 };

@@ -1,5 +1,5 @@
 // The area "Apparatus maintenance (deprecated)" of the API spec.
-import { objectList, patchOperation, text, type Area } from '../../engine/area';
+import { group, objectList, objects, patchOperation, text, type Area } from '../../engine/area';
 
 export const apparatusMaintenance: Area = {
 	resources: [
@@ -13,15 +13,13 @@ export const apparatusMaintenance: Area = {
 					label: 'Bulk Patch',
 					action: 'Patch apparatus maintenance in bulk',
 					description: 'Patch the maintenance of all input items in as few requests as possible',
-					request: 'PATCH /agencyapparatusmaintenance/v1/apparatus/maintenance',
+					route: 'PATCH /agencyapparatusmaintenance/v1/apparatus/maintenance',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 200,
 					notice: 'The service marks this operation as deprecated: it may be removed.',
 					body: [
-						{
-							name: 'paths',
-							type: 'objects',
+						objects('paths', {
 							label: 'Maintenance to Patch',
 							entryLabel: 'Maintenance',
 							required: true,
@@ -38,10 +36,8 @@ export const apparatusMaintenance: Area = {
 									description: 'Version of the record, as the service gave it',
 								}),
 							],
-						},
-						{
-							name: 'value',
-							type: 'group',
+						}),
+						group('value', {
 							label: 'Values to Set',
 							description: 'What the patch sets',
 							fields: [
@@ -83,7 +79,7 @@ export const apparatusMaintenance: Area = {
 									example: [{ fileGUID: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }],
 								}),
 							],
-						},
+						}),
 						patchOperation,
 					],
 					pathsField: 'paths',

@@ -13,7 +13,7 @@ export const classes: Area = {
 					label: 'Update',
 					action: 'Update class students',
 					description: 'Patch the students of classes by their category and code',
-					request: 'PATCH /agencyclasses/classes/students',
+					route: 'PATCH /agencyclasses/classes/students',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 200,

@@ -13,7 +13,7 @@ export const criticalInfrastructure: Area = {
 					label: 'Get Many',
 					action: 'Get many categories',
 					description: 'List the categories of critical infrastructure',
-					request: 'GET /agencycriticalinfrastructure/criticalinfrastructure',
+					route: 'GET /agencycriticalinfrastructure/criticalinfrastructure',
 					headerProfile: 'A',
 					etag: false,
 					successStatus: 200,

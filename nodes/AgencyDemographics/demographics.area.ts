@@ -1,5 +1,5 @@
 // The area "Demographics" of the API spec.
-import { id, integer, object, objectList, type Area } from '../../engine/area';
+import { integer, object, objectList, unlistedId, type Area } from '../../engine/area';
 
 const asJson = 'As JSON; the inner fields are not documented.';
 
@@ -10,18 +10,18 @@ export const demographics: Area = {
 			label: 'Year Group',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a year group',
 					description: "Add a year's demographics to an agency: the area it serves",
-					request:
+					route:
 						'POST /agencydAgency/nemsis_3.4.0_demographics/dAgency/{dAgencyID}/AgencyYearGroups',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
 					ids: [
-						id('dAgencyID', {
+						unlistedId('dAgencyID', {
 							label: 'dAgency ID',
 							description: "ID of the agency's demographics (dAgency in NEMSIS 3)",
 						}),

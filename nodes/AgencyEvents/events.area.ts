@@ -1,5 +1,5 @@
 // The area "Events" of the API spec.
-import { boolean, dateTime, id, number, text, type Area } from '../../engine/area';
+import { boolean, dateTime, number, text, unlistedId, type Area } from '../../engine/area';
 
 export const events: Area = {
 	resources: [
@@ -13,11 +13,11 @@ export const events: Area = {
 					label: 'Add',
 					action: 'Add people to an event',
 					description: "Attach people to an event and update the event's fields",
-					request: 'POST /agencyevents/events/{eventID}/people',
+					route: 'POST /agencyevents/events/{eventID}/people',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [id('eventID', { description: 'ID of the event that people are added to' })],
+					ids: [unlistedId('eventID', { description: 'ID of the event that people are added to' })],
 					body: [
 						text('eventName', {
 							description: 'What the event is called',

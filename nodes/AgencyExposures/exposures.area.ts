@@ -1,5 +1,5 @@
 // The area "Wildland fire exposures" of the API spec.
-import { id, integer, text, uuid, type Area } from '../../engine/area';
+import { integer, text, unlistedId, uuid, type Area } from '../../engine/area';
 
 export const exposures: Area = {
 	resources: [
@@ -8,16 +8,20 @@ export const exposures: Area = {
 			label: 'Wildland Fire',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a wildland fire',
 					description: 'Add a wildland fire record to an exposure',
-					request: 'POST /agencyexposures/{exposureID}/NASFWildlandFires',
+					route: 'POST /agencyexposures/{exposureID}/NASFWildlandFires',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 201,
-					ids: [id('exposureID', { description: 'ID of the exposure that the fire belongs to' })],
+					ids: [
+						unlistedId('exposureID', {
+							description: 'ID of the exposure that the fire belongs to',
+						}),
+					],
 					body: [
 						text('IncidentName', {
 							description: 'Name of the incident',

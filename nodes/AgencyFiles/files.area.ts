@@ -13,7 +13,7 @@ export const files: Area = {
 					label: 'Upload',
 					action: 'Upload a file',
 					description: 'Send the file of an input item, of any size',
-					request: 'POST /agencyfiles/files',
+					route: 'POST /agencyfiles/files',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 201,

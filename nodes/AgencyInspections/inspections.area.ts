@@ -1,5 +1,5 @@
 // The area "Inspections" of the API spec.
-import { id, type Area } from '../../engine/area';
+import { unlistedId, type Area } from '../../engine/area';
 
 export const inspections: Area = {
 	resources: [
@@ -13,13 +13,15 @@ export const inspections: Area = {
 					label: 'Archive',
 					action: 'Archive an inspection answer',
 					description: 'Archive one answer of an inspection; it is not deleted',
-					request: 'DELETE /agencyinspections/inspections/{inspectionID}/answers/{answerID}',
+					route: 'DELETE /agencyinspections/inspections/{inspectionID}/answers/{answerID}',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 204,
 					ids: [
-						id('inspectionID', { description: 'ID of the inspection that the answer belongs to' }),
-						id('answerID', { description: 'ID of the answer to archive' }),
+						unlistedId('inspectionID', {
+							description: 'ID of the inspection that the answer belongs to',
+						}),
+						unlistedId('answerID', { description: 'ID of the answer to archive' }),
 					],
 					output: { archived: true },
 				},

@@ -8,12 +8,12 @@ export const library: Area = {
 			label: 'Category',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a category',
 					description: 'Add a category to the library',
-					request: 'POST /agencylibrary/library/categories',
+					route: 'POST /agencylibrary/library/categories',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,

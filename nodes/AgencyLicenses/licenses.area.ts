@@ -1,5 +1,5 @@
 // The area "Licenses" of the API spec.
-import { id, patchOperation, text, type Area } from '../../engine/area';
+import { objects, patchOperation, text, unlistedId, type Area } from '../../engine/area';
 
 export const licenses: Area = {
 	resources: [
@@ -16,14 +16,12 @@ export const licenses: Area = {
 						'Set who holds the licenses of all input items, in as few requests as possible; their dates cannot be changed',
 					notice:
 						"With 'Replace', current holders who are not among 'Users to Set' presumably lose the license; this is not documented. Name every user who should hold it.",
-					request: 'PATCH /agencylicenses/licenses',
+					route: 'PATCH /agencylicenses/licenses',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 200,
 					body: [
-						{
-							name: 'path',
-							type: 'objects',
+						objects('path', {
 							label: 'Licenses to Patch',
 							entryLabel: 'License',
 							required: true,
@@ -37,15 +35,13 @@ export const licenses: Area = {
 									example: '/licenses/101',
 								}),
 							],
-						},
-						{
-							name: 'value',
-							type: 'objects',
+						}),
+						objects('value', {
 							label: 'Users to Set',
 							entryLabel: 'User',
 							description: 'The users that the patch is about',
-							fields: [id('userID', { description: 'ID of a user', example: 1042 })],
-						},
+							fields: [unlistedId('userID', { description: 'ID of a user', example: 1042 })],
+						}),
 						patchOperation,
 					],
 					pathsField: 'path',

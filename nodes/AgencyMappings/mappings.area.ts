@@ -1,5 +1,5 @@
 // The area "Mappings" of the API spec.
-import { id, textList, type Area } from '../../engine/area';
+import { textList, unlistedId, type Area } from '../../engine/area';
 
 export const mappings: Area = {
 	resources: [
@@ -13,11 +13,11 @@ export const mappings: Area = {
 					label: 'Create',
 					action: 'Create a client mapping',
 					description: 'Map personnel and stations for a client',
-					request: 'POST /agencymappings/mappings/clients/{clientID}',
+					route: 'POST /agencymappings/mappings/clients/{clientID}',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [id('clientID', { description: 'ID of the client to map for' })],
+					ids: [unlistedId('clientID', { description: 'ID of the client to map for' })],
 					body: [
 						textList('personnel', {
 							entryLabel: 'Person',

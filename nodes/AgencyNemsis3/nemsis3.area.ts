@@ -13,7 +13,7 @@ export const nemsis3: Area = {
 					label: 'Get Many',
 					action: 'Get many device codes',
 					description: 'List the codes of medical devices',
-					request: 'GET /agencynemsis3/ddevice',
+					route: 'GET /agencynemsis3/ddevice',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 200,

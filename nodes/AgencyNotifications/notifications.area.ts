@@ -1,5 +1,5 @@
 // The area "Notifications" of the API spec.
-import { integer, text, type Area } from '../../engine/area';
+import { group, integer, text, type Area } from '../../engine/area';
 
 export const notifications: Area = {
 	resources: [
@@ -8,19 +8,17 @@ export const notifications: Area = {
 			label: 'Notification',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a notification',
 					description: 'Send the agency a notification about a piece of equipment',
-					request: 'POST /agencynotifications/notification',
+					route: 'POST /agencynotifications/notification',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 201,
 					body: [
-						{
-							name: 'notificationModel',
-							type: 'group',
+						group('notificationModel', {
 							label: 'Equipment',
 							description: 'What the notification is about, sent as notificationModel',
 							fields: [
@@ -37,7 +35,7 @@ export const notifications: Area = {
 									example: 'Out of service',
 								}),
 							],
-						},
+						}),
 						integer('notificationID', {
 							description:
 								'Number of the notification. The service does not say whether it keeps this number or assigns another.',

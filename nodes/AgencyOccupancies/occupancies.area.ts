@@ -8,12 +8,12 @@ export const occupancies: Area = {
 			label: 'Inspection Form',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create an inspection form',
 					description: 'Add a form for inspecting occupancies',
-					request: 'POST /agencyoccupancies/occupancies/inspections/forms',
+					route: 'POST /agencyoccupancies/occupancies/inspections/forms',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,

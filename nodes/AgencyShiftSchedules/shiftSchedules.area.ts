@@ -8,12 +8,12 @@ export const shiftSchedules: Area = {
 			label: 'Shift Schedule',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a shift schedule',
 					description: 'Plan one shift at a station, from one time to another',
-					request: 'POST /agencyshiftschedules/shiftschedules',
+					route: 'POST /agencyshiftschedules/shiftschedules',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 201,

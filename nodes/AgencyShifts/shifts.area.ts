@@ -1,5 +1,5 @@
 // The area "Shifts" of the API spec.
-import { id, text, type Area } from '../../engine/area';
+import { group, text, unlistedId, type Area } from '../../engine/area';
 
 export const shifts: Area = {
 	resources: [
@@ -8,21 +8,19 @@ export const shifts: Area = {
 			label: 'Shift',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'get',
 					label: 'Get',
 					action: 'Get a shift',
 					description: 'Read one shift: its name, color and version',
-					request: 'GET /agencyshifts/shifts/{shiftID}',
+					route: 'GET /agencyshifts/shifts/{shiftID}',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 200,
-					ids: [id('shiftID', { description: 'ID of the shift to read' })],
-					returns: {
-						name: 'shift',
-						type: 'group',
+					ids: [unlistedId('shiftID', { description: 'ID of the shift to read' })],
+					returns: group('shift', {
 						fields: [text('shift'), text('color'), text('rowVersion')],
-					},
+					}),
 				},
 			],
 		},

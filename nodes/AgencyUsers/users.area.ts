@@ -1,5 +1,5 @@
 // The area "Users" of the API spec.
-import { dateTime, id, integer, type Area } from '../../engine/area';
+import { dateTime, integer, unlistedId, type Area } from '../../engine/area';
 
 export const users: Area = {
 	resources: [
@@ -8,16 +8,21 @@ export const users: Area = {
 			label: 'LOSAP Point',
 			operations: [
 				{
-					kind: 'item',
+					kind: 'single',
 					name: 'create',
 					label: 'Create',
 					action: 'Create a LOSAP point',
 					description: 'Credit a user with points in the length of service award program',
-					request: 'POST /agencyusersxor/users/{userID}/losappoints',
+					route: 'POST /agencyusersxor/users/{userID}/losappoints',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [id('userID', { description: 'ID of the user who gets the points', example: 101 })],
+					ids: [
+						unlistedId('userID', {
+							description: 'ID of the user who gets the points',
+							example: 101,
+						}),
+					],
 					body: [
 						integer('categoryID', {
 							description:

@@ -13,7 +13,7 @@ export const vendors: Area = {
 					label: 'Get Many',
 					action: 'Get many vendors',
 					description: 'List vendors, with their addresses and contacts',
-					request: 'GET /agencyvendors/vendors',
+					route: 'GET /agencyvendors/vendors',
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 200,

@@ -53,7 +53,7 @@ function namesIn(schema: Schema | undefined, key?: string): string {
 /** What a success returns, by the kind of operation: the end of a sentence. */
 function outputOf(operation: Operation, answer: Schema | undefined): string {
 	switch (operation.kind) {
-		case 'item':
+		case 'single':
 			return `per input item, with ${namesIn(answer)}.`;
 		case 'list':
 			return `per row, with ${namesIn(answer, operation.rowsKey)}. For filters, see [Lists](../lists.md).`;
@@ -119,7 +119,7 @@ function operationChapter(
 	const notice = operation.notice ? ` **${operation.notice}**` : '';
 	return [
 		`## ${operation.action}`,
-		`${operation.description}.${notice} Choose ${label('Resource')}: ${label(resource.label)} and ${label('Operation')}: ${label(operation.label)}. It sends ${code(operation.request)} and returns one item ${outputOf(operation, described.answers[0]!.schema)}`,
+		`${operation.description}.${notice} Choose ${label('Resource')}: ${label(resource.label)} and ${label('Operation')}: ${label(operation.label)}. It sends ${code(operation.route)} and returns one item ${outputOf(operation, described.answers[0]!.schema)}`,
 		fieldTable(operation, described),
 		...exampleOf(documented, run, description),
 	];
@@ -135,7 +135,7 @@ export const nodePage = (
 		`${description.description}. [All nodes](../../README.md#operations) · [Giving values](../values.md) · [When something goes wrong](../errors.md)`,
 		`![The form of ${description.displayName}](../pictures/nodes/${name}.png)`,
 		...operations.flatMap((one) =>
-			operationChapter(one, description, runs.get(one.operation.request)!),
+			operationChapter(one, description, runs.get(one.operation.route)!),
 		),
 	]
 		.filter((paragraph) => paragraph !== '')

@@ -39,7 +39,7 @@ interface ExampleFile {
 	text: string;
 }
 
-/** An item that the sandbox takes: it stands in `nodes/<node>/<area>.example.json`, under the operation's request line. */
+/** An item that the sandbox takes: it stands in `nodes/<node>/<area>.example.json`, under the operation's route. */
 export interface Example {
 	/** What is set on the form, beside the operation. */
 	parameters: INodeParameters;
@@ -100,9 +100,9 @@ function operationsIn(folder: string): DocumentedOperation[] {
 	const path = join('nodes', basename(folder), `${basename(file, suffix)}.example.json`);
 	const examples = JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, Example>;
 	return operations.map(({ resource, operation }) => {
-		const example = examples[operation.request];
-		if (!example) throw new Error(`${path} has no example of ${operation.request}`);
-		return { resource, operation, described: describedOperation(operation.request), example };
+		const example = examples[operation.route];
+		if (!example) throw new Error(`${path} has no example of ${operation.route}`);
+		return { resource, operation, described: describedOperation(operation.route), example };
 	});
 }
 

@@ -20,7 +20,7 @@ export interface ExampleRun {
 
 /**
  * Runs every operation's example.
- * @returns by the operation's request line
+ * @returns by the operation's route
  * @throws Error when an example does not succeed
  */
 export async function runExamples({
@@ -56,11 +56,11 @@ export async function runExamples({
 		const runs = new Map<string, ExampleRun>();
 		for (const { type, operations } of nodes) {
 			for (const documented of operations) {
-				const { request } = documented.operation;
+				const { route } = documented.operation;
 				try {
-					runs.set(request, await run(type, documented));
+					runs.set(route, await run(type, documented));
 				} catch (error) {
-					throw new Error(`The example of ${request} fails: ${(error as Error).message}`);
+					throw new Error(`The example of ${route} fails: ${(error as Error).message}`);
 				}
 			}
 		}

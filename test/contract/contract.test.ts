@@ -5,20 +5,20 @@ import { entries, tableAnswerFields, tableFields, titled, type Entry } from './t
 
 const document = 'sandbox/openapi.yaml';
 const serviceOf = ({ operation }: Entry) =>
-	serviceOperations.find(({ request }) => request === operation.request);
+	serviceOperations.find(({ request }) => request === operation.route);
 
 test('the tables and the document have the same operations, each once', () => {
-	const requests: string[] = entries.map(({ operation }) => operation.request);
+	const requests: string[] = entries.map(({ operation }) => operation.route);
 	const problems = [
 		...entries
 			.filter((entry) => !serviceOf(entry))
-			.map(({ file, operation }) => `${file} has ${operation.request}, but ${document} has not`),
+			.map(({ file, operation }) => `${file} has ${operation.route}, but ${document} has not`),
 		...serviceOperations
 			.filter(({ request }) => !requests.includes(request))
 			.map(({ request }) => `${document} has ${request}, but no table nodes/*/*.area.ts has`),
 		...entries
-			.filter(({ operation }, index) => requests.indexOf(operation.request) !== index)
-			.map(({ file, operation }) => `${file} has ${operation.request}, which another table has`),
+			.filter(({ operation }, index) => requests.indexOf(operation.route) !== index)
+			.map(({ file, operation }) => `${file} has ${operation.route}, which another table has`),
 	];
 	expect(problems).toEqual([]);
 	expect(entries).not.toHaveLength(0);
@@ -49,7 +49,7 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 		switch (operation.kind) {
 			case 'empty':
 				return expect(answer).toBeUndefined();
-			case 'item':
+			case 'single':
 				return expect(answerFields(answer)).toEqual(tableAnswerFields([operation.returns]));
 			case 'upload': {
 				const fields = [operation.returns, ...operation.alsoReturns];

@@ -20,7 +20,7 @@ function offered({ node, resource, operation }: Entry, added: Record<string, unk
 		.map(({ displayName }) => displayName);
 }
 
-const isWrite = ({ operation }: Entry) => !operation.request.startsWith('GET ');
+const isWrite = ({ operation }: Entry) => !operation.route.startsWith('GET ');
 const writes = titled(entries.filter(isWrite), 'engine/form/settings.ts');
 
 /** All but the ETag, which is the last of all. */

@@ -37,7 +37,7 @@ test('a node says that it is deprecated when sandbox/openapi.yaml says so of all
 		serviceOperations.some((operation) => operation.request === request && operation.isDeprecated);
 	const expected = nodes.filter((node) => {
 		const own = entries.filter((entry) => entry.node === node);
-		return own.length > 0 && own.every(({ operation }) => isDeprecatedRequest(operation.request));
+		return own.length > 0 && own.every(({ operation }) => isDeprecatedRequest(operation.route));
 	});
 	expect(deprecated).toEqual(expected.map(({ description }) => description.displayName));
 	expect(deprecated).not.toHaveLength(0);

@@ -93,7 +93,7 @@ const isSent = (record: IDataObject): boolean => {
 const hasEmptyText = (record: IDataObject): boolean => JSON.stringify(record).includes('""');
 
 function recordsOf(entry: Entry, way: string): IDataObject[] {
-	const { body } = serviceOperations.find(({ request }) => request === entry.operation.request)!;
+	const { body } = serviceOperations.find(({ request }) => request === entry.operation.route)!;
 	const schema = body!.type === 'array' ? body!.items! : body!;
 	// An entry that a person added to a list on the form is there, whatever the item holds.
 	const always = way === 'form' && entry.operation.kind === 'bulk' ? ['value'] : [];

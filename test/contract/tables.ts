@@ -80,7 +80,7 @@ export const titled = (
 	given: readonly Entry[],
 	heldAgainst = 'sandbox/openapi.yaml',
 ): Array<[string, Entry]> =>
-	given.map((entry) => [`${entry.operation.request}: ${entry.file} and ${heldAgainst}`, entry]);
+	given.map((entry) => [`${entry.operation.route}: ${entry.file} and ${heldAgainst}`, entry]);
 
 /** The header fields that the operation's profile sends. */
 const headers = ({ headerProfile, etag }: Operation): string[] => [

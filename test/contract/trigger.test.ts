@@ -28,7 +28,7 @@ test('it watches every list, each once', () => {
 		.filter((entry) => watches(entry).length !== 1)
 		.map(
 			({ file, operation }) =>
-				`${file} has the list ${operation.request}, but nodes/AgencyRecordsTrigger/watchedLists.ts has it not once`,
+				`${file} has the list ${operation.route}, but nodes/AgencyRecordsTrigger/watchedLists.ts has it not once`,
 		);
 	expect(problems).toEqual([]);
 	expect(watchedLists).toHaveLength(lists.length);

@@ -26,7 +26,7 @@ const noHint = () => {};
 /** Reads an answer as the operation's kind does. */
 function read(answer: Answer, operation: Operation): unknown {
 	switch (operation.kind) {
-		case 'item':
+		case 'single':
 		case 'upload':
 		case 'empty':
 			return parseData(answer, operation, noHint);

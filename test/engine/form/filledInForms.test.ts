@@ -19,7 +19,7 @@ const withoutOffsets = (record: unknown): unknown =>
 
 const writing = entries
 	.filter(({ operation }) => 'body' in operation && operation.body)
-	.map((entry) => [entry.operation.request, entry] as const);
+	.map((entry) => [entry.operation.route, entry] as const);
 
 describe.each(writing)('%s', (_, entry) => {
 	const { node, resource, operation } = entry;
@@ -62,9 +62,9 @@ describe.each(writing)('%s', (_, entry) => {
 				: [],
 		);
 		for (const { input, collection } of inputs.filter(({ input }) =>
-			input.hint?.startsWith('For instance'),
+			input.hint?.startsWith('Example: '),
 		)) {
-			const given = /For instance: (.*)\. This is an assumption/.exec(input.hint!)![1]!;
+			const given = /Example: (.*)\. This is an assumption/.exec(input.hint!)![1]!;
 			const needed = operation.kind === 'bulk' ? pathOf(entry) : {};
 			const { error } = await run({ ...ids, ...needed, [collection]: { [input.name]: given } });
 			expect([input.name, error?.message]).toEqual([input.name, undefined]);

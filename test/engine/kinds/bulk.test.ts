@@ -100,7 +100,7 @@ describe('a path that stands twice', () => {
 			items: [{ path, other: path, user: 7 }],
 			parameters: { path: twoPaths },
 		});
-		expect(error?.message).toMatch(/^'Licenses to Patch' names "\/licenses\/101" more than once/);
+		expect(error?.message).toMatch(/^'Licenses to Patch' has "\/licenses\/101" more than once/);
 		expect(exchanges).toEqual([]);
 	});
 });

@@ -182,17 +182,21 @@ describe('one key for several items of a run', () => {
 		]);
 		expect(outcomes({ json })).toEqual(['notSent', 'sent', 'notSent', 'notSent', 'notSent']);
 		expect(json.map(({ message }) => message)).toEqual([
-			expect.stringContaining(`'Send Once' is "1", the same as in row 3 (item 2), but`),
+			expect.stringContaining(`'Send Once' has "1" more than once in this run, but`),
 			undefined,
-			expect.stringContaining(`'Send Once' is "1", the same as in row 1 (item 0), but`),
-			expect.stringMatching(/'Name' is \{"n":1\}.*; 'Send Once' is "3", the same as in row 5/),
-			expect.stringContaining(`'Send Once' is "3", the same as in row 4 (item 3), but`),
+			expect.stringContaining(`'Send Once' has "1" more than once in this run, but`),
+			expect.stringMatching(/'Name' is \{"n":1\}.*; 'Send Once' has "3" more than once/),
+			expect.stringContaining(`'Send Once' has "3" more than once in this run, but`),
 		]);
 		expect(inTheService()).toEqual(named(2));
 	});
 
 	test.each([
-		['rowID', items(1, 2, 3), `is the same for all rows: ${advice}`],
+		[
+			'rowID',
+			items(1, 2, 3),
+			`has "rowID" more than once in this run, but must be unique per row: ${advice}`,
+		],
 		['={{ $json.name[4] }}', items(1, 2, 10), `must be unique per row: ${advice}`],
 	])('the key %s', async (sendOnceKey, rows, words) => {
 		const { error } = await create(rows, { sendOnceKey }, stop);

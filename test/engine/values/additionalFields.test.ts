@@ -98,8 +98,6 @@ test.each<[Name, unknown, RegExp, IDataObject?]>([
 	['create', '{"constructor":{"a":1}}', /has 'constructor', which is or contains a name that/],
 	['create', '{"x":[{"__proto__":1}]}', /has 'x', which is or contains a name that is not allowed/],
 	['notification', '{"notificationModel":{"prototype":1}}', /has 'notificationModel.prototype'/],
-	['create', '{"a":["cut \\ud83d"]}', /half a character/],
-	['create', '{"cut \\ud83d":1}', /half a character/],
 	['create', '{"a":9007199254740993}', /numbers of at most 9007199254740991/],
 	['create', '[1]', /must be a JSON object/],
 	['create', '{"a":', /must be a JSON object/],

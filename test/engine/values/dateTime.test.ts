@@ -43,20 +43,24 @@ const continuing = { nodeSettings: { onError: 'continueRegularOutput' as const }
 const sent = () => sandbox.exchanges.filter(({ operation }) => operation === 'createShiftSchedule');
 const failedOf = (json: IDataObject[]) => json.filter((item) => 'error' in item);
 
-test('sixty rows whose dates are not read are one sentence, which says what to set', async () => {
+test('dates that are not read are told by what reads them, those of most rows first', async () => {
 	const { error } = await send({});
 	expect(error?.message).toBe(
 		'Nothing was sent: 60 of 60 items have invalid values. ' +
-			`'From Date' and 'To Date': 60 rows are like "12/1/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
-			`'To Date' and 'From Date' must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00: "tomorrow 7am" (row 7), "13/12/2026 7:00 AM" (row 34).`,
+			`'From Date' and 'To Date': 35 rows are like "12/1/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' or 'Day First' under 'Options'. ` +
+			`'To Date' and 'From Date': 27 rows are like "12/13/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
+			`'To Date' is "tomorrow 7am", but must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00 [row 7 (item 6)]. And 1 row more.`,
 	);
 	const { json } = await send({}, continuing);
-	const correct = (at: number) =>
-		at === 6 || at === 33 ? ' Correct the value, or the expression that gives it.' : '';
+	const choices = (at: number) => {
+		if (at === 33) return "'Day First'";
+		return at < 36 ? "'Month First' or 'Day First'" : "'Month First'";
+	};
+	const correct = ' Correct the value, or the expression that gives it.';
 	expect(json.map((item) => (item.error as IDataObject).advice)).toEqual(
 		sheet.map(
 			(_, at) =>
-				`Nothing was sent for this item. Set 'Dates in Rows' to 'Month First' under 'Options'.${correct(at)}`,
+				`Nothing was sent for this item. Set 'Dates in Rows' to ${choices(at)} under 'Options'.${at === 6 ? correct : ''}`,
 		),
 	);
 	expect(sent()).toEqual([]);

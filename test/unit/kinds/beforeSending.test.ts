@@ -12,9 +12,9 @@ import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedul
 
 const writing = [shiftSchedules, files, licenses]
 	.flatMap(({ resources }) => resources.flatMap(({ operations }) => operations))
-	.filter(({ request }) => !request.startsWith('GET '));
+	.filter(({ route }) => !route.startsWith('GET '));
 
-test.each(writing.map((operation): [string, Operation] => [operation.request, operation]))(
+test.each(writing.map((operation): [string, Operation] => [operation.route, operation]))(
 	'%s',
 	async (_, operation) => {
 		const asked = jest.fn(() => Promise.resolve());

@@ -4,8 +4,8 @@ import { buildRequest } from '../../../engine/request/request';
 
 const operation = (changes: object) =>
 	({
-		kind: 'item',
-		request: 'POST /things',
+		kind: 'single',
+		route: 'POST /things',
 		headerProfile: 'A',
 		...changes,
 	}) as unknown as Operation;

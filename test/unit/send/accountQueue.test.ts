@@ -26,8 +26,7 @@ class Run {
 		private readonly name: string,
 		{ accountQueue = queue, maxParallel = 256, route = 'GET /vendors', isWriting = false } = {},
 	) {
-		const request = isWriting ? 'POST /vendors' : route;
-		const operation = { request } as Operation;
+		const operation = { route: isWriting ? 'POST /vendors' : route } as Operation;
 		this.queue = new RunQueue(accountQueue, operation, maxParallel, this.stop.signal);
 	}
 

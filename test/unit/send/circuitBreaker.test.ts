@@ -12,7 +12,7 @@ beforeEach(() => (breaker = new CircuitBreaker()));
 
 const quota = { reason: 'quota', words: '' } as const;
 
-const operation = { request: route } as unknown as Operation;
+const operation = { route } as unknown as Operation;
 const busy = { method: 'POST', operation, maybeSent: true, status: 429 } as const;
 
 /** A try that fails at a moment, and was sent then if no other moment is given. */

@@ -40,7 +40,7 @@ function openAccess(httpRequestWithAuthentication: Helper) {
 	const accountQueue = new AccountQueue();
 	const queue = new RunQueue(
 		accountQueue,
-		{ request: 'GET /shifts' } as unknown as Operation,
+		{ route: 'GET /shifts' } as unknown as Operation,
 		256,
 		signal,
 	);

@@ -13,11 +13,11 @@ import {
 	number,
 	object,
 	objectList,
+	objects,
 	text,
 	textList,
 	uuid,
 	type Field,
-	type ObjectsField,
 	type Operation,
 	type ScalarField,
 } from '../../../engine/area';
@@ -79,7 +79,7 @@ describe('what is left empty is not given, what was set is kept', () => {
 		"%s: the '' of a text is kept, that of any other field left out",
 		(specifyFields) => {
 			const others = [integer('no'), dateTime('at'), boolean('on'), textList('people')];
-			const path: Field = { name: 'path', type: 'objects', fields: [integer('no')] };
+			const path = objects('path', { fields: [integer('no')] });
 			const record = { name: '', no: '', at: '', on: '', people: '', path: '', key: '' };
 			const { values, problems, inputHints } = readForm(
 				operation([text('name'), ...others, path, integer('key', { required: true })]),
@@ -96,7 +96,7 @@ describe('what is left empty is not given, what was set is kept', () => {
 	test('lists: inputs and entries that were left empty', () => {
 		const fields: Field[] = [
 			textList('people'),
-			{ name: 'path', type: 'objects', fields: [text('path'), integer('no')] },
+			objects('path', { fields: [text('path'), integer('no')] }),
 		];
 		const read = (form: object) => {
 			const { values, inputHints } = readSaved(
@@ -130,12 +130,10 @@ describe('what is left empty is not given, what was set is kept', () => {
 });
 
 describe('lists of objects', () => {
-	const field: ObjectsField = {
-		name: 'path',
-		type: 'objects',
+	const field = objects('path', {
 		required: true,
 		fields: [text('path', { required: true }), integer('userID')],
-	};
+	});
 
 	test('problems name the entry', () => {
 		const { problems } = readField(field, { entries: [{ path: '/a', userID: 'x' }, { path: '' }] });
@@ -143,7 +141,18 @@ describe('lists of objects', () => {
 	});
 
 	test.each([undefined, {}, { entries: [] }, { entries: [{}] }])('%j is too few', (raw) => {
-		expect(readField(field, raw).problems[0]!.text).toMatch(/at least one/);
+		expect(readField(field, raw).problems).toEqual([
+			{ label: 'Path', text: 'is required but empty' },
+		]);
+	});
+
+	test.each([
+		[objects('path', { required: true, fields: [integer('userID')] }), 'Path'],
+		[field, 'Path 1 › Path'],
+	])('where one is needed, an entry that gives nothing is too few', (needed, label) => {
+		expect(readField(needed, { entries: [{ path: null, userID: null }] }).problems).toEqual([
+			{ label, text: 'is required but empty' },
+		]);
 	});
 });
 
@@ -167,7 +176,7 @@ describe('groups of inputs without an expression are read once for all items', (
 		);
 		return { items, asked };
 	}
-	const described = operation([text('name')], { etag: true, request: 'GET /things' });
+	const described = operation([text('name')], { etag: true, route: 'GET /things' });
 
 	test('and the others for each', () => {
 		const { items, asked } = readTwice(described, { maxTries: 2 });

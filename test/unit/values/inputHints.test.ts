@@ -1,7 +1,7 @@
 // What is told of an item's input, where test/engine/values/inputHints.test.ts does not show it.
 import type { IDataObject } from 'n8n-workflow';
 
-import { dateTime, integer, text } from '../../../engine/area';
+import { dateTime, group, integer, objects, text } from '../../../engine/area';
 import { inputHint } from '../../../engine/values/inputHints';
 import { newYork, operation, readForm, readSaved } from './readForm';
 
@@ -20,12 +20,20 @@ test.each<[IDataObject, IDataObject, string[]]>([
 	[{ model: null }, {}, ['Model']],
 	[{ model: {} }, { model: {} }, []],
 	[{ path: [] }, { path: [] }, []],
-	[{ path: [{ no: null, path: 'a' }] }, { path: [{ path: 'a' }] }, ['Path › No']],
+	[{ model: { status: null } }, {}, ['Model › Status']],
+	[{ path: [{ no: null, path: 'a' }] }, { path: [{ path: 'a' }] }, ['Path 1 › No']],
+	[{ path: [{ no: null }, { path: 'a' }] }, { path: [{ path: 'a' }] }, ['Path 1 › No']],
+	[
+		{ path: [{ no: '' }, { path: null, no: null }] },
+		{},
+		['Path 1 › No', 'Path 2 › Path', 'Path 2 › No'],
+	],
+	[{ path: [{}] }, { path: [{}] }, []],
 ])('of a record with %j, %j is sent', (given, sent, omittedFields) => {
 	const described = operation([
 		text('name'),
-		{ name: 'model', type: 'group', fields: [text('status')] },
-		{ name: 'path', type: 'objects', fields: [text('path'), integer('no')] },
+		group('model', { fields: [text('status')] }),
+		objects('path', { fields: [text('path'), integer('no')] }),
 	]);
 	const record = { name: 'A', ...given };
 	const { values, inputHints } = readForm(

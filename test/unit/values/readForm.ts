@@ -11,12 +11,12 @@ export const newYork = 'America/New_York';
 /** An operation whose body has these fields. */
 export const operation = (body: Field[], more: Partial<Operation> = {}) =>
 	({
-		kind: 'item',
+		kind: 'single',
 		name: 'create',
 		label: 'Create',
 		action: '',
 		description: '',
-		request: 'POST /things',
+		route: 'POST /things',
 		headerProfile: 'A',
 		etag: false,
 		body,

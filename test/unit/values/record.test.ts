@@ -1,4 +1,13 @@
-import { dateTime, id, integer, object, text, textList } from '../../../engine/area';
+import {
+	dateTime,
+	group,
+	integer,
+	object,
+	objects,
+	text,
+	textList,
+	unlistedId,
+} from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
 import { SavedForm } from '../../../engine/values/formInputs';
 import type { FieldProblem } from '../../../engine/failure';
@@ -9,12 +18,12 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 	const described = operation(
 		[
 			dateTime('fromDate'),
-			{ name: 'path', type: 'objects', fields: [text('path', { required: true })] },
+			objects('path', { fields: [text('path', { required: true })] }),
 			textList('personnel'),
 			object('dAgency.05'),
-			{ name: 'model', type: 'group', fields: [integer('equipmentID'), text('status')] },
+			group('model', { fields: [integer('equipmentID'), text('status')] }),
 		],
-		{ ids: [id('shiftID')] },
+		{ ids: [unlistedId('shiftID')] },
 	);
 
 	test.each(['Using Fields Below', 'x', null])('%j is none of them', (specifyFields) => {

@@ -1,0 +1,32 @@
+// Finds what no two items of a run may name: one path of a bulk patch, one key of 'Send Once'.
+import type { FieldProblem } from '../failure';
+import { groupedBy } from '../http/format';
+import { truncate } from '../http/json';
+
+/** The most bytes of a name that a message shows. */
+const maxNameBytes = 100;
+
+/** A name as messages show it. */
+export const quotedName = (name: string): string => `"${truncate(name, maxNameBytes)}"`;
+
+/**
+ * @param named each name with the index of its item; an item may have several
+ * @param comparable gives the same text for names that may mean the same
+ * @param field the label of the field that gives the names, and the rule that it must follow
+ * @returns a problem of each item with a name that stands twice, in it or in two items; by the item's index
+ */
+export function repeatedNames(
+	named: ReadonlyArray<readonly [itemIndex: number, name: string]>,
+	comparable: (name: string) => string,
+	field: { label: string; rule: string },
+): Map<number, FieldProblem> {
+	const alike = [...groupedBy(named, ([, name]) => comparable(name)).values()];
+	const repeated = alike.filter(({ length }) => length > 1).flat();
+	return new Map(
+		repeated.map(([itemIndex, name]) => {
+			const value = quotedName(name);
+			const text = `has ${value} more than once in this run, but ${field.rule}`;
+			return [itemIndex, { ...field, value, text }];
+		}),
+	);
+}
