@@ -2,11 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isCount, parsePage, type Page } from '../../answer/answerData';
+import type { Answer } from '../../answer/evidence';
 import type { ListOperation } from '../../area';
 import { Failure, adviceRunLater } from '../../failure';
 import type { Settings } from '../../form/settings';
 import { formatCount } from '../../http/format';
-import type { Answer } from '../../send/try';
 import type { JobServices } from '../job';
 import { idOf, keyOf, type RowKey } from './rowIdentity';
 import { rowShape } from './rowShape';
@@ -32,7 +32,7 @@ const adviceCheck =
 	"Run Agency Records Check to find the right 'Offset Counts From' and 'Page Size' for the credential.";
 
 const listFailure = ({ status, tries }: Answer, message: string, advice = adviceCheck): Failure =>
-	new Failure(message, 'refused', { status, tries, advice });
+	new Failure(message, 'refused', { code: 'unreadableAnswer', status, tries, advice });
 
 /** A page, and what its rows are told apart by. */
 interface KeyedPage extends Page {

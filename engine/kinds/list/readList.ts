@@ -1,11 +1,12 @@
 // Reads a paged list: requests pages by `limit` and `offset` until as many rows are there as are wanted, or as
 // `totalRows` says there are.
-import { successIn } from '../../answer/answerData';
+import { standInOf } from '../../answer/answerData';
+import type { Answer } from '../../answer/evidence';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import type { ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
-import type { Answer } from '../../send/try';
+
 import type { ItemValues } from '../../values/item';
 import { maxHeavyRequests, outputOf, type JobServices, type Kind } from '../job';
 import { ListPages } from './listPages';
@@ -100,7 +101,7 @@ export async function readPages(
 		const etag = offset === settings.offset ? settings.etag : undefined;
 		const request = buildRequest(operation, { path, query, settings: { ...settings, etag } });
 		const answer = await services.send(request, stop);
-		return pages.isRefusedBeyondEnd(answer) ? answer : successIn(answer, etag);
+		return pages.isRefusedBeyondEnd(answer) || !standInOf(answer, etag) ? answer : undefined;
 	};
 	try {
 		const answer = await fetchPage(pages.nextOffset);
@@ -121,6 +122,6 @@ export const list: Kind<ListOperation> = {
 		const pages = await readPages(task, operation, values);
 		for (const text of pages?.hints ?? []) hint(text);
 		if (pages?.rows.length === 0) hint(noRowsHint(values.query, values.settings.offset));
-		settle(itemIndex, pages?.rows ?? [outputOf(values, undefined)]);
+		settle(itemIndex, pages?.rows ?? [outputOf(values, 'notModified')]);
 	},
 };
