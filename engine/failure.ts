@@ -104,9 +104,9 @@ export class Failure extends Error {
 	}
 
 	get advice(): string | undefined {
-		const { advice, retryable } = this.details;
-		const inGeneral = retryable ? adviceRunLater : undefined;
-		return advice ?? outcomes[this.outcome].advice ?? inGeneral;
+		const { doubt } = this;
+		const { retryable, advice = retryable && !doubt ? adviceRunLater : undefined } = this.details;
+		return [doubt, advice].filter(Boolean).join(' ') || undefined;
 	}
 
 	get code(): FailureCode {

@@ -11,13 +11,7 @@ interface Meaning {
 	told: string;
 	/** What a person has to read first of a record that may be there, whatever else is shown of its failure. */
 	doubt?: string;
-	/** What to do about a failure that has no advice of its own. */
-	advice?: string;
 }
-
-/** The advice for an item in doubt. */
-export const adviceLookUp =
-	'It may or may not have been processed: look it up in the service before resending it.';
 
 const processed = { state: 'processed', told: 'Already processed, do not resend' } as const;
 const notProcessed = { state: 'notProcessed', told: 'Not processed' } as const;
@@ -48,7 +42,6 @@ export const outcomes: Readonly<Record<Outcome, Meaning>> = {
 		...processed,
 		counted: 'sent, but the response could not be read',
 		doubt: 'Was accepted by the service: look it up before resending it.',
-		advice: 'The service accepted the request: look the record up before resending it.',
 	},
 	partly: { state: 'inDoubt', counted: 'partly processed', told: 'Partly processed' },
 	inDoubt: {
@@ -56,7 +49,6 @@ export const outcomes: Readonly<Record<Outcome, Meaning>> = {
 		counted: 'in doubt',
 		told: 'May or may not have been processed, look them up first',
 		doubt: 'May already have been processed: look it up before resending it.',
-		advice: adviceLookUp,
 	},
 	awaited: { ...notProcessed, counted: 'not known yet', told: 'Not known yet, run them again' },
 	refused: { ...notProcessed, counted: 'refused' },

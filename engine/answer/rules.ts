@@ -6,7 +6,7 @@ import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
 import { adviceByGatewayReason, gatewayMessage, isServiceError } from '../http/gatewayAnswer';
 import { isWebPage, truncate } from '../http/json';
 import { askedWait } from '../http/retryAfter';
-import { adviceLookUp, type Outcome } from '../outcome';
+import type { Outcome } from '../outcome';
 import {
 	expectedOf,
 	type Answer,
@@ -145,7 +145,7 @@ export const rules: readonly Rule[] = [
 		matches: inSuccess(({ text = '' }) => isWebPage(text)),
 		outcome: 'inDoubt',
 		says: 'The service returned a web page instead of data',
-		advice: (evidence) => (isRead(evidence) ? adviceBaseUrl : `${adviceBaseUrl} ${adviceLookUp}`),
+		advice: adviceBaseUrl,
 	},
 	{
 		when: '2xx with only the error body documented for 400 or 403',

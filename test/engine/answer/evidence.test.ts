@@ -68,7 +68,7 @@ describe('the ID of a created record', () => {
 			outcome: 'unreadable',
 			retryable: false,
 			message: expect.stringContaining(`expected '${key}'`) as string,
-			advice: expect.stringMatching(/look the record up/) as string,
+			advice: expect.stringMatching(/look it up/) as string,
 		});
 	});
 });
