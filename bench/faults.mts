@@ -38,8 +38,8 @@ const refusals = new Set([400, 401, 403, 404, 409, 429]);
 function reportedOutcome({ json }: { json: IDataObject }): 'created' | 'not created' | 'in doubt' {
 	if (json.error === undefined) return 'created';
 	const { outcome, status, httpCode } = json.error as IDataObject;
-	if (outcome === 'done') return 'created';
-	if (outcome !== undefined) return outcome === 'unknown' ? 'in doubt' : 'not created';
+	if (outcome === 'unreadable') return 'created';
+	if (outcome !== undefined) return outcome === 'inDoubt' ? 'in doubt' : 'not created';
 	return refusals.has(Number(status ?? httpCode)) ? 'not created' : 'in doubt';
 }
 

@@ -1,21 +1,8 @@
 // The failure of an item: why it has no result, in words for the user, and what became of its record.
+import { outcomes, type Outcome } from './outcome';
 
-/**
- * What became of the record:
- * - `notSent`: nothing of the request reached the service
- * - `refused`: the service refused a write, or a read gave no data; nothing was changed
- * - `unknown`: the request may or may not have been processed
- * - `done`: the service accepted the request, but its response could not be read
- */
-export type Outcome = 'notSent' | 'refused' | 'unknown' | 'done';
-
-/**
- * What error items are branched on: the kind of the failure, whatever its words are. The table in docs/errors.md is
- * made from these. A code that is there keeps its meaning.
- */
-export const failureCodes = {
-	invalidValues: "The item's values are not valid",
-	invalidNode: 'The node has no such operation',
+/** Why no item can be sent, whichever meets it first. */
+const codesOfAllItems = {
 	keyRefused: 'The subscription key was refused',
 	quotaUsedUp: "The subscription's quota of calls or bytes is used up",
 	signInRefused: 'The service refused to sign in',
@@ -25,11 +12,28 @@ export const failureCodes = {
 	n8nUnavailable: "n8n's database did not respond when the credential was read",
 	tokenRefused: 'A freshly issued token was refused (401)',
 	noConnection: 'There was no connection to the service',
+	serviceUnavailable: 'The run gave up because the service was too busy, failed or did not respond',
+	waitTooLong: 'The service asks to wait longer than the node may',
+} as const;
+
+/** Failures of what earlier runs have sent, whose messages say that themselves. */
+const codesOfEarlierRuns = {
+	keyInDoubt: 'An earlier run may have sent the key',
+	heldBack: 'A retry does not resend the item, as it is in doubt or was processed',
+	retryUnknown: 'n8n does not say what the retried run sent',
+} as const;
+
+/**
+ * What error items are branched on: the kind of the failure, whatever its words are. The table in docs/errors.md is
+ * made from these. A code that is there keeps its meaning.
+ */
+export const failureCodes = {
+	invalidValues: "The item's values are not valid",
+	invalidNode: 'The node has no such operation',
+	...codesOfAllItems,
 	noAnswer: 'The request was sent, but no response came',
 	cancelled: 'The execution was cancelled while the item was in progress',
 	runEnded: 'The run ended before this item was sent',
-	serviceUnavailable: 'The run gave up because the service was too busy, failed or did not respond',
-	waitTooLong: 'The service asks to wait longer than the node may',
 	valuesRefused: "The service's own checks failed (400, 422)",
 	notPermitted: 'The account is not permitted to do this (403)',
 	notFound: 'There is no such record, or no such address (404, 410)',
@@ -39,79 +43,21 @@ export const failureCodes = {
 	refused: 'The service refused the item in another way',
 	unreadableAnswer: 'The response could not be read or does not prove success',
 	keyAwaited: 'Another run may be sending the key, and this run ended before finding out',
-	keyInDoubt: 'An earlier run may have sent the key',
+	...codesOfEarlierRuns,
 	keysFull: 'No more keys can be remembered',
 	keysNotRecorded: "n8n's database could not store the key",
-	heldBack: 'A retry does not resend the item, as it is in doubt or was processed',
-	retryUnknown: 'n8n does not say what the retried run sent',
 	other: 'None of these',
 } as const;
 
 export type FailureCode = keyof typeof failureCodes;
 
-/** The codes of responses that are no success, by their status. */
-const codesByStatus: Readonly<Record<number, FailureCode>> = {
-	400: 'valuesRefused',
-	401: 'tokenRefused',
-	403: 'notPermitted',
-	404: 'notFound',
-	409: 'conflict',
-	410: 'notFound',
-	412: 'conflict',
-	422: 'valuesRefused',
-	429: 'tooBusy',
-	503: 'tooBusy',
-};
-
-function codeOfStatus(status: number): FailureCode {
-	if (status < 400) return 'unreadableAnswer';
-	return codesByStatus[status] ?? (status < 500 ? 'refused' : 'serviceFailed');
-}
-
-/** What a person has to read first of a record that may be in the service, whatever else is shown of its failure. */
-const doubtWords: Partial<Record<Outcome, string>> = {
-	unknown: 'May already have been processed: look it up before resending it.',
-	done: 'Was accepted by the service: look it up before resending it.',
-};
-
-/** Failures of what earlier runs have sent, whose messages say that themselves. */
-export const codesOfEarlierRuns: readonly FailureCode[] = [
-	'keyInDoubt',
-	'heldBack',
-	'retryUnknown',
-];
-
-/** Why no item can be sent, whichever meets it first. */
-export const codesOfAllItems: readonly FailureCode[] = [
-	'keyRefused',
-	'quotaUsedUp',
-	'signInRefused',
-	'signInUnavailable',
-	'credentialUnusable',
-	'n8nUnavailable',
-	'tokenRefused',
-	'noConnection',
-	'serviceUnavailable',
-	'waitTooLong',
-];
-
-/** The advice for an unknown outcome. */
-export const adviceLookUp =
-	'It may or may not have been processed: look it up in the service before resending it.';
+export const isOfEarlierRun = (code: FailureCode = 'other'): boolean => code in codesOfEarlierRuns;
 
 /** The advice when what responds may not be the service. */
 export const adviceBaseUrl = "Check 'Base URL' in the credential.";
 
 /** The advice when the service could not serve the request and nothing was changed. */
 export const adviceRunLater = 'Nothing was changed: run this item again later.';
-
-/** What to do about a failure that has no advice of its own. */
-function defaultAdvice(outcome: Outcome, retryable?: boolean): string | undefined {
-	if (outcome === 'unknown') return adviceLookUp;
-	if (outcome === 'done')
-		return 'The service accepted the request: look the record up before resending it.';
-	return retryable ? adviceRunLater : undefined;
-}
 
 /** One thing that is wrong with what an item gives, in plain words. */
 export interface FieldProblem {
@@ -127,7 +73,6 @@ export interface FieldProblem {
 }
 
 export interface FailureDetails {
-	/** Without it, it follows from the status. */
 	code?: FailureCode;
 	/** What to do, in a sentence or two. Without it, it follows from the outcome. */
 	advice?: string;
@@ -157,18 +102,23 @@ export class Failure extends Error {
 	}
 
 	get advice(): string | undefined {
-		const { advice, retryable } = this.details;
-		return advice ?? defaultAdvice(this.outcome, retryable);
+		const { doubt } = this;
+		const { retryable, advice = retryable && !doubt ? adviceRunLater : undefined } = this.details;
+		return [doubt, advice].filter(Boolean).join(' ') || undefined;
 	}
 
 	get code(): FailureCode {
-		const { code, status } = this.details;
-		return code ?? (status === undefined ? 'other' : codeOfStatus(status));
+		return this.details.code ?? 'other';
 	}
 
 	/** The doubt that every message begins with; undefined where there is none, or the message says it. */
 	get doubt(): string | undefined {
-		return codesOfEarlierRuns.includes(this.code) ? undefined : doubtWords[this.outcome];
+		return isOfEarlierRun(this.code) ? undefined : outcomes[this.outcome].doubt;
+	}
+
+	/** Whether it keeps all items from being sent, whichever has met it. */
+	get isOfAllItems(): boolean {
+		return this.outcome === 'notSent' && this.code in codesOfAllItems;
 	}
 
 	/**

@@ -83,7 +83,7 @@ async function sendAll(run: Run): Promise<void> {
 		const beforeSending = sendOnce && (() => sendOnce.assertHeld(itemIndexes));
 		await kind
 			.send({ ...services, jobs: taskJobs, beforeSending })
-			.catch((error: unknown) => ledger.fail(itemIndexes, error, 'unknown'));
+			.catch((error: unknown) => ledger.fail(itemIndexes, error, 'inDoubt'));
 		sendOnce?.settled(itemIndexes);
 	};
 	try {

@@ -14,9 +14,12 @@ export const layers = [
 	},
 	{ 'engine/once': 'never twice, across runs', 'engine/log': "what n8n's log says of a run" },
 	{ 'engine/kinds': 'what one job does' },
-	{ 'engine/answer': "the service's response → data" },
 	{ 'engine/send': 'requests → responses' },
-	{ 'engine/request': 'values → requests', 'engine/items': 'what happened to each item' },
+	{
+		'engine/answer': 'what a response means',
+		'engine/request': 'values → requests',
+		'engine/items': 'what happened to each item',
+	},
 	{ 'engine/values': 'form or item → checked values' },
 	{
 		'engine/form': "tables → n8n's forms",
@@ -28,7 +31,10 @@ export const layers = [
 		'engine/failure': 'what may go wrong',
 		'engine/http': 'text, JSON, connections',
 	},
-	{ 'engine/n8n': "what differs by n8n's version" },
+	{
+		'engine/n8n': "what differs by n8n's version",
+		'engine/outcome': 'the words for what became of an item',
+	},
 ];
 
 const modules = layers.flatMap((layer) => Object.keys(layer));

@@ -1,5 +1,5 @@
 // Takes the data out of the service's response, or throws the failure that says why there is none. What an operation
-// expects is described here, one description for each kind of data; answerPolicy.ts judges what came.
+// expects is described here, one description for each kind of data; judge.ts judges what came.
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -12,7 +12,6 @@ import {
 	type SingleOperation,
 	type UploadOperation,
 } from '../area';
-import { isServiceError } from '../http/gatewayAnswer';
 import {
 	getIgnoringCase,
 	holdsLostDigits,
@@ -20,35 +19,32 @@ import {
 	isWebPage,
 	parseJsonBesideText,
 } from '../http/json';
-import type { Answer } from '../send/try';
-import { statusFailure } from './answerFailures';
-import { deviationHints, failureIn, type AnswerKind } from './answerPolicy';
 import { failureReportedIn, isProof, proofInWords } from './bodyEvidence';
-import { Normalizer } from './normalize';
+import { expectedOf, type Answer } from './evidence';
+import { failureOf, judge } from './judge';
+import { deviationHints, Normalizer } from './normalize';
+import { isSuccess, type StandIn } from './rules';
 
 /**
  * @param etag the version of the record that the request named, if it named one
- * @returns the response, if its status is a success; undefined if the record is unchanged since that version (304)
- * @throws Failure for any other status
+ * @returns what stands for the data of a response that is a success without it; undefined for a response with data
+ * @throws Failure for a response whose status is no success
  */
-export function successIn(answer: Answer, etag?: string): Answer | undefined {
-	const { status } = answer;
-	if (status >= 200 && status < 300) return answer;
-	if (status === 304 && etag) return undefined;
-	throw statusFailure(answer);
+export function standInOf(
+	answer: Answer,
+	etag?: string,
+	hint?: (message: string) => void,
+): StandIn | undefined {
+	if (isSuccess(answer)) return undefined;
+	const evidence = { ...answer, etag };
+	const { standIn, hint: message } = judge(evidence).rule;
+	if (!standIn) throw failureOf(evidence);
+	if (message !== undefined) hint?.(message);
+	return standIn;
 }
 
-/**
- * Whether a DELETE met no record when it was repeated because an earlier try may have been processed. That try may have
- * deleted the record (RFC 9110 §9.2.2), or there never was one. What stands in front of the service knows nothing of
- * records, so a 404 counts only where the service itself says so.
- */
-export const hasMetNoRecord = ({ method, status, inDoubt, text: body }: Answer): boolean =>
-	method === 'DELETE' && status === 404 && inDoubt === true && isServiceError(body);
-
-/** What the response to an operation is expected to hold. */
-interface Expected<Data> {
-	kind: AnswerKind;
+/** What the response to an operation holds. */
+interface Content<Data> {
 	/** @returns the normalized data; undefined when the body does not hold it */
 	find: (body: unknown, normalizer: Normalizer, answer: Answer) => Data | undefined;
 	/** For a message. */
@@ -69,24 +65,24 @@ function expectedToBeExact({ isNotUtf8 }: Answer, body: unknown): string | undef
  * deviation, and throws a Failure when the response does not prove a success.
  */
 const parser =
-	<AnyOperation extends Operation, Data>(expectedOf: (operation: AnyOperation) => Expected<Data>) =>
+	<AnyOperation extends Operation, Data>(contentOf: (operation: AnyOperation) => Content<Data>) =>
 	(answer: Answer, operation: AnyOperation, hint: (message: string) => void): Data => {
-		successIn(answer);
-		const { kind, find, inWords, summary } = expectedOf(operation);
+		standInOf(answer);
+		const { find, inWords, summary } = contentOf(operation);
 		const { text: sent, redact } = answer;
 		const { body, otherText } = answer.cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
-		const reportedFailure = failureReportedIn(body, kind, otherText);
+		const reportedFailure = failureReportedIn(body, expectedOf(answer), otherText);
 		const normalizer = new Normalizer();
 		const expectedFirst = expectedToBeExact(answer, body);
 		const data = reportedFailure || expectedFirst ? undefined : find(body, normalizer, answer);
-		const failure = failureIn(kind, {
+		const evidence = {
 			...answer,
 			reportedFailure,
 			found: data && (summary?.(data) ?? ''),
 			expected: expectedFirst ?? inWords(body),
 			otherText: otherText && redact(otherText),
-		});
-		if (data === undefined || failure) throw failure!;
+		};
+		if (data === undefined || judge(evidence).outcome !== 'sent') throw failureOf(evidence);
 		const { deviations } = normalizer;
 		// That there are no rows may be what the status says.
 		if (answer.status !== operation.successStatus && !deviations.has('noRows'))
@@ -103,12 +99,11 @@ const isEmpty = (value: unknown): boolean =>
 	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
 
 /** The record, or the ID of a created one. */
-function recordOf(operation: SingleOperation | UploadOperation): Expected<IDataObject> {
+function recordOf(operation: SingleOperation | UploadOperation): Content<IDataObject> {
 	const { returns } = operation;
 	const { name, type } = returns;
 	const otherFields = operation.kind === 'upload' ? operation.alsoReturns : [];
 	return {
-		kind: 'record',
 		find(body, normalizer) {
 			if (!isObject(body) || !isProof(getIgnoringCase(body, name), returns)) return undefined;
 			return normalizer.object(body, [returns, ...otherFields]) as IDataObject;
@@ -121,8 +116,7 @@ function recordOf(operation: SingleOperation | UploadOperation): Expected<IDataO
 }
 
 /** What a response holds for which the API spec shows no body; where that is nothing, what the operation's table says. */
-const nothingOf = ({ output }: EmptyOperation): Expected<IDataObject> => ({
-	kind: 'nothing',
+const nothingOf = ({ output }: EmptyOperation): Content<IDataObject> => ({
 	find(body, { deviations }, answer) {
 		if (isObject(body)) return (isEmpty(body) ? { ...output } : body) as IDataObject;
 		if (body === true || isEmpty(body)) deviations.add('emptyForNothing');
@@ -134,14 +128,13 @@ const nothingOf = ({ output }: EmptyOperation): Expected<IDataObject> => ({
 
 /** What the response to one item gives: the record, its ID, or what stands for a response without data. */
 export const parseData = parser(
-	(operation: SingleOperation | UploadOperation | EmptyOperation): Expected<IDataObject> =>
+	(operation: SingleOperation | UploadOperation | EmptyOperation): Content<IDataObject> =>
 		operation.kind === 'empty' ? nothingOf(operation) : recordOf(operation),
 );
 
 /** The reports on the paths of a bulk patch. */
 export const parseReports = parser(
-	({ resultsKey, statusField }: BulkOperation): Expected<unknown[]> => ({
-		kind: 'reports',
+	({ resultsKey, statusField }: BulkOperation): Content<unknown[]> => ({
 		find(body, normalizer) {
 			const reports = normalizer.listOf(body, resultsKey, [text('path'), integer(statusField)]);
 			return Array.isArray(reports) ? reports : undefined;
@@ -162,8 +155,7 @@ export const isCount = (value: unknown): value is number =>
 	Number.isSafeInteger(value) && Number(value) >= 0;
 
 export const parsePage = parser(
-	({ rowsKey, columns }: ListOperation): Expected<Page> => ({
-		kind: 'read',
+	({ rowsKey, columns }: ListOperation): Content<Page> => ({
 		find(body, normalizer, answer) {
 			const { deviations } = normalizer;
 			if (isBlank(answer) && answer.status !== 204) return undefined;

@@ -2,7 +2,7 @@
 // Anything else is no proof.
 import type { ReturnedField } from '../area';
 import { getIgnoringCase, isObject, type JsonObject } from '../http/json';
-import type { AnswerKind } from './answerPolicy';
+import type { BodyEvidence, Expected } from './evidence';
 
 /** What programs write as text where there is no ID: zeros, as in an empty GUID, a number below 0, or a word. */
 const placeholderId =
@@ -76,17 +76,17 @@ function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObje
 
 /**
  * Whether a body says that the request failed, itself or in 'data' or 'result', in which some services put their reports.
- * @param kind of what was expected
+ * @param expected of the response
  * @param otherText the text next to the JSON: a program that writes it may have got anywhere
  */
 export function failureReportedIn(
 	body: unknown,
-	kind: AnswerKind,
+	expected: Expected,
 	otherText?: string,
-): 'definitely' | 'maybe' | undefined {
+): BodyEvidence['reportedFailure'] {
 	const parts = [body, getIgnoringCase(body, 'data'), getIgnoringCase(body, 'result')];
 	const isFailure = (part: unknown) =>
-		isObject(part) ? reportsFailure(part) : kind === 'nothing' && part === false;
+		isObject(part) ? reportsFailure(part) : expected === 'nothing' && part === false;
 	if (!parts.some(isFailure)) return undefined;
 	return isObject(body) && otherText === undefined && isDefiniteRefusal(body)
 		? 'definitely'

@@ -1,7 +1,29 @@
 // Gives what the service sent the names and types of the API spec, where that loses nothing and leaves no choice.
 import { objectList, type AnswerField } from '../area';
 import { isObject, findKey, type JsonObject } from '../http/json';
-import type { Deviation } from './answerPolicy';
+
+/** The hint, once a run, for a response that differs from the API spec and still has one meaning. */
+export const deviationHints = {
+	otherStatus:
+		'The service returned a different success status (2xx) than documented. It was treated as a success.',
+	numbersAsText: 'The service sends numbers as text; they were converted to numbers.',
+	textAsNumbers:
+		'The service sends numbers, true or false instead of text; they were converted to text.',
+	otherLetterCase:
+		'The service writes field names in a different case. The output uses the documented names.',
+	listAlone: 'The service sends a list without the object around it; the list was read.',
+	listByIndex: 'The service sends a list as an object with numbered fields; it was read as a list.',
+	noRows:
+		'The service sends null, {} or status 204 instead of an empty list; it was read as no rows.',
+	noCount:
+		"The service gives no row count ('totalRows'), so the list was read until a page was not full. If rows are missing, ask the service owner how many there are.",
+	emptyForNothing: 'The service returned null, an empty list or true where no data is expected.',
+	otherText:
+		'The service writes other text around its data, such as a PHP notice; the data was read. Ask the service owner to turn it off.',
+} as const;
+
+/** An accepted difference from the API spec. */
+export type Deviation = keyof typeof deviationHints;
 
 /** @returns the value with the type of its field, where that loses nothing; else the value itself */
 function converted(value: unknown, type: AnswerField['type']): unknown {

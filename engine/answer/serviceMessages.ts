@@ -2,7 +2,7 @@
 import { bodyFieldsOf, type Operation } from '../area';
 import { labelOf } from '../form/labels';
 import { isWebPage, jsonIn, getIgnoringCase, truncate } from '../http/json';
-import type { Answer } from '../send/try';
+import type { Answer } from './evidence';
 
 export interface ServiceMessages {
 	lines: string[];

@@ -8,9 +8,10 @@ import {
 } from 'n8n-workflow';
 
 import { SignInError, signInFailure } from '../auth/signInError';
-import { Failure, type FieldProblem, type Outcome } from '../failure';
+import { Failure, type FieldProblem } from '../failure';
 import { pluralize, joinUpTo, groupedBy } from '../http/format';
 import { truncate } from '../http/json';
+import type { Outcome } from '../outcome';
 import { itemsInWords } from './itemNames';
 import { isSendable, type Result } from './results';
 

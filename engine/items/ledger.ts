@@ -3,13 +3,14 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { isSignInRefusal } from '../auth/signInError';
-import { codesOfAllItems, Failure, runEndedFailure, type Outcome } from '../failure';
+import { Failure, runEndedFailure } from '../failure';
 import { showHint } from '../n8n';
+import type { Outcome } from '../outcome';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
-import { reportOf, rowsByEnd, rowsHint, type Rows } from './report';
+import { reportOf, rowsByOutcome, rowsHint, type Rows } from './report';
 import { isFailure, isSendable, type Result, type Results } from './results';
 
-const cancelledUnderWay = new Failure('The execution was cancelled', 'unknown', {
+const cancelledUnderWay = new Failure('The execution was cancelled', 'inDoubt', {
 	code: 'cancelled',
 });
 
@@ -202,19 +203,17 @@ export class Ledger {
 	 */
 	private itemsWithSameFailure(failure: Failure): number[] {
 		if (this.results.length === 1) return [];
-		const { message, outcome, code } = failure;
-		const isOfAll = outcome === 'notSent' && codesOfAllItems.includes(code);
-		const ofOthers = isOfAll ? [failure] : [];
+		const ofOthers = failure.isOfAllItems ? [failure] : [];
 		return this.itemIndexes.filter((itemIndex) =>
 			(this.results[itemIndex] ?? ofOthers).some(
-				(result) => isFailure(result) && result.message === message,
+				(result) => isFailure(result) && result.message === failure.message,
 			),
 		);
 	}
 
 	/** The items by how they have ended, if the run ends now. */
 	get rows(): Rows {
-		return rowsByEnd(this.currentResults, this.begun);
+		return rowsByOutcome(this.currentResults, this.begun);
 	}
 
 	/** What became of all items, if the run ends now. */

@@ -2,17 +2,9 @@
 import { isWriting, type Operation } from '../area';
 import { formatCount, groupedBy, joinUpTo, pluralize, ranges } from '../http/format';
 import { truncate } from '../http/json';
+import { outcomeNames, outcomes, type Outcome } from '../outcome';
 import { itemsInWords } from './itemNames';
-import {
-	endNames,
-	endOf,
-	endOfResult,
-	ends,
-	isFailure,
-	type End,
-	type Result,
-	type Results,
-} from './results';
+import { isFailure, outcomeOfItem, outcomeOfResult, type Result, type Results } from './results';
 
 /** The most bytes of an ID or a path; longer ones are cut off. */
 const maxNameBytes = 200;
@@ -27,9 +19,10 @@ const pathOf = (result: Result): string =>
 type Reader = 'person' | 'log';
 
 /** Lists the paths of an item whose paths have ended in different ways. */
-const pathsByEnd = (results: readonly Result[]): string[] =>
-	[...groupedBy(results, endOfResult)].map(
-		([end, alike]) => `${ends[end].counted}: ${joinUpTo(alike.map(pathOf), maxNameBytes)}`,
+const pathsByOutcome = (results: readonly Result[]): string[] =>
+	[...groupedBy(results, outcomeOfResult)].map(
+		([outcome, alike]) =>
+			`${outcomes[outcome].counted}: ${joinUpTo(alike.map(pathOf), maxNameBytes)}`,
 	);
 
 /** The IDs of the records that were created, such as "shiftScheduleID 7–9"; nothing where there are none. */
@@ -44,12 +37,14 @@ function idsInWords(operation: Operation, results: readonly Result[], reader: Re
 }
 
 /** The items by how they have ended, each in ascending order. */
-export type Rows = Record<End, number[]>;
+export type Rows = Record<Outcome, number[]>;
 
 /** @param begun the items that this run has begun to send */
-export function rowsByEnd(results: Results, begun: ReadonlySet<number>): Rows {
-	const rows = Object.fromEntries(endNames.map((end) => [end, [] as number[]])) as Rows;
-	results.forEach((itemResults, index) => rows[endOf(itemResults, begun.has(index))].push(index));
+export function rowsByOutcome(results: Results, begun: ReadonlySet<number>): Rows {
+	const rows = Object.fromEntries(outcomeNames.map((outcome) => [outcome, [] as number[]])) as Rows;
+	results.forEach((itemResults, index) =>
+		rows[outcomeOfItem(itemResults, begun.has(index))].push(index),
+	);
 	return rows;
 }
 
@@ -65,23 +60,25 @@ export function reportOf(
 	reader: Reader = 'person',
 ): string {
 	if (!isWriting(operation)) return '';
-	const sentences = [...groupedBy(endNames, (end) => ends[end].told)].flatMap(([told, alike]) => {
-		const items = alike.flatMap((end) => rows[end]).sort((one, other) => one - other);
-		if (items.length === 0) return [];
-		const ofAll = items.flatMap((index) => results[index] ?? []);
-		const named =
-			alike.includes('partly') && reader === 'person'
-				? joinUpTo(items.map((index) => itemsInWords([index], pathsByEnd(results[index]!))))
-				: itemsInWords(items, idsInWords(operation, ofAll, reader));
-		return [`${told}: ${named}.`];
-	});
+	const sentences = [...groupedBy(outcomeNames, (outcome) => outcomes[outcome].told)].flatMap(
+		([told, alike]) => {
+			const items = alike.flatMap((outcome) => rows[outcome]).sort((one, other) => one - other);
+			if (items.length === 0) return [];
+			const ofAll = items.flatMap((index) => results[index] ?? []);
+			const named =
+				alike.includes('partly') && reader === 'person'
+					? joinUpTo(items.map((index) => itemsInWords([index], pathsByOutcome(results[index]!))))
+					: itemsInWords(items, idsInWords(operation, ofAll, reader));
+			return [`${told}: ${named}.`];
+		},
+	);
 	return sentences.join(' ');
 }
 
 /** The most characters of an enumeration of items among the counts. */
 const maxNamedCharacters = 25;
 
-const isFailed = (end: End): boolean => end !== 'sent' && end !== 'alreadySent';
+const isFailed = (outcome: Outcome): boolean => outcome !== 'sent' && outcome !== 'alreadySent';
 
 /**
  * Such as "3 sent, 57 failed: 50 refused, 7 not sent", or "58 sent, 2 failed: not sent". Who looks for failures
@@ -94,16 +91,17 @@ export function countsInWords(
 	runs: readonly Rows[],
 	areNamed = false,
 ): string {
-	const itemsOf = (end: End): number[] => runs.flatMap((rows) => rows[end]);
-	const words = (end: End): string => {
-		if (end === 'sent' && !isWriting(operation)) return 'read';
-		if (!areNamed || !isFailed(end)) return ends[end].counted;
-		return `${ends[end].counted} [${itemsInWords(itemsOf(end), [], maxNamedCharacters)}]`;
+	const itemsOf = (outcome: Outcome): number[] => runs.flatMap((rows) => rows[outcome]);
+	const words = (outcome: Outcome): string => {
+		if (outcome === 'sent' && !isWriting(operation)) return 'read';
+		if (!areNamed || !isFailed(outcome)) return outcomes[outcome].counted;
+		return `${outcomes[outcome].counted} [${itemsInWords(itemsOf(outcome), [], maxNamedCharacters)}]`;
 	};
-	const inWords = (end: End): string => `${formatCount(itemsOf(end).length)} ${words(end)}`;
-	const present = endNames.filter((end) => itemsOf(end).length > 0);
+	const inWords = (outcome: Outcome): string =>
+		`${formatCount(itemsOf(outcome).length)} ${words(outcome)}`;
+	const present = outcomeNames.filter((outcome) => itemsOf(outcome).length > 0);
 	const failed = present.filter(isFailed);
-	const parts = present.filter((end) => !isFailed(end)).map(inWords);
+	const parts = present.filter((outcome) => !isFailed(outcome)).map(inWords);
 	if (failed.length === 0) return parts.join(', ');
 	const why = failed.length === 1 ? words(failed[0]!) : failed.map(inWords).join(', ');
 	return [...parts, `${formatCount(failed.flatMap(itemsOf).length)} failed: ${why}`].join(', ');
@@ -115,8 +113,8 @@ export function countsInWords(
  * @param isKeyed whether the node has 'Send Once'
  */
 export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): string | undefined {
-	const countOf = (...some: End[]) => some.flatMap((end) => rows[end]).length;
-	const all = countOf(...endNames);
+	const countOf = (...some: Outcome[]) => some.flatMap((outcome) => rows[outcome]).length;
+	const all = countOf(...outcomeNames);
 	if (!isWriting(operation) || countOf('sent') === all) return undefined;
 	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, [rows])}.`];
 	const processed = countOf('sent', 'alreadySent', 'unreadable', 'partly');

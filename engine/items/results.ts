@@ -1,7 +1,8 @@
-// The results of each input item, and how the item has ended by them.
+// The results of each input item, and what became of the item by them.
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../failure';
+import { outcomeNames, outcomes, type Outcome, type RecordState } from '../outcome';
 
 /** One output of an item, or why there is none. */
 export type Result = IDataObject | Failure;
@@ -11,61 +12,24 @@ export type Results = Array<readonly Result[] | undefined>;
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 
-const processed = 'Already processed, do not resend';
-const notProcessed = 'Not processed';
+export const outcomeOfResult = (result: Result): Outcome =>
+	isFailure(result) ? result.outcome : 'sent';
 
 /**
- * How an item may have ended, best first: the words by which it is counted, and the beginning of the sentence that tells
- * what this means for sending it again. A read gives rows, and sends none.
- */
-export const ends = {
-	sent: { counted: 'sent', told: processed },
-	alreadySent: { counted: 'already sent', told: processed },
-	unreadable: { counted: 'sent, but the response could not be read', told: processed },
-	partly: { counted: 'partly processed', told: 'Partly processed' },
-	inDoubt: {
-		counted: 'in doubt',
-		told: 'May or may not have been processed, look them up first',
-	},
-	awaited: { counted: 'not known yet', told: 'Not known yet, run them again' },
-	refused: { counted: 'refused', told: notProcessed },
-	notSent: { counted: 'not sent', told: notProcessed },
-};
-
-export type End = keyof typeof ends;
-
-export const endNames = Object.keys(ends) as End[];
-
-export function endOfResult(result: Result): End {
-	if (!isFailure(result)) return 'sent';
-	const { outcome, code } = result;
-	if (code === 'keyAwaited') return 'awaited';
-	if (outcome === 'done') return 'unreadable';
-	return outcome === 'unknown' ? 'inDoubt' : outcome;
-}
-
-/**
- * How an item has ended. Its paths may have ended in different ways.
+ * What became of an item. That of its paths may differ.
  * @param hasBegun whether this run has begun to send it
  */
-export function endOf(results: readonly Result[] | undefined, hasBegun = true): End {
-	if (results === undefined) return 'notSent';
-	const found = new Set(results.map(endOfResult));
-	if (new Set([...found].map((end) => ends[end].told)).size > 1) return 'partly';
-	const end = endNames.find((one) => one !== 'sent' && found.has(one)) ?? 'sent';
-	return ends[end].told === processed && !hasBegun ? 'alreadySent' : end;
+export function outcomeOfItem(results: readonly Result[] | undefined, hasBegun = true): Outcome {
+	const found = new Set<Outcome>(results?.map(outcomeOfResult) ?? ['notSent']);
+	if (new Set([...found].map((one) => outcomes[one].told)).size > 1) return 'partly';
+	const outcome = outcomeNames.find((one) => one !== 'sent' && found.has(one)) ?? 'sent';
+	return outcomes[outcome].state === 'processed' && !hasBegun ? 'alreadySent' : outcome;
 }
+
+/** What is known of an item's record. */
+export const recordStateOf = (results: readonly Result[] | undefined): RecordState =>
+	outcomes[outcomeOfItem(results)].state;
 
 /** Whether an item may be sent: it was not sent yet, or all of it failed and changed nothing. A key is asked about anew. */
-export const isSendable = (results: readonly Result[] | undefined): boolean => {
-	const end = endOf(results);
-	return end === 'awaited' || ends[end].told === notProcessed;
-};
-
-/** What became of an item, as far as its key is concerned: one that was processed in part is in doubt. */
-export type KeyOutcome = 'processed' | 'inDoubt' | 'notProcessed';
-
-export function keyOutcomeOf(results: readonly Result[] | undefined): KeyOutcome {
-	if (isSendable(results)) return 'notProcessed';
-	return ends[endOf(results)].told === processed ? 'processed' : 'inDoubt';
-}
+export const isSendable = (results: readonly Result[] | undefined): boolean =>
+	recordStateOf(results) === 'notProcessed';

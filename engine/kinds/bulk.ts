@@ -1,13 +1,13 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
-import { parseReports, successIn } from '../answer/answerData';
+import { parseReports, standInOf } from '../answer/answerData';
 import type { BulkOperation } from '../area';
 import { labelOf } from '../form/labels';
+import { Failure } from '../failure';
 import { groupedBy } from '../http/format';
 import { isObject } from '../http/json';
-import { isFailure } from '../items/results';
 import { buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Job, type Kind } from './job';
-import { outcomeOfPath } from './reportRules';
+import { resultOfPath } from './pathResults';
 import { repeatedNames } from './repeatedNames';
 
 /** The paths of a job, as they are sent. */
@@ -36,13 +36,13 @@ export const bulk: Kind<BulkOperation> = {
 		const [{ values }] = jobs as [Job];
 		const body = jobs.map((job) => job.values.body);
 		const answer = await send(buildRequest(operation, values, { body, beforeSending }));
-		const success = successIn(answer, values.settings.etag);
-		if (!success) {
-			for (const job of jobs) settle(job.itemIndex, [outputOf(job.values, undefined)]);
+		const standIn = standInOf(answer, values.settings.etag);
+		if (standIn) {
+			for (const job of jobs) settle(job.itemIndex, [outputOf(job.values, standIn)]);
 			return;
 		}
 		const reports = groupedBy(
-			parseReports(success, operation, hint).filter(isObject),
+			parseReports(answer, operation, hint).filter(isObject),
 			({ path }) => path,
 		);
 		const pathsSent = new Set<unknown>(jobs.flatMap((job) => pathsOf(operation, job)));
@@ -55,8 +55,8 @@ export const bulk: Kind<BulkOperation> = {
 		for (const job of jobs) {
 			const results = pathsOf(operation, job).map((path) => {
 				const reportsOnPath = reports.get(path) ?? [];
-				const outcome = outcomeOfPath(path, reportsOnPath, operation.statusField, answer);
-				return outcome && isFailure(outcome) ? outcome : outputOf(job.values, outcome, { path });
+				const result = resultOfPath(path, reportsOnPath, operation.statusField, answer);
+				return result instanceof Failure ? result : outputOf(job.values, result, { path });
 			});
 			settle(job.itemIndex, results);
 		}

@@ -2,6 +2,7 @@
 // the parts of the output that do not depend on the kind.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { StandIn } from '../answer/rules';
 import type { Operation } from '../area';
 import type { Account } from '../auth/account';
 import type { FieldProblem } from '../failure';
@@ -105,15 +106,16 @@ export const maxHeavyRequests = 32;
 /**
  * The output for an item, with the fields that the setting 'Include' adds. Where the service's response has a field of
  * the same name, the response's value counts.
- * @param data undefined for a record that was not modified
- * @param identifiers the IDs or the path by which such an item names its record
+ * @param data or what stands for it
+ * @param identifiers the IDs or the path by which an item without data names its record
  */
-export const outputOf = (
-	{ settings, path, includedFields }: ItemValues,
-	data: IDataObject | undefined,
+export function outputOf(
+	{ settings: { etag }, path, includedFields }: ItemValues,
+	data: IDataObject | StandIn,
 	identifiers: IDataObject = path,
-): IDataObject =>
-	data
-		? // Spread first too, so that the answer's fields stand before the added ones.
-			{ ...data, ...includedFields, ...data }
-		: { notModified: true, ...identifiers, ...(settings.etag && { etag: settings.etag }) };
+): IDataObject {
+	if (data === 'notModified') return { [data]: true, ...identifiers, ...(etag && { etag }) };
+	const output = typeof data === 'string' ? { [data]: true, ...identifiers } : data;
+	// Spread first too, so that the answer's fields stand before the added ones.
+	return { ...output, ...includedFields, ...output };
+}

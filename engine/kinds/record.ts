@@ -1,6 +1,6 @@
 // Operations on one record: each item is one request, and its response is one object, or nothing. An upload sends a
 // file, streamed as multipart form data.
-import { hasMetNoRecord, parseData, successIn } from '../answer/answerData';
+import { parseData, standInOf } from '../answer/answerData';
 import {
 	bodyFieldsOf,
 	type EmptyOperation,
@@ -20,9 +20,6 @@ const answeredBytesPerByte = 1.4;
 const maxBytesOf = (fileSize = 0): number =>
 	Math.min(maxAnswerBytes, maxRecordBytes + Math.ceil(fileSize * answeredBytesPerByte));
 
-const notFoundHint =
-	"Items with 'notFound': it was unclear whether the service had processed the first try, and when the request was repeated, there was no such record. Either the first try has removed it, or the ID is wrong. Check the IDs.";
-
 export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = {
 	maxParallel: Infinity,
 
@@ -35,13 +32,8 @@ export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 		const answer = await send(buildRequest(operation, values, sent)).finally(() =>
 			form?.closeFile(),
 		);
-		if (hasMetNoRecord(answer)) {
-			hint(notFoundHint);
-			settle(itemIndex, [outputOf(values, { notFound: true, ...values.path })]);
-			return;
-		}
-		const success = successIn(answer, etag);
-		settle(itemIndex, [outputOf(values, success && parseData(success, operation, hint))]);
+		const standIn = standInOf(answer, etag, hint);
+		settle(itemIndex, [outputOf(values, standIn ?? parseData(answer, operation, hint))]);
 	},
 };
 

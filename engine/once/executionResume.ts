@@ -6,11 +6,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { codesOfEarlierRuns, Failure, type FailureDetails, type Outcome } from '../failure';
+import { Failure, isOfEarlierRun, type FailureDetails } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/results';
 import { executionContextOf, unlessStopped } from '../n8n';
+import type { Outcome } from '../outcome';
 import { MarkStore } from './markStore';
 import { storeFailed } from './sendOnceMessages';
 
@@ -39,8 +40,8 @@ const saved = (result: Result): SavedResult =>
 
 /** What an earlier run did to an item that it failed to send, or did not read the response of. */
 const leftInWords: Partial<Record<Outcome, string>> = {
-	unknown: 'left it in doubt',
-	done: 'sent it but could not read the response',
+	inDoubt: 'left it in doubt',
+	unreadable: 'sent it but could not read the response',
 };
 
 /** What is restored was processed at least in part. */
@@ -51,7 +52,7 @@ const restored = (result: SavedResult): Result => {
 	if (!Array.isArray(result)) return result;
 	const [said, outcome, { code, status, path, key }] = result;
 	const answer = status === undefined ? 'no response' : `status ${status}`;
-	const message = codesOfEarlierRuns.some((one) => one === code)
+	const message = isOfEarlierRun(code)
 		? said
 		: `Not resent: an earlier run ${leftInWords[outcome] ?? leftInPart} (${answer})`;
 	return new Failure(message, outcome, {
@@ -144,7 +145,7 @@ export class ExecutionResume {
 		if (this.knowsEarlierSends || sendOnceKey !== undefined) return undefined;
 		return new Failure(
 			'n8n is retrying this execution but does not say what its last run sent, so nothing was sent',
-			'unknown',
+			'inDoubt',
 			{ code: 'retryUnknown', advice: this.storeProblem + adviceAfterDeath },
 		);
 	}

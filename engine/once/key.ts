@@ -1,5 +1,5 @@
 // The key of an item in a run with Send Once: its marks in n8n's store, and what the run knows of it.
-import type { KeyOutcome } from '../items/results';
+import type { RecordState } from '../outcome';
 import type { Job } from '../kinds/job';
 import { timing } from './timing';
 
@@ -36,7 +36,7 @@ export class Key {
 	readonly heartbeats: readonly string[];
 
 	/** The outcome of the item in all earlier runs; undefined before this run has asked the store. */
-	earlier?: KeyOutcome;
+	earlier?: RecordState;
 
 	/** Whether this run has the key, as far as it knows: it has claimed the key, or has taken it over. */
 	isOurs = false;

@@ -15,7 +15,7 @@ const keyInWords = (key?: string): string =>
  */
 export function keyInDoubt(key?: string): Failure {
 	const why = 'an earlier run was interrupted while sending it, or another run has not ended yet';
-	return new Failure(`${keyInWords(key)} is in doubt: ${why}`, 'unknown', {
+	return new Failure(`${keyInWords(key)} is in doubt: ${why}`, 'inDoubt', {
 		code: 'keyInDoubt',
 		advice:
 			"Look the record up in the service, then run this item again with 'Send Once: Items in Doubt' set to what you found.",
@@ -29,7 +29,7 @@ export function keyInDoubt(key?: string): Failure {
 export const keyAwaited = (key: string): Failure =>
 	new Failure(
 		`Not sent: another run may be sending the item with the key ${quotedName(key)}, and this run ended before finding out`,
-		'notSent',
+		'awaited',
 		{
 			code: 'keyAwaited',
 			retryable: true,

@@ -1,4 +1,6 @@
 // What the user reads of requests that got no response, and of those that are not sent because of what others met.
+import type { TryEvidence } from '../answer/evidence';
+import { isRetryable, outcomeOf } from '../answer/judge';
 import { signInFailure } from '../auth/signInError';
 import { Failure, type FailureCode } from '../failure';
 import {
@@ -9,14 +11,7 @@ import {
 } from '../http/gatewayAnswer';
 import { formatDuration } from '../http/format';
 import type { Pause } from './circuitBreaker';
-import {
-	isOverload,
-	isPostponed,
-	isQuotaUsedUp,
-	isRetryable,
-	outcomeOf,
-	type TryEvidence,
-} from './retryPolicy';
+import { isOverload, isPostponed, isQuotaUsedUp } from './retryPolicy';
 import type { ShownTry } from './try';
 
 /** The failure of a request whose last try got no response, or only the refusal of a token. */
@@ -25,7 +20,7 @@ export function noAnswerFailure(last: ShownTry): Failure {
 	const outcome = outcomeOf(last);
 	const retryable = details.retryable ?? (!last.isFinal && isRetryable(last));
 	// What to do about the cause is of no use before it is known what became of the item.
-	const advice = outcome === 'unknown' ? undefined : details.advice;
+	const advice = outcome === 'inDoubt' ? undefined : details.advice;
 	return new Failure(message, outcome, { ...details, retryable, advice, tries: last.tries });
 }
 

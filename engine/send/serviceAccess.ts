@@ -4,6 +4,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Operation } from '../area';
+import type { Answer } from '../answer/evidence';
+import { outcomeOf } from '../answer/judge';
 import { accountOf, type Account } from '../auth/account';
 import { redact } from '../auth/redact';
 import { signInFailure } from '../auth/signInError';
@@ -18,7 +20,6 @@ import {
 	backoffDelay,
 	isOverload,
 	isPostponed,
-	outcomeOf,
 	hasAnotherTry,
 	serviceStateOf,
 } from './retryPolicy';
@@ -33,7 +34,7 @@ import {
 } from './sendFailures';
 import { fileOf, ServiceTry } from './serviceTry';
 import { readCredential } from './storedCredential';
-import type { Answer, Send, ShownTry, StartedTry, Try } from './try';
+import type { Send, ShownTry, StartedTry, Try } from './try';
 
 /** Requests in a row that were refused with every token, a fresh one too, after which a run sends no more. */
 const maxRefusedInRow = 3;
@@ -146,7 +147,7 @@ export class ServiceAccess {
 			tries: (last?.tries ?? 0) + 1,
 			refusals: last?.refusals ?? [],
 			maybeSent: false,
-			inDoubt: last && outcomeOf(last) === 'unknown',
+			inDoubt: last && outcomeOf(last) === 'inDoubt',
 		};
 	}
 

@@ -1,17 +1,14 @@
 // What one try of a request gives.
-import type { Operation } from '../area';
-import type { Refusal, RefusalVerdict } from '../auth/knownTokens';
+import type { Answer, TryEvidence } from '../answer/evidence';
+import type { Refusal } from '../auth/knownTokens';
 import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import type { FailureDetails } from '../failure';
-import type { BodyText } from '../http/bodyText';
 import type { ServiceRequest } from '../request/request';
-import type { ServiceState, TryEvidence } from './retryPolicy';
+import type { ServiceState } from './retryPolicy';
 
 /** What is known of a try before it is made. */
 export interface StartedTry extends Readonly<TryEvidence> {
-	/** Tries are compared within their operation. */
-	readonly operation: Operation;
 	/** By performance.now(). */
 	readonly startedAt: number;
 	/** How often the request was tried; tries with a refused token are included. */
@@ -21,15 +18,13 @@ export interface StartedTry extends Readonly<TryEvidence> {
 }
 
 /** What a try has shown: the response, or why there is none. */
-export interface ShownTry extends StartedTry, Readonly<Partial<BodyText>> {
+export interface ShownTry extends StartedTry {
 	/** Names in lower case. */
 	readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 	/** Milliseconds that a success took, from when all of the request was handed over to be sent. */
 	readonly delay?: number;
 	/** The token that a 401 refuses. */
 	readonly refusedToken?: Token;
-	/** Why the token was refused, where that is known. */
-	readonly whyTokenEnded?: string;
 	/** Why no response came. */
 	readonly noAnswer?: { message: string; details?: FailureDetails };
 	/** Why signing in failed, where that is why no response came. */
@@ -38,21 +33,11 @@ export interface ShownTry extends StartedTry, Readonly<Partial<BodyText>> {
 
 /** A try, and what is concluded from it. */
 export interface Try extends ShownTry {
-	/** What a 401 means. */
-	readonly verdict?: RefusalVerdict;
 	/** Undefined where the try shows nothing of the service. */
 	readonly serviceState?: ServiceState;
 	/** How many tries of the request count against 'Max Tries', this one included. */
 	readonly countedTries: number;
 }
-
-/** A try with a response, as modules above read it. */
-export type Answer = Omit<Try, 'startedAt' | 'countedTries' | 'refusals'> & {
-	readonly status: number;
-	readonly text: string;
-	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
-	readonly redact: (words: string) => string;
-};
 
 /**
  * Sends one request, with as many tries as it may have. Throws Failure when no response came.

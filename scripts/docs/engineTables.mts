@@ -1,55 +1,48 @@
 // Tables that the engine itself works by, to be read.
-import type * as AnswerPolicy from '../../engine/answer/answerPolicy.ts';
+import type * as Judge from '../../engine/answer/judge.ts';
+import type * as Rules from '../../engine/answer/rules.ts';
 import type * as Failures from '../../engine/failure.ts';
-import type * as ReportRules from '../../engine/kinds/reportRules.ts';
-import type * as RetryPolicy from '../../engine/send/retryPolicy.ts';
+import type * as Outcomes from '../../engine/outcome.ts';
 import { code, table } from './markdown.mts';
 import { built } from './package.mts';
 import type { Parts } from './pages.mts';
 
-const { answerRules } = built('engine/answer/answerPolicy.js') as typeof AnswerPolicy;
+const { outcomeBy } = built('engine/answer/judge.js') as typeof Judge;
+const { rules } = built('engine/answer/rules.js') as typeof Rules;
 const { failureCodes } = built('engine/failure.js') as typeof Failures;
-const { reportRules } = built('engine/kinds/reportRules.js') as typeof ReportRules;
-const { retryRules } = built('engine/send/retryPolicy.js') as typeof RetryPolicy;
+const { outcomes } = built('engine/outcome.js') as typeof Outcomes;
 
 const methods = ['GET', 'DELETE', 'POST', 'PATCH'] as const;
-const due = ['record', 'nothing', 'reports', 'read'] as const;
+const writes = ['record', 'nothing', 'reports'] as const;
+const expected = [...writes, 'path', 'read'] as const;
 
-const wordsOfOutcome: Record<Failures.Outcome, string> = {
-	notSent: 'not sent',
-	refused: 'refused',
-	unknown: 'in doubt',
-	done: 'done',
-};
+/** Those that decide what became of an item. */
+const decisive = rules.filter(({ outcome }) => outcome);
 
-const wordsOfReport: Readonly<Record<string, string>> = {
-	notModified: 'not modified',
-	sameAsRequest:
-		'as a PATCH: [Which requests are retried](reliability.md#which-requests-are-retried)',
+/** Whether what became of a write follows from the status, and not from what the response holds. */
+const isOfStatus = (rule: Rules.Rule): boolean => !/^2(xx with|02)/.test(rule.when!);
+
+const wordsOfWrite = (rule: Rules.Rule): string => {
+	const words = writes.map((write) => outcomes[outcomeBy(rule, write)!].counted);
+	return [...new Set(words)].join('; or ');
 };
 
 export const engineTables = (): Parts => ({
 	/** When a request is retried. */
 	policy: table(
 		['What happened', 'What happened to a write', ...methods],
-		retryRules.map(({ when, verdict, retried }) => [
-			when,
-			wordsOfOutcome[verdict],
-			...methods.map((method) => (retried.includes(method) ? 'again' : 'never')),
-		]),
+		decisive
+			.filter(isOfStatus)
+			.map((rule) => [
+				rule.when!,
+				wordsOfWrite(rule),
+				...methods.map((method) => (rule.again?.includes(method) ? 'again' : 'never')),
+			]),
 	),
-	/** What a 2xx means, by what the response holds and by what is due. */
+	/** What a response means, by what it holds and by what is expected of it. */
 	answers: table(
-		['A 2xx with', 'Record or its ID', 'No data expected', 'Bulk', 'Read'],
-		answerRules.map(({ when, verdict }) => [when, ...due.map((kind) => verdict[kind] ?? '↓')]),
-	),
-	/** What a report on one path of a bulk patch means. */
-	reports: table(
-		['The report on a path', 'The path'],
-		reportRules.map(({ when, verdict = 'sameAsRequest' }) => [
-			when,
-			wordsOfReport[verdict] ?? verdict,
-		]),
+		['What came', 'Record or its ID', 'No data expected', 'Bulk', 'Path in bulk', 'Read'],
+		decisive.map((rule) => [rule.when!, ...expected.map((kind) => outcomeBy(rule, kind) ?? '↓')]),
 	),
 	codes: table(
 		['`code`', 'What happened'],

@@ -375,7 +375,7 @@ void test('fires: another report is answered with the reasons, or with whether t
 		[{ ...good, fire: { ...fire, Acres: 3 } }, 400, /^'Acres' is not a field/],
 		[{ ...good, exposureID: 9999 }, 400, /no exposure has this ID/],
 		[good, 503, /^outcome refused, sendAgain true$/, isBusy],
-		[good, 502, /^outcome unknown, sendAgain false$/, breaksOff],
+		[good, 502, /^outcome inDoubt, sendAgain false$/, breaksOff],
 	] as Array<[object, number, RegExp, FaultRule?]>) {
 		environment.sandbox.faults.set(fault ? [fault] : []);
 		const entered = await added('wildlandFire', async () => {
@@ -677,14 +677,14 @@ void test('failed rows: each is in the service once, or in the table with what b
 			'notSent: look at it',
 			'refused: look at it',
 			...Array<string>(3).fill('refused: waiting'),
-			'unknown: look at it',
+			'inDoubt: look at it',
 		],
 	);
 	assert.equal(schedulesInService().length, 1, 'the one in doubt');
 
 	await runs(failedRows, 'Every Hour');
 	const left = await failed();
-	const lookAtThem = ['notSent: look at it', 'refused: look at it', 'unknown: look at it'];
+	const lookAtThem = ['notSent: look at it', 'refused: look at it', 'inDoubt: look at it'];
 	assert.deepEqual(outcomesOf(left), lookAtThem);
 	const { name: refused } = left.find(({ outcome }) => outcome === 'refused')!;
 	const names = ['A', 'B', 'C', 'D', 'E'].map((letter) => `${letter} shift`);

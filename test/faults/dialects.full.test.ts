@@ -120,7 +120,7 @@ async function problemOf(operation: ExampleOperation): Promise<string | undefine
 			: `wrong data: ${firstDifference(comparable(result), expected.rows)}`;
 	}
 	const { outcome, text } = error;
-	if (written > 0 && outcome !== 'done' && outcome !== 'unknown') return `lost: ${text}`;
+	if (written > 0 && outcome !== 'unreadable' && outcome !== 'inDoubt') return `lost: ${text}`;
 	const isAllowed = mayBeSaidIn(sandbox.dialects).some((pattern) => pattern.test(text));
 	return isAllowed ? undefined : `false alarm: ${text}`;
 }

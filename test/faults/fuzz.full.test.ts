@@ -6,8 +6,8 @@ import { redact } from '../../engine/auth/redact';
 import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
-import type { Answer } from '../../engine/send/try';
-import { parseData, parsePage, parseReports, successIn } from '../../engine/answer/answerData';
+import type { Answer } from '../../engine/answer/evidence';
+import { parseData, parsePage, parseReports, standInOf } from '../../engine/answer/answerData';
 import type { Operation } from '../../engine/area';
 import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';
 import { classes } from '../../nodes/AgencyClasses/classes.area';
@@ -87,7 +87,7 @@ test('any answer is data, or a failure with a text for people', () => {
 				text,
 			};
 			const readers = operations.flatMap((operation) => [
-				() => successIn(answer),
+				() => standInOf(answer),
 				() => read(answer, operation),
 			]);
 			for (const error of readers.map(thrownBy)) {

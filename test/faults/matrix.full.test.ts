@@ -15,7 +15,7 @@ import { countWrites, item, sampleOperations, type SampleOperation } from './ope
 import { collectLogs, leaks, secretsOf } from './secrets';
 
 /** `ok`, or the outcome of the failure. */
-type Claim = 'ok' | 'notSent' | 'refused' | 'unknown' | 'done';
+type Claim = 'ok' | 'notSent' | 'refused' | 'inDoubt' | 'unreadable';
 
 interface Expected {
 	/** That are sent. */
@@ -48,14 +48,14 @@ const succeeds = after(1, 'ok');
 const succeedsAgain = after(2, 'ok');
 const isRefused = after(1, 'refused');
 const isRefusedAgain = after(2, 'refused');
-const isInDoubt = after(1, 'unknown');
-const isDone = after(1, 'done');
+const isInDoubt = after(1, 'inDoubt');
+const isDone = after(1, 'unreadable');
 
 const refused = onceAndAlways(each(isRefused));
 const notProcessed = { once: each(succeedsAgain), always: each(isRefusedAgain) };
 const perhapsProcessed = {
 	once: { ...each(isInDoubt), read: succeedsAgain, delete: succeedsAgain },
-	always: { ...each(isInDoubt), read: isRefusedAgain, delete: after(2, 'unknown') },
+	always: { ...each(isInDoubt), read: isRefusedAgain, delete: after(2, 'inDoubt') },
 };
 const refusedUnlessWritten = onceAndAlways({ ...each(isInDoubt), read: isRefused });
 /** The status says that it was processed, and the rest of the answer cannot be read. */
@@ -139,7 +139,7 @@ function expectedOf(
 	if (method === 'DELETE') return expected.delete;
 	const { requests, claim } = needsAnswer ? expected.write : expected.bareWrite;
 	// The status of a bulk answer says nothing of its paths.
-	return { requests, claim: kind === 'bulk patch' && claim === 'done' ? 'unknown' : claim };
+	return { requests, claim: kind === 'bulk patch' && claim === 'unreadable' ? 'inDoubt' : claim };
 }
 
 type Station = Awaited<ReturnType<typeof open>>;
@@ -193,13 +193,15 @@ function claimOf({ json, errorItems, error }: RunResult, { method }: SampleOpera
 
 /** A stopped run says only whether the item is in doubt. */
 const expectedClaim = (claim: Claim, onError: INode['onError']): string =>
-	onError === 'stopWorkflow' && (claim === 'unknown' || claim === 'done') ? 'in doubt' : claim;
+	onError === 'stopWorkflow' && (claim === 'inDoubt' || claim === 'unreadable')
+		? 'in doubt'
+		: claim;
 
 const agrees = (claim: Claim, writes: number, method: string): boolean => {
 	if (method === 'GET' || claim === 'refused' || claim === 'notSent') return writes === 0;
 	// Archiving what is archived changes nothing.
 	if (method === 'DELETE') return claim === 'ok' ? writes >= 1 : true;
-	return claim === 'unknown' ? writes <= 1 : writes === 1;
+	return claim === 'inDoubt' ? writes <= 1 : writes === 1;
 };
 
 /** Each as the name of its test, and what is expected. */

@@ -75,7 +75,7 @@ export function summaryOf(
 ): Record<string, number> & { inVain: number } {
 	const outcomes = [...new Set(rows.map(({ outcome }) => outcome))].sort();
 	const counts = outcomes.map((outcome) => [outcome, count(rows, [outcome])] as const);
-	return { ...Object.fromEntries(counts), inVain: count(rows, ['unknown'], false) };
+	return { ...Object.fromEntries(counts), inVain: count(rows, ['inDoubt'], false) };
 }
 
 /** @throws AssertionError when a row is doubled, or is there or missing against what was reported of it */
@@ -83,7 +83,7 @@ export function assertTrue(rows: readonly ComparedRow[], { isIdempotent }: Opera
 	const untrue = {
 		withoutReport: count(rows, ['none']),
 		doubled: isIdempotent ? 0 : rows.filter(({ times }) => times > 1).length,
-		reportedButMissing: count(rows, ['success', 'done'], false),
+		reportedButMissing: count(rows, ['success', 'unreadable'], false),
 		refusedButThere: count(rows, ['refused', 'notSent'], true),
 	};
 	const nothing = Object.fromEntries(Object.keys(untrue).map((name) => [name, 0]));

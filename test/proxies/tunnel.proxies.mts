@@ -55,7 +55,7 @@ interface Sign {
 const signs: Sign[] = [
 	{ title: 'the proxy works', expected: 'success' },
 	{ title: 'the proxy does not run', spoil: () => squid!.stop(), expected: 'notSent' },
-	{ title: 'the proxy forbids the address', access: 'http_access deny all', expected: 'unknown' },
+	{ title: 'the proxy forbids the address', access: 'http_access deny all', expected: 'inDoubt' },
 	{
 		title: 'the proxy asks for a password',
 		access: `
@@ -68,12 +68,12 @@ http_access deny all`,
 	{
 		title: 'the proxy does not reach the service',
 		access: 'never_direct allow all',
-		expected: 'unknown',
+		expected: 'inDoubt',
 	},
 	{
 		title: 'the connection in the tunnel breaks',
 		spoil: () => service.setFaults([{ fault: 'resetAfter' }]),
-		expected: 'unknown',
+		expected: 'inDoubt',
 	},
 	{
 		title: 'the proxy ends while the service works',
@@ -81,7 +81,7 @@ http_access deny all`,
 			service.setFaults([{ fault: 'delayBefore', milliseconds: 600_000 }]);
 			void service.moreRequests(5).then(() => squid!.stop('SIGKILL'));
 		},
-		expected: 'unknown',
+		expected: 'inDoubt',
 	},
 ];
 

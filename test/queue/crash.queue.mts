@@ -85,7 +85,7 @@ const retry = async (execution: string): Promise<ExecutionSummary> =>
 async function rowsInDoubt({ id }: ExecutionSummary): Promise<string[]> {
 	const items = await outputOfNode(queueMode.session, id, agencyStepName);
 	return items
-		.filter(({ json }) => (json.error as IDataObject | undefined)?.outcome === 'unknown')
+		.filter(({ json }) => (json.error as IDataObject | undefined)?.outcome === 'inDoubt')
 		.map(({ pairedItem }) => names[(pairedItem as IPairedItemData).item]!);
 }
 

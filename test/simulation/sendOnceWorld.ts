@@ -198,7 +198,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 	/** A person does what the error items advise. */
 	const followAdvice = async (at: number, execution: Execution): Promise<void> => {
 		const inDoubt = [...execution.outcomes].filter(
-			([, json]) => errorOf(json)?.outcome === 'unknown',
+			([, json]) => errorOf(json)?.outcome === 'inDoubt',
 		);
 		if (inDoubt.length === 0 || !plan.hasKeys) return;
 		await world.pause(plan.personComesAfter);
@@ -232,7 +232,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 
 	await world.until(Promise.all(plan.runs.map(liveRun)));
 	const isDoubtful = (execution: Execution) =>
-		[...execution.outcomes.values()].some((json) => errorOf(json)?.outcome === 'unknown');
+		[...execution.outcomes.values()].some((json) => errorOf(json)?.outcome === 'inDoubt');
 	demand(!isCalm(plan) || !executions.some(isDoubtful), 'only what is in doubt is called so');
 
 	// The next morning: what is left is sent, or looked up.

@@ -1,11 +1,11 @@
 // Collects the pages of one list, and checks each of them against those before it.
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Answer } from '../../answer/evidence';
 import type { ListOperation } from '../../area';
 import { Failure, adviceRunLater } from '../../failure';
 import type { Settings } from '../../form/settings';
 import { formatCount } from '../../http/format';
-import type { Answer } from '../../send/try';
 import type { JobServices } from '../job';
 import {
 	isSamePage,
@@ -201,7 +201,7 @@ export class ListPages {
 		if (typeof verdict === 'boolean') return verdict;
 		const [message, advice] = verdict;
 		const { status, tries } = answer;
-		throw new Failure(message, 'refused', { status, tries, advice });
+		throw new Failure(message, 'refused', { code: 'unreadableAnswer', status, tries, advice });
 	}
 
 	/**

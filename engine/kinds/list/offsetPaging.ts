@@ -56,7 +56,7 @@ export function offsetPaging(
 				base = learnOffsetBase(one, two, account);
 				if (base === undefined && isSamePage(one, two, shortPage)) {
 					const [message, advice] = sentTwice(length);
-					throw new Failure(message, 'refused', { advice });
+					throw new Failure(message, 'refused', { code: 'unreadableAnswer', advice });
 				}
 				if (base === undefined && length > 0) hint(listChangedHint);
 			}

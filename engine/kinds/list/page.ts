@@ -1,7 +1,7 @@
 // A page of a list, and what it shows next to the page before it.
 import { isCount, parsePage, type Page } from '../../answer/answerData';
 import type { ListOperation } from '../../area';
-import type { Answer } from '../../send/try';
+import type { Answer } from '../../answer/evidence';
 import { idOf, keyOf, type RowKey } from './rowIdentity';
 
 export const listChangedHint =

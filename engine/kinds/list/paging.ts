@@ -2,7 +2,7 @@
 // rows (listPages.ts) and judging the pages (pageRules.ts) do not depend on it.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../../send/try';
+import type { Answer } from '../../answer/evidence';
 import type { ListPage } from './page';
 
 /** A way of paging; a place is whatever it needs to request a page, such as an offset or a link. */

@@ -2,12 +2,13 @@
 // `totalRows` says there are.
 import type { IDataObject } from 'n8n-workflow';
 
-import { successIn } from '../../answer/answerData';
+import { standInOf } from '../../answer/answerData';
+import type { Answer } from '../../answer/evidence';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import type { ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
-import type { Answer } from '../../send/try';
+
 import type { ItemValues } from '../../values/item';
 import { maxHeavyRequests, outputOf, type JobServices, type Kind } from '../job';
 import { ListPages } from './listPages';
@@ -108,11 +109,12 @@ export async function readPages(
 		);
 		const pages = new ListPages(operation, settings, services, paging, place);
 		// A 304 in the middle of a list would leave out the rows of its page.
-		const first = successIn(await request(pages.nextQuery()!, settings.etag), settings.etag);
-		if (!first) return undefined;
+		const first = await request(pages.nextQuery()!, settings.etag);
+		if (standInOf(first, settings.etag)) return undefined;
 		const fetchPage: FetchPage = async (pageQuery, stop) => {
 			const answer = await request(pageQuery, undefined, stop);
-			return pages.isRefusedBeyondEnd(answer) ? answer : successIn(answer)!;
+			if (!pages.isRefusedBeyondEnd(answer)) standInOf(answer);
+			return answer;
 		};
 		if (!pages.add(first)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
 		return pages;
@@ -130,6 +132,6 @@ export const list: Kind<ListOperation> = {
 		const pages = await readPages(task, operation, values);
 		for (const text of pages?.hints ?? []) hint(text);
 		if (pages?.rows.length === 0) hint(noRowsHint(values.query, values.settings.offset));
-		settle(itemIndex, pages?.rows ?? [outputOf(values, undefined)]);
+		settle(itemIndex, pages?.rows ?? [outputOf(values, 'notModified')]);
 	},
 };

@@ -65,10 +65,10 @@ describe('the ID of a created record', () => {
 		...noText.map((written) => ['upload', 'fileGUID', written] as const),
 	])('%s: "%s" is none if it is %s', async (name, key, written) => {
 		expect(await failureOf(name, `{"${key}":${written}}`)).toMatchObject({
-			outcome: 'done',
+			outcome: 'unreadable',
 			retryable: false,
 			message: expect.stringContaining(`expected '${key}'`) as string,
-			advice: expect.stringMatching(/look the record up/) as string,
+			advice: expect.stringMatching(/look it up/) as string,
 		});
 	});
 });
@@ -101,7 +101,7 @@ describe('a 2xx whose object says that it failed', () => {
 		'%s: %j beside what is due',
 		async (name, mark) => {
 			expect(await failureOf(name, { ...well[name], ...mark })).toMatchObject({
-				outcome: isRead(name) ? 'refused' : 'unknown',
+				outcome: isRead(name) ? 'refused' : 'inDoubt',
 				retryable: false,
 				message: expect.stringMatching(/returned status 20\d, but reported a failure/) as string,
 			});
@@ -165,7 +165,7 @@ describe('a 2xx whose object says that it failed', () => {
 		{ success: true, errors: { validationErrors: [{ field: 'a', message: 'b' }] } },
 	])('after a write, %j leaves open what was done', async (body) => {
 		for (const name of ['create', 'people', 'bulk'] as const) {
-			expect([name, body, (await failureOf(name, body)).outcome]).toEqual([name, body, 'unknown']);
+			expect([name, body, (await failureOf(name, body)).outcome]).toEqual([name, body, 'inDoubt']);
 		}
 	});
 });
@@ -173,7 +173,7 @@ describe('a 2xx whose object says that it failed', () => {
 test.each(['ok', '{"updated":3', '<?xml version="1.0"?><ok/>', '[{"updated":3}]', '3', '"ok"'])(
 	'where no body is due, %s leaves open what was done',
 	async (body) => {
-		expect(await failureOf('people', body)).toMatchObject({ outcome: 'unknown', retryable: false });
+		expect(await failureOf('people', body)).toMatchObject({ outcome: 'inDoubt', retryable: false });
 	},
 );
 
@@ -181,7 +181,7 @@ describe('304', () => {
 	const names = ['create', 'upload', 'students', 'archive', 'bulk', 'get', 'list'] as const;
 	test.each(names)('%s: without an ETag it leaves open what was done', async (name) => {
 		const failure = await failureOf(name, '', { status: 304 });
-		const outcome = isRead(name) ? 'refused' : 'unknown';
+		const outcome = isRead(name) ? 'refused' : 'inDoubt';
 		expect(failure).toMatchObject({ outcome, retryable: false, httpStatus: 304 });
 		expect(failure.message).toMatch(/not modified.*no ETag/);
 	});
@@ -212,7 +212,12 @@ describe('what is too large, or too deep', () => {
 		'%s: a record of more than 1 MB',
 		async (name) => {
 			const failure = await failureOf(name, { ...well[name], padding });
-			const outcomes = { create: 'done', upload: 'done', people: 'unknown', get: 'refused' };
+			const outcomes = {
+				create: 'unreadable',
+				upload: 'unreadable',
+				people: 'inDoubt',
+				get: 'refused',
+			};
 			expect(failure).toMatchObject({
 				outcome: outcomes[name],
 				message: expect.stringContaining('larger than 1 MB') as string,
@@ -227,8 +232,8 @@ describe('what is too large, or too deep', () => {
 
 	const deep = '[{"a":'.repeat(15_000) + '1' + '}]'.repeat(15_000);
 	test.each([
-		['create', `{"shiftScheduleID":7,"deep":${deep}}`, 'done'],
-		['people', `{"deep":${deep}}`, 'unknown'],
+		['create', `{"shiftScheduleID":7,"deep":${deep}}`, 'unreadable'],
+		['people', `{"deep":${deep}}`, 'inDoubt'],
 		['get', `{"shift":{"shift":${deep}}}`, 'refused'],
 		['list', `{"totalRows":1,"vendors":[{"name":${deep}}]}`, 'refused'],
 	] as const)('%s: 30,000 levels', async (name, body, outcome) => {

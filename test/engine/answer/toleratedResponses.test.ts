@@ -2,7 +2,7 @@
 // in a hint; what has two stays in doubt.
 import type { IDataObject } from 'n8n-workflow';
 
-import { deviationHints } from '../../../engine/answer/answerPolicy';
+import { deviationHints } from '../../../engine/answer/normalize';
 import { useAnsweringService, type Given, type Name } from './answeringService';
 
 const service = useAnsweringService();
@@ -132,8 +132,8 @@ describe('is no success', () => {
 		const { message, error } = json[0] as { message: string; error: { outcome?: string } };
 		return [error.outcome, message];
 	};
-	const unknown = (message: RegExp): unknown[] => ['unknown', expect.stringMatching(message)];
-	const done = (message: RegExp): unknown[] => ['done', expect.stringMatching(message)];
+	const unknown = (message: RegExp): unknown[] => ['inDoubt', expect.stringMatching(message)];
+	const done = (message: RegExp): unknown[] => ['unreadable', expect.stringMatching(message)];
 	const refused = (message: RegExp): unknown[] => ['refused', expect.stringMatching(message)];
 
 	test.each<[Name, Given['body'], unknown[], Given?]>([

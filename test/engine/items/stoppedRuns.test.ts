@@ -174,7 +174,7 @@ describe('"Retry On Fail"', () => {
 				(item) => 'error' in item,
 			);
 			expect(failed).toMatchObject([
-				{ message: expect.stringMatching(/\[row 2 \(item 1\)\]$/), error: { outcome: 'unknown' } },
+				{ message: expect.stringMatching(/\[row 2 \(item 1\)\]$/), error: { outcome: 'inDoubt' } },
 			]);
 			expect(arrivalsOf(operation)).toHaveLength(5);
 		},

@@ -175,7 +175,7 @@ describe('what becomes of a path', () => {
 		{ status: 200, errors: ['no such user'] },
 	])('with %j: in doubt', async (report) => {
 		const { json } = await batch([{ path, ...report }]);
-		expect(json).toMatchObject([{ message, error: { outcome: 'unknown', retryable: false } }]);
+		expect(json).toMatchObject([{ message, error: { outcome: 'inDoubt', retryable: false } }]);
 	});
 
 	test('with status 304: it is unchanged', async () => {
@@ -209,7 +209,7 @@ describe('what becomes of a path', () => {
 				message: expect.stringContaining(
 					`contradictory reports on the path "${path}": ${statuses.join(', ')}`,
 				),
-				error: { outcome: 'unknown', retryable: false },
+				error: { outcome: 'inDoubt', retryable: false },
 			},
 		]);
 	});
@@ -217,7 +217,7 @@ describe('what becomes of a path', () => {
 	test('without a report: in doubt', async () => {
 		const { json } = await batch([]);
 		const says = expect.stringContaining(`no status for the path "${path}"`);
-		expect(json).toMatchObject([{ message: says, error: { outcome: 'unknown' } }]);
+		expect(json).toMatchObject([{ message: says, error: { outcome: 'inDoubt' } }]);
 	});
 
 	test('paths that were not sent are counted in a hint, once each', async () => {

@@ -71,7 +71,7 @@ test('a connection that breaks leaves a write in doubt; one that is refused has 
 	};
 	expect(await create()).toMatchObject({
 		message: expect.stringContaining('the connection broke'),
-		error: { outcome: 'unknown', retryable: false },
+		error: { outcome: 'inDoubt', retryable: false },
 	});
 	expect(connections).toBe(1);
 	await service.close();

@@ -138,7 +138,7 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 	expect(continued.json).toHaveLength(count);
-	expect(continued.json[0]).toMatchObject({ error: { outcome: 'unknown', retryable: false } });
+	expect(continued.json[0]).toMatchObject({ error: { outcome: 'inDoubt', retryable: false } });
 });
 
 test('what was to be sent anyway is in doubt anew when n8n has died over it', async () => {

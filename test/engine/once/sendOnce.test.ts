@@ -133,11 +133,11 @@ test('a key is the same in each Unicode form', async () => {
 test('an item in doubt is named until a person has looked it up', async () => {
 	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
 	const first = await create(items(1, 2), { parallelRequests: 1 });
-	expect(outcomes(first)).toEqual(['unknown', 'sent']);
+	expect(outcomes(first)).toEqual(['inDoubt', 'sent']);
 	sandbox.faults.set([]);
 	for (let run = 0; run < 2; run++) {
 		const { json } = await create(items(1, 2));
-		expect(outcomes({ json })).toEqual(['unknown', 'alreadySent']);
+		expect(outcomes({ json })).toEqual(['inDoubt', 'alreadySent']);
 		expect(json[0]!.message).toContain('The key "1" is in doubt');
 	}
 	const { error } = await create(items(1), {}, stop);
@@ -145,7 +145,7 @@ test('an item in doubt is named until a person has looked it up', async () => {
 	expect(error?.description).toContain('Send Once: Items in Doubt');
 	expect(inTheService()).toEqual(named(1, 2));
 	const asBefore = await create(items(1, 2), { sendOnceInDoubt: 'leave' });
-	expect(outcomes(asBefore)).toEqual(['unknown', 'alreadySent']);
+	expect(outcomes(asBefore)).toEqual(['inDoubt', 'alreadySent']);
 	// The run that left it so has ended: nobody waits for it.
 	expect(asBefore.hints.join()).not.toContain('waited');
 });
@@ -240,7 +240,7 @@ test('what is waited for when the execution is cancelled is not called in doubt:
 			message: expect.stringMatching(
 				/^Not sent: another run may be sending the item with the key "1"/,
 			),
-			error: { outcome: 'notSent', code: 'keyAwaited', retryable: true },
+			error: { outcome: 'awaited', code: 'keyAwaited', retryable: true },
 		},
 	]);
 	expect(data.resultData.metadata).toEqual({ Node: '1 failed: not known yet [row 1 (item 0)]' });
@@ -254,7 +254,7 @@ test('when outcomes cannot be recorded, their items are in doubt later, and a hi
 	expect(outcomes(first)).toEqual(['sent', 'sent']);
 	expect(first.hints.join()).toContain('in doubt');
 	store.rows.between = () => {};
-	expect(outcomes(await create(items(1, 2)))).toEqual(['unknown', 'unknown']);
+	expect(outcomes(await create(items(1, 2)))).toEqual(['inDoubt', 'inDoubt']);
 	expect(inTheService()).toEqual(named(1, 2));
 });
 
@@ -281,7 +281,7 @@ test('a database that stays away: nothing is sent, and nobody is told to save th
 
 test('an item whose answer cannot be read is done, and is not sent again', async () => {
 	sandbox.faults.set([fault({ fault: 'emptyAnswer', times: 1 })]);
-	expect(outcomes(await create(items(1)))).toEqual(['done']);
+	expect(outcomes(await create(items(1)))).toEqual(['unreadable']);
 	expect(outcomes(await create(items(1)))).toEqual(['alreadySent']);
 });
 
@@ -300,7 +300,7 @@ test('an item in doubt counts as one key', async () => {
 	await store.rememberLike(() => create(items(0)), upTo(400), ['sent', 'open']);
 	// Two marks of 400 keys are 800.
 	const { json, hints } = await create(items(...upTo(400)), { sendOnceRemember: 1000 });
-	expect(new Set(outcomes({ json }))).toEqual(new Set(['unknown']));
+	expect(new Set(outcomes({ json }))).toEqual(new Set(['inDoubt']));
 	expect(hints.join()).not.toContain('remembers');
 });
 
@@ -311,7 +311,7 @@ test('a run that has waited in vain for others says so', async () => {
 	Object.assign(timing, { deadAfter: 1100 });
 	const { json, hints } = await create(items(1));
 	Object.assign(timing, { deadAfter });
-	expect(outcomes({ json })).toEqual(['unknown']);
+	expect(outcomes({ json })).toEqual(['inDoubt']);
 	expect(hints.join()).toMatch(/waited [\d.]+ seconds? for items that an earlier run had started/);
 });
 
@@ -356,7 +356,7 @@ test('each path of a license keeps its key; one that was sent in part is in doub
 	expect(outcomes(first)).toEqual(['sent', 'sent', 'refused', 'refused']);
 	expect(outcomes(await patch([[101], [102, 99999], [99998]]))).toEqual([
 		'alreadySent',
-		'unknown',
+		'inDoubt',
 		'refused',
 	]);
 });
@@ -404,7 +404,7 @@ test('a key in doubt stays so when its row is sent anyway, and refused', async (
 	const { json } = await create(items(1), { sendOnceInDoubt: 'areNotThere' });
 	expect(outcomes({ json })).toEqual(['refused']);
 	sandbox.faults.set([]);
-	expect(outcomes(await create(items(1)))).toEqual(['unknown']);
+	expect(outcomes(await create(items(1)))).toEqual(['inDoubt']);
 });
 
 test('the same service in another spelling is the same', async () => {

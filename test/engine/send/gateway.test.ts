@@ -102,7 +102,7 @@ test.each(names)(
 );
 
 describe.each(names)('what else the gateway says (%s)', (name) => {
-	const inDoubt = name === 'get' ? 'refused' : 'unknown';
+	const inDoubt = name === 'get' ? 'refused' : 'inDoubt';
 	test.each([
 		['address', 'refused', /^The service's gateway .*: Forbidden$/, /ask the service owner/],
 		['route', 'refused', /^The service's gateway .*: Resource not found$/, /'Base URL'/],

@@ -70,8 +70,8 @@ const replies404 =
 describe('a DELETE', () => {
 	const wasNotThere = { notFound: true, inspectionID: 1, answerID: 2 };
 	const refused = { error: { outcome: 'refused', httpStatus: 404 } };
-	const inDoubt = { error: { outcome: 'unknown', retryable: false } };
-	const lostAndBusy = { error: { outcome: 'unknown' } };
+	const inDoubt = { error: { outcome: 'inDoubt', retryable: false } };
+	const lostAndBusy = { error: { outcome: 'inDoubt' } };
 	const gone = replies404(notFound);
 
 	test.each<[string, object, Reply[]]>([
@@ -108,7 +108,7 @@ describe('a DELETE', () => {
 			response.destroy();
 			void service.close();
 		});
-		expect((await archive()).json).toMatchObject([{ error: { outcome: 'unknown' } }]);
+		expect((await archive()).json).toMatchObject([{ error: { outcome: 'inDoubt' } }]);
 		expect(asked()).toHaveLength(1);
 	});
 });
@@ -186,7 +186,7 @@ describe.each([
 test('a create that gets 503 is in doubt, whatever time it names, and is not sent again', async () => {
 	await serve((response) => status(response, 503, { 'retry-after': '1' }));
 	const { json } = await create(1);
-	expect(json).toMatchObject([{ error: { code: 'tooBusy', outcome: 'unknown', tries: 1 } }]);
+	expect(json).toMatchObject([{ error: { code: 'tooBusy', outcome: 'inDoubt', tries: 1 } }]);
 	expect(asked()).toHaveLength(1);
 });
 
@@ -227,7 +227,7 @@ test('rows that make the service fail, however many, keep no other row from bein
 	const { json } = await create(130);
 	const failed = json.filter(({ error }) => error);
 	expect(failed).toHaveLength(30);
-	expect(failed[0]).toMatchObject({ error: { outcome: 'unknown', httpStatus: 500 } });
+	expect(failed[0]).toMatchObject({ error: { outcome: 'inDoubt', httpStatus: 500 } });
 	expect(asked()).toHaveLength(130);
 });
 
@@ -250,9 +250,9 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 
 // The third is how many requests may have begun before the failure counts as the service's, not theirs.
 test.each<[string, Reply, string, number]>([
-	['is busy', (response) => status(response, 503, { 'retry-after': '1' }), 'unknown', 1],
-	['fails', fails, 'unknown', 10],
-	['does not answer any more', lost, 'unknown', 1],
+	['is busy', (response) => status(response, 503, { 'retry-after': '1' }), 'inDoubt', 1],
+	['fails', fails, 'inDoubt', 10],
+	['does not answer any more', lost, 'inDoubt', 1],
 	[
 		'always breaks off',
 		(response) => {
@@ -260,7 +260,7 @@ test.each<[string, Reply, string, number]>([
 			response.write('{"shiftScheduleID":');
 			setTimeout(() => response.destroy(), 5);
 		},
-		'done',
+		'unreadable',
 		1,
 	],
 ])('a service that %s puts few rows in doubt', async (_, answer, outcome, failures) => {

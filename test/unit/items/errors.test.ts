@@ -15,12 +15,6 @@ const node: INode = {
 
 test.each([
 	[{ code: 'invalidValues' as const, status: 503 }, 'invalidValues'],
-	[{ status: 400 }, 'valuesRefused'],
-	[{ status: 404 }, 'notFound'],
-	[{ status: 418 }, 'refused'],
-	[{ status: 503 }, 'tooBusy'],
-	[{ status: 502 }, 'serviceFailed'],
-	[{ status: 201 }, 'unreadableAnswer'],
 	[{}, 'other'],
 ])('an error item of %j has the code %s', (details, code) => {
 	expect(errorItem(new Failure('No', 'refused', details), 0, 2).json.error).toMatchObject({ code });

@@ -1,6 +1,10 @@
 // What a run that stops tells the user: which items the service has processed, and which it has not.
 import { Failure } from '../../../engine/failure';
-import { countsInWords, reportOf as reportOfRows, rowsByEnd } from '../../../engine/items/report';
+import {
+	countsInWords,
+	reportOf as reportOfRows,
+	rowsByOutcome,
+} from '../../../engine/items/report';
 import type { Results } from '../../../engine/items/results';
 import { licenses } from '../../../nodes/AgencyLicenses/licenses.area';
 import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
@@ -9,10 +13,10 @@ const create = shiftSchedules.resources[0]!.operations[0]!;
 const patch = licenses.resources[0]!.operations[0]!;
 
 const reportOf = (operation: typeof create, results: Results) =>
-	reportOfRows(operation, rowsByEnd(results, new Set(results.keys())), results);
+	reportOfRows(operation, rowsByOutcome(results, new Set(results.keys())), results);
 
 const refused = (path?: string) => new Failure('no', 'refused', { path });
-const unknown = (path?: string) => new Failure('perhaps', 'unknown', { path });
+const unknown = (path?: string) => new Failure('perhaps', 'inDoubt', { path });
 const done = (path: string) => ({ path, status: 200 });
 
 describe('bulk patches', () => {
@@ -36,7 +40,7 @@ describe('bulk patches', () => {
 
 	test('such an item is counted as partly processed, and not as in doubt', () => {
 		const results: Results = [[done('/a'), refused('/9')], [done('/a')], [unknown('/5')]];
-		expect(countsInWords(patch, [rowsByEnd(results, new Set([0, 1, 2]))])).toBe(
+		expect(countsInWords(patch, [rowsByOutcome(results, new Set([0, 1, 2]))])).toBe(
 			'1 sent, 2 failed: 1 partly processed, 1 in doubt',
 		);
 	});

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../engine/area';
 import { SignInError } from '../../../engine/auth/signInError';
 import { CircuitBreaker } from '../../../engine/send/circuitBreaker';
-import type { TryEvidence } from '../../../engine/send/retryPolicy';
+import type { TryEvidence } from '../../../engine/answer/evidence';
 
 const hour = 3_600_000;
 const route = 'POST /files';

@@ -3,13 +3,14 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Answer } from '../../../../engine/answer/evidence';
 import type { ListOperation } from '../../../../engine/area';
 import type { Account } from '../../../../engine/auth/account';
 import { Failure } from '../../../../engine/failure';
 import { layoutOf } from '../../../../engine/form/layout';
 import type { Task } from '../../../../engine/kinds/job';
 import { list } from '../../../../engine/kinds/list/readList';
-import type { Answer, Send } from '../../../../engine/send/try';
+import type { Send } from '../../../../engine/send/try';
 import { SavedForm } from '../../../../engine/values/formInputs';
 import { readItem } from '../../../../engine/values/item';
 import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';

@@ -1,0 +1,85 @@
+// Judges responses by the table of rules.ts.
+import { Failure, adviceRunLater, type FailureCode } from '../failure';
+import type { Outcome } from '../outcome';
+import { expectedOf, type Answer, type Evidence, type Expected } from './evidence';
+import { isSuccess, rules, type Rule, type ToldAnswer } from './rules';
+import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
+
+/** @returns what became of an item by a rule; undefined where it leaves that to the next one */
+export function outcomeBy({ outcome }: Rule, expected: Expected): Outcome | undefined {
+	const given = typeof outcome === 'object' ? outcome[expected] : outcome;
+	const changesNothing = expected === 'read' && given && given !== 'sent' && given !== 'notSent';
+	return changesNothing ? 'refused' : given;
+}
+
+/** @returns what the first rule that matches and says anything says */
+function first<Said>(
+	evidence: Evidence,
+	saidBy: (rule: Rule) => Said | undefined,
+): Said | undefined {
+	for (const rule of rules) {
+		const said = rule.matches(evidence) ? saidBy(rule) : undefined;
+		if (said !== undefined) return said;
+	}
+	return undefined;
+}
+
+/** @returns what became of an item, by the evidence of its last try, and the rule that says so */
+export function judge(evidence: Evidence): { outcome: Outcome; rule: Rule } {
+	const expected = expectedOf(evidence);
+	const judgement = first(evidence, (rule) => {
+		const outcome = outcomeBy(rule, expected);
+		return outcome && { outcome, rule };
+	})!;
+	// That the last try changed nothing says nothing of the one before it. A read never changes anything.
+	const { outcome } = judgement;
+	const isOpen = evidence.inDoubt && expected !== 'read';
+	const isUnchanged = outcome === 'refused' || outcome === 'notSent';
+	return isOpen && isUnchanged ? { ...judgement, outcome: 'inDoubt' } : judgement;
+}
+
+/** Whether sending the same request again is harmless and may succeed. */
+export const isRetryable = (evidence: Evidence): boolean =>
+	judge(evidence).rule.again?.includes(evidence.method) ?? false;
+
+export const outcomeOf = (evidence: Evidence): Outcome => judge(evidence).outcome;
+
+export const codeOf = (evidence: Evidence): FailureCode | undefined =>
+	first(evidence, ({ code }) => code);
+
+const nothingSaid: ServiceMessages = { lines: [], kind: 'other' };
+
+/** What the service itself says of a failure. Where it contradicts itself, its kind counts for nothing. */
+function saidIn(answer: Answer & Evidence): ServiceMessages {
+	const { gateway, reportedFailure } = answer;
+	if (gateway) return { ...nothingSaid, lines: gateway.words === '' ? [] : [gateway.words] };
+	if (isSuccess(answer) && !reportedFailure) return nothingSaid;
+	const messages = serviceMessagesOf(answer);
+	return reportedFailure === 'maybe' ? { ...messages, kind: 'other' } : messages;
+}
+
+/** The failure for a response that is no success, or does not prove one. */
+export function failureOf(response: Answer & Evidence): Failure {
+	const { status, tries, gateway, verdict, whyTokenEnded } = response;
+	const answer: ToldAnswer = { ...response, said: saidIn(response) };
+	const textOf = (column: 'says' | 'advice') =>
+		first(answer, ({ [column]: text }) => (typeof text === 'function' ? text(answer) : text));
+	const { outcome } = judge(answer);
+	const code = codeOf(answer);
+	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
+	// the credential has to be corrected.
+	const isTokenAtFault = whyTokenEnded !== undefined && verdict !== 'refusedAlone';
+	const retryable = code === 'tokenRefused' ? isTokenAtFault : isRetryable(answer);
+	const adviceLater = whyTokenEnded && `${whyTokenEnded} ${adviceRunLater}`;
+	const isAdvised = outcome !== 'inDoubt' || isSuccess(answer);
+	const { lines } = answer.said;
+	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;
+	return new Failure(`${textOf('says')}${quoted}`, outcome, {
+		code,
+		status,
+		tries,
+		retryable,
+		serviceMessages: lines,
+		advice: isAdvised ? (retryable ? adviceLater : textOf('advice')) : undefined,
+	});
+}

@@ -1,0 +1,313 @@
+// The one table of what a response means, or that none came: what became of the item, whether the request is sent
+// again, and what a person reads. The tables in docs/design.md and docs/reliability.md are made from it.
+import type { Method } from '../area';
+import { adviceBaseUrl, adviceRunLater, type FailureCode } from '../failure';
+import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
+import { adviceByGatewayReason, gatewayMessage, isServiceError } from '../http/gatewayAnswer';
+import { isWebPage, truncate } from '../http/json';
+import { askedWait } from '../http/retryAfter';
+import type { Outcome } from '../outcome';
+import {
+	expectedOf,
+	type Answer,
+	type BodyEvidence,
+	type Evidence,
+	type Expected,
+} from './evidence';
+import type { ServiceMessages } from './serviceMessages';
+
+/** What stands in the output for the data of a response that is a success without it. */
+export type StandIn = 'notModified' | 'notFound';
+
+/** A response about which a person is told. */
+export interface ToldAnswer extends Answer, BodyEvidence {
+	/** What the service itself says of a failure. */
+	said: ServiceMessages;
+}
+
+/** A text, or what makes one of a response; undefined where the next rule has to say it. */
+type Text = string | ((evidence: ToldAnswer) => string | undefined);
+
+export interface Rule {
+	/** In the words of the tables in the docs; left out where it says nothing of the outcome. */
+	when?: string;
+	matches: (evidence: Evidence & { said?: ServiceMessages }) => unknown;
+	/** What became of a write, where it makes a difference by what is expected. A read that is not `sent` changes nothing. */
+	outcome?: Outcome | Partial<Record<Expected, Outcome>>;
+	/** The methods whose requests are sent again, where the rule decides the outcome. */
+	again?: readonly Method[];
+	code?: FailureCode;
+	/** What happened. */
+	says?: Text;
+	/** What to do about it, unless that is to look the item up. */
+	advice?: Text;
+	/** Of a success. */
+	standIn?: StandIn;
+	/** Shown beside the output. */
+	hint?: string;
+}
+
+/** The methods that may be sent again where it is harmless to be processed twice (RFC 9110 §9.2.2). */
+const idempotent: readonly Method[] = ['GET', 'DELETE'];
+const every: readonly Method[] = [...idempotent, 'POST', 'PATCH'];
+
+const checkToken = "Check 'Authorization Header' and 'Subscription Key' in the credential.";
+const checkIds = 'Check the IDs of this item.';
+const askPermission = "Ask the service owner to allow it, or use another account's credential.";
+
+/** A response that shows only that the request was accepted: the record is there, of all else nothing is known. */
+const unread: Readonly<Record<Expected, Outcome>> = {
+	record: 'unreadable',
+	nothing: 'inDoubt',
+	reports: 'inDoubt',
+	path: 'inDoubt',
+	read: 'refused',
+};
+
+type Status = Pick<Evidence, 'status'>;
+
+const isStatus =
+	(...statuses: number[]) =>
+	({ status = 0 }: Status): boolean =>
+		statuses.includes(status);
+
+const isBetween =
+	(low: number, high: number) =>
+	({ status = 0 }: Status): boolean =>
+		status >= low && status <= high;
+
+export const isSuccess = isBetween(200, 299);
+
+const inSuccess = (matches: Rule['matches']) => (evidence: Evidence) =>
+	isSuccess(evidence) && matches(evidence);
+
+const isRead = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
+
+/** The next read may get a different response. */
+const laterIfRead = (evidence: Evidence) => (isRead(evidence) ? adviceRunLater : undefined);
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
+
+function bodyFault({ text, cut, maxBytes = maxAnswerBytes, expected }: ToldAnswer): string {
+	if (cut === 'tooLarge') return `is larger than ${megabytes(maxBytes)}`;
+	if (cut === 'overBudget')
+		return `is too large for this run, whose responses may total ${megabytes(maxRunBytes)}`;
+	if (cut === 'brokenOff') return 'broke off';
+	const fault = text.trim() === '' ? 'is empty' : 'does not have the documented shape';
+	return `${fault}: expected ${expected}`;
+}
+
+/** What to do about a read whose response was cut off here. */
+const adviceReadLess: Partial<Record<NonNullable<Evidence['cut']>, string>> = {
+	tooLarge: "Ask for less at once: lower 'Page Size' in the credential, or add filters.",
+	overBudget: "Read less in one run: set a 'Limit', add filters, or send fewer items to this node.",
+};
+
+const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * The first rule that matches decides; where it leaves something open, the next one that matches does. A newcomer among
+ * the statuses is one more rule, in front of those that it is an exception from.
+ *
+ * Statuses are those of RFC 9110 §15; 429 is defined in RFC 6585 §4. Only `notSent` and `refused` say that nothing was
+ * changed. So they are given to named cases alone, and the last rule, which takes everything that no other rule names,
+ * says `inDoubt`. The service has no idempotency key, so a request that is in doubt is only sent again where that is
+ * harmless. A record that was created exists, so a success can show no worse than `unreadable`; where nothing is
+ * expected, the response itself is the proof; of a bulk patch, only the reports on its paths are.
+ */
+export const rules: readonly Rule[] = [
+	{
+		when: 'No connection: name not found, refused, TLS, connecting took too long',
+		matches: ({ maybeSent }) => !maybeSent,
+		outcome: 'notSent',
+		again: every,
+	},
+	{
+		when: 'After the request was sent, the connection broke or no response came in time',
+		matches: ({ status }) => status === undefined,
+		outcome: 'inDoubt',
+		again: idempotent,
+	},
+	{
+		when: '2xx, but the response broke off',
+		matches: inSuccess(({ cut }) => cut === 'brokenOff'),
+		outcome: unread,
+		again: ['GET'],
+	},
+	{
+		when: '2xx, but the response is too large',
+		matches: inSuccess(({ cut }) => cut),
+		outcome: unread,
+		advice: (evidence) => (isRead(evidence) ? adviceReadLess[evidence.cut!] : undefined),
+	},
+	{
+		when: '2xx with a web page',
+		matches: inSuccess(({ text = '' }) => isWebPage(text)),
+		outcome: 'inDoubt',
+		says: 'The service returned a web page instead of data',
+		advice: adviceBaseUrl,
+	},
+	{
+		when: '2xx with only the error body documented for 400 or 403',
+		matches: inSuccess(({ reportedFailure }) => reportedFailure === 'definitely'),
+		outcome: 'refused',
+	},
+	{
+		when: '2xx with `success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure; or `false` where no data is expected',
+		matches: inSuccess(({ reportedFailure }) => reportedFailure === 'maybe'),
+		outcome: 'inDoubt',
+		says: ({ status }) => `The service returned status ${status}, but reported a failure`,
+		advice: laterIfRead,
+	},
+	// "Accepted" does not say that the request was or will be carried out (RFC 9110 §15.3.3).
+	{
+		when: '202',
+		matches: isStatus(202),
+		outcome: { record: 'inDoubt', nothing: 'inDoubt', path: 'inDoubt' },
+		says: 'The service accepted the request, but has not carried it out yet (status 202)',
+	},
+	{
+		when: '2xx with the expected data, and other text around it',
+		matches: inSuccess(({ found, otherText }) => found !== undefined && otherText),
+		outcome: { record: 'unreadable', nothing: 'inDoubt' },
+		says: ({ status, found, otherText = '' }) =>
+			`The service returned status ${status}${found && ` and ${found}`}, but with other text around its data: ${truncate(otherText)}`,
+	},
+	{
+		when: '2xx with the expected data',
+		matches: inSuccess(({ found }) => found !== undefined),
+		outcome: 'sent',
+	},
+	{
+		when: '2xx with anything else: no body, text, incomplete JSON, JSON of another shape, not in UTF-8, or with a number beyond 2^53',
+		matches: inSuccess(({ reportedFailure }) => !reportedFailure),
+		outcome: unread,
+		says: (answer) =>
+			`The service returned status ${answer.status}, but the response ${bodyFault(answer)}`,
+		advice: laterIfRead,
+	},
+	{
+		when: '304 to an ETag that was sent, or as a report on a path',
+		matches: ({ status, etag, path }) => status === 304 && (etag ?? path) !== undefined,
+		outcome: 'sent',
+		standIn: 'notModified',
+	},
+	// The earlier try may have deleted the record (RFC 9110 §9.2.2), or there never was one. What stands in front of the
+	// service knows nothing of records, so a 404 counts only where the service itself says so.
+	{
+		when: 'A DELETE that was in doubt is repeated: 404, from the service itself',
+		matches: ({ method, status, inDoubt, text = '' }) =>
+			method === 'DELETE' && status === 404 && inDoubt && isServiceError(text),
+		outcome: 'sent',
+		standIn: 'notFound',
+		hint: "Items with 'notFound': it was unclear whether the service had processed the first try, and when the request was repeated, there was no such record. Either the first try has removed it, or the ID is wrong. Check the IDs.",
+	},
+	// The gateway is quoted in its own words.
+	{
+		matches: ({ gateway }) => gateway,
+		says: ({ gateway, status }) => withCapital(gatewayMessage(gateway!, status)),
+		advice: ({ gateway }) => adviceByGatewayReason[gateway!.reason],
+	},
+	{
+		when: '401 from the gateway: the subscription key was refused',
+		matches: ({ gateway }) => gateway?.reason === 'key',
+		outcome: 'refused',
+		code: 'keyRefused',
+	},
+	{
+		matches: ({ verdict }) => verdict === 'refusedAlone',
+		says: 'The service refused this item (status 401), though it accepts the same token for others',
+		advice: `${checkIds} ${askPermission}`,
+	},
+	// Where a report on a path has this status, the token was accepted with the request.
+	{
+		when: '401: the token was refused',
+		matches: ({ status, path }) => status === 401 && path === undefined,
+		outcome: 'refused',
+		again: every,
+		code: 'tokenRefused',
+		says: 'Sign-in refused',
+		advice: `The service refused a freshly issued token. ${checkToken}`,
+	},
+	{ matches: ({ gateway }) => gateway?.reason === 'quota', code: 'quotaUsedUp' },
+	{ matches: isStatus(429, 503), code: 'tooBusy' },
+	{ matches: isBetween(500, 599), code: 'serviceFailed' },
+	{
+		when: '429, 403 from the gateway: a quota is used up',
+		matches: ({ status, gateway }) => status === 429 || gateway?.reason === 'quota',
+		outcome: 'refused',
+		again: every,
+	},
+	// Also 503 with `Retry-After`: what stands in front of the service answers so after it has passed a request on, as
+	// Varnish does.
+	{
+		when: '408, any 5xx',
+		matches: ({ status = 0 }) => status === 408 || (status >= 500 && status <= 599),
+		outcome: 'inDoubt',
+		again: idempotent,
+	},
+	// A proxy gives such a page for a response of the service that it did not get, or does not pass on: nginx 404 or 405
+	// for an error page of its own, ModSecurity 403. What is too large (413), or is not let into the proxy (407), was not
+	// passed on.
+	{
+		when: 'Any other 4xx with a web page, but 407 and 413',
+		matches: ({ status = 0, text = '' }) =>
+			status >= 400 && status < 500 && ![407, 413].includes(status) && isWebPage(text),
+		outcome: 'inDoubt',
+	},
+	{
+		matches: ({ status, said }) => said?.kind === 'permissions' || status === 403,
+		code: 'notPermitted',
+		says: 'The account is not permitted to do this',
+		advice: askPermission,
+	},
+	{
+		matches: isStatus(404, 410),
+		code: 'notFound',
+		advice: ({ operation }) => `${operation.ids ? `${checkIds} ` : ''}${adviceBaseUrl}`,
+	},
+	{
+		matches: isStatus(409, 412),
+		code: 'conflict',
+		advice:
+			'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
+	},
+	{
+		matches: isStatus(413),
+		advice: "The request is too large: send a smaller file, or lower 'Batch Size'.",
+	},
+	{ matches: ({ said }) => said?.kind === 'fields', says: 'The service refused the values' },
+	{
+		matches: ({ status = 0, said }) => said?.kind === 'fields' || [400, 422].includes(status),
+		code: 'valuesRefused',
+		advice: 'Correct the values named above, then run this item again.',
+	},
+	{
+		when: 'Any other 4xx',
+		matches: isBetween(400, 499),
+		outcome: 'refused',
+		code: 'refused',
+	},
+	// A 304 answers a condition (RFC 9110 §15.4.5), and an ETag is the only one that is ever sent.
+	{
+		matches: isStatus(304),
+		says: 'The service reported the record as not modified (status 304), but no ETag was sent',
+		advice: adviceBaseUrl,
+	},
+	// Whoever processes a form often answers with the address of the next page. "See Other" is made for it (RFC 9110
+	// §15.4.4), and 301, 302, 307 and 308 are used for it.
+	{
+		matches: isBetween(300, 399),
+		says: ({ status }) =>
+			`The service returned a redirect (status ${status}), which is never followed`,
+		advice: adviceBaseUrl,
+	},
+	{
+		when: 'Any other status: 304 to no ETag, any other 3xx, 1xx, or one that HTTP does not define',
+		matches: () => true,
+		outcome: 'inDoubt',
+		code: 'unreadableAnswer',
+		says: ({ status, retryAfter }) =>
+			`The service returned status ${status}${askedWait(retryAfter)}`,
+	},
+];
