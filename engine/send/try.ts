@@ -1,6 +1,6 @@
 // What one try of a request gives.
 import type { Operation } from '../area';
-import type { Refusal, RefusalVerdict } from '../auth/knownTokens';
+import type { RefusalVerdict } from '../auth/knownTokens';
 import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import type { FailureDetails } from '../failure';
@@ -16,8 +16,6 @@ export interface StartedTry extends Readonly<TryEvidence> {
 	readonly startedAt: number;
 	/** How often the request was tried; tries with a refused token are included. */
 	readonly tries: number;
-	/** Of tokens, by the earlier tries of the request. */
-	readonly refusals: readonly Refusal[];
 }
 
 /** What a try has shown: the response, or why there is none. */
@@ -47,7 +45,7 @@ export interface Try extends ShownTry {
 }
 
 /** A try with a response, as modules above read it. */
-export type Answer = Omit<Try, 'startedAt' | 'countedTries' | 'refusals'> & {
+export type Answer = Omit<Try, 'startedAt' | 'countedTries'> & {
 	readonly status: number;
 	readonly text: string;
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
