@@ -116,6 +116,7 @@ describe('the redirect address', () => {
 		httpRequest: jest.fn(),
 		settings: settingsOf({
 			baseUrl: 'https://a.example',
+			grantType: 'authorizationCode',
 			apiKey: 'the-subscription-key',
 			password: 'the-password',
 		}),
