@@ -50,7 +50,7 @@ function issuedToken(text: string): IssuedToken {
 export function codeFromRedirect(answer: string, state: string, context: SignInContext): string {
 	// What an interpreter says of its own accord stands on lines before the address.
 	const lastLine = answer.trimEnd().split('\n').at(-1)!;
-	const parsed = jsonIn(answer) ?? parseJson(lastLine);
+	const parsed = parseJson(lastLine);
 	const text = typeof parsed === 'string' ? parsed : lastLine;
 	const query = new URLSearchParams(/\?([^#]*)/.exec(text.trim())?.[1]);
 	const refusal = query.get('error_description') || query.get('error');
