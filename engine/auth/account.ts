@@ -83,7 +83,8 @@ export class Account {
 		// The newest, even if the clock was set back.
 		const obtainedAt = Math.max(issued.obtainedAt, (this.latest?.obtainedAt ?? 0) + 1);
 		const token = { ...issued, obtainedAt, settings: this.key };
-		this.learn(token);
+		this.tokens.rememberIssued(token);
+		this.latest = token;
 		this.signedInAt = performance.now();
 		return token;
 	}

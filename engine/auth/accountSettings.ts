@@ -19,6 +19,16 @@ function baseUrlProblem(text: string): string | undefined {
 		: undefined;
 }
 
+/** The grants of the API spec, each with the settings that it does not use. */
+const unusedByGrant = { authorizationCode: [], password: ['redirectUri'] } as const;
+
+export type GrantType = keyof typeof unusedByGrant;
+
+const grantProblem = (text: string) =>
+	Object.hasOwn(unusedByGrant, text)
+		? undefined
+		: `must be ${Object.keys(unusedByGrant).join(' or ')}`;
+
 export interface AccountSetting {
 	/** Its name on the credential's form. */
 	label: string;
@@ -36,7 +46,7 @@ export interface AccountSetting {
 export const accountSettings = {
 	baseUrl: { label: 'Base URL', problemOf: baseUrlProblem },
 	apiKey: { label: 'Subscription Key', problemOf: headerProblem, named: /\bsubscription key\b/i },
-	grantType: { label: 'Grant Type', named: /\bgrant\b/i },
+	grantType: { label: 'Grant Type', problemOf: grantProblem, named: /\bgrant\b/i },
 	clientId: {
 		label: 'Client ID',
 		problemOf: invisibleProblem,
@@ -48,7 +58,9 @@ export const accountSettings = {
 	redirectUri: { label: 'Redirect URI', named: /\bredirect\b/i },
 } satisfies Record<string, AccountSetting>;
 
-export type AccountSettings = Record<keyof typeof accountSettings, string>;
+export type AccountSettings = Record<keyof typeof accountSettings, string> & {
+	grantType: GrantType;
+};
 
 /** When these are copied from a web page, a space or a line break often comes along. */
 const trimmed = ['baseUrl', 'apiKey', 'clientId', 'redirectUri'];
@@ -72,7 +84,7 @@ export function settingsOf(credentials: ICredentialDataDecryptedObject): Account
 	const { protocol, host, pathname } = new URL(settings.baseUrl);
 	settings.baseUrl = `${protocol}//${host}${pathname}`.replace(/(?<!\/)\/+$/, '');
 	// n8n keeps the value of a field that the form hides.
-	if (settings.grantType === 'password') settings.redirectUri = '';
+	for (const name of unusedByGrant[settings.grantType]) settings[name] = '';
 	return settings;
 }
 

@@ -5,7 +5,7 @@ import { adviceByGatewayReason } from '../http/gatewayAnswer';
 import { isWebPage } from '../http/json';
 import { adviceTryLater, inSentences, wordsOf } from './signInFailures';
 import { SignInError } from './signInError';
-import { request, type SignInAnswer, type SignInContext } from './signInRequest';
+import { request, type SignInContext } from './signInRequest';
 
 /** How the token is written in the Authorization header; the values of the setting of that name. */
 export const authorizationForms = {
@@ -22,38 +22,34 @@ export const authorizationFormOf = (setting: unknown): AuthorizationForm =>
 /** What the test reads: one vendor, since any account that may do anything may do this. */
 export const testRequest = { url: '/agencyvendors/vendors', qs: { limit: 1 } };
 
+/** What a status shows, and what to do about it. */
+const findings: Partial<Record<number, [what: string, advice: string]>> = {
+	401: [
+		'the service refused the token as sent',
+		"Choose the other value of 'Authorization Header'; if that fails too, ask the service owner what this account may do.",
+	],
+	403: [
+		'this account may not read vendors, which this test does',
+		'Other operations may still work.',
+	],
+};
+
 /**
  * Reads one vendor with a token that was just issued.
- * @throws SignInError that names the setting which is wrong, in the words of whoever refused the request
+ * @param authorization how the token is written in the header of that name
+ * @throws SignInError that says what is wrong, in the words of whoever refused the request
  */
-export async function testToken(
-	context: SignInContext,
-	token: string,
-	form: AuthorizationForm,
-): Promise<void> {
-	const read = (as: AuthorizationForm): Promise<SignInAnswer> => {
-		const headers = { Authorization: authorizationForms[as].write(token) };
-		return request(context, testRequest.url, { ...testRequest, method: 'GET', headers });
-	};
-	const answer = await read(form);
+export async function testToken(context: SignInContext, authorization: string): Promise<void> {
+	const options = { ...testRequest, method: 'GET' as const };
+	const headers = { Authorization: authorization };
+	const answer = await request(context, testRequest.url, { ...options, headers });
 	const { status, text } = answer;
 	if (status < 300 && !isWebPage(text)) return;
 	const { gateway, words } = wordsOf(answer, context);
-	let what = `the test returned status ${status}`;
-	let advice = status < 500 ? adviceBaseUrl : adviceTryLater;
-	if (gateway && gateway.reason !== 'other') {
-		what = 'the test was blocked';
-		advice = adviceByGatewayReason[gateway.reason] ?? adviceTryLater;
-	} else if (status === 401) {
-		const other = form === 'token' ? 'bearer' : 'token';
-		const isOtherAccepted = (await read(other)).status !== 401;
-		what = 'the service refused the token as sent';
-		advice = isOtherAccepted
-			? `Set 'Authorization Header' to "${authorizationForms[other].label}": the service accepts that.`
-			: "Both values of 'Authorization Header' fail: ask the service owner what this account may do.";
-	} else if (status === 403) {
-		what = 'this account may not read vendors, which this test does';
-		advice = 'Other operations may still work.';
-	}
+	const elsewhere = status < 500 ? adviceBaseUrl : adviceTryLater;
+	const [what, advice] =
+		gateway && gateway.reason !== 'other'
+			? ['the test was blocked', adviceByGatewayReason[gateway.reason] ?? adviceTryLater]
+			: (findings[status] ?? [`the test returned status ${status}`, elsewhere]);
 	throw new SignInError(inSentences(`Signed in, but ${what}`, words, advice));
 }

@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { headerProblem } from '../http/headerText';
-import { getIgnoringCase, isWebPage, jsonIn, parseJson } from '../http/json';
+import { getIgnoringCase, jsonIn, parseJson } from '../http/json';
+import type { GrantType } from './accountSettings';
 import {
 	errorBody,
 	errorWithoutToken,
@@ -30,10 +31,7 @@ function issuedToken(text: string): IssuedToken {
 	const body = jsonIn(text);
 	const token = getIgnoringCase(body, 'access_token');
 	const accessToken = typeof token === 'string' ? token.trim() : '';
-	if (accessToken === '') {
-		const problem = isWebPage(text) ? 'is a web page' : 'holds no access token';
-		throw signInWithoutToken(`The sign-in response ${problem}`);
-	}
+	if (accessToken === '') throw signInWithoutToken('The sign-in response holds no access token');
 	const problem = headerProblem(accessToken);
 	if (problem) throw signInWithoutToken(`The access token that the service issued ${problem}`);
 	const obtainedAt = Date.now();
@@ -52,7 +50,7 @@ function issuedToken(text: string): IssuedToken {
 export function codeFromRedirect(answer: string, state: string, context: SignInContext): string {
 	// What an interpreter says of its own accord stands on lines before the address.
 	const lastLine = answer.trimEnd().split('\n').at(-1)!;
-	const parsed = jsonIn(answer) ?? parseJson(lastLine);
+	const parsed = parseJson(lastLine);
 	const text = typeof parsed === 'string' ? parsed : lastLine;
 	const query = new URLSearchParams(/\?([^#]*)/.exec(text.trim())?.[1]);
 	const refusal = query.get('error_description') || query.get('error');
@@ -66,24 +64,33 @@ export function codeFromRedirect(answer: string, state: string, context: SignInC
 	return code;
 }
 
+/** How each grant obtains a token. */
+const grants: Record<GrantType, (context: SignInContext) => Promise<IssuedToken>> = {
+	async password(context) {
+		const { clientId, clientSecret, username, password } = context.settings;
+		const user = { client_id: clientId, username, password };
+		const body = { grant_type: 'password', ...user, client_secret: clientSecret };
+		return issuedToken(await post(context, '/authpass/Token.php', body));
+	},
+
+	async authorizationCode(context) {
+		const { clientId, clientSecret, username, password, redirectUri } = context.settings;
+		const state = randomBytes(16).toString('base64url');
+		const user = { client_id: clientId, username, password };
+		const codeRequest = { response_type: 'code', ...user, state };
+		const redirect = await post(context, '/auth/Authorize.php', codeRequest);
+		const code = codeFromRedirect(redirect, state, context);
+		context.secrets.push(code);
+		// A public client has no secret (RFC 6749 §2.1).
+		const app = { client_id: clientId, client_secret: clientSecret || undefined };
+		const body = { grant_type: 'authorization_code', code, ...app, redirect_uri: redirectUri };
+		return issuedToken(await post(context, '/authtoken/Token.php', body));
+	},
+};
+
 /**
  * Obtains a new token by the grant that the credential names.
  * @throws SignInError with the service's own words, where it gave any
  */
-export async function requestToken(context: SignInContext): Promise<IssuedToken> {
-	const { grantType, clientId, clientSecret, username, password, redirectUri } = context.settings;
-	const user = { client_id: clientId, username, password };
-	if (grantType === 'password') {
-		const body = { grant_type: 'password', ...user, client_secret: clientSecret };
-		return issuedToken(await post(context, '/authpass/Token.php', body));
-	}
-	const state = randomBytes(16).toString('base64url');
-	const codeRequest = { response_type: 'code', ...user, state };
-	const redirect = await post(context, '/auth/Authorize.php', codeRequest);
-	const code = codeFromRedirect(redirect, state, context);
-	context.secrets.push(code);
-	// A public client has no secret (RFC 6749 §2.1).
-	const app = { client_id: clientId, client_secret: clientSecret || undefined };
-	const body = { grant_type: 'authorization_code', code, ...app, redirect_uri: redirectUri };
-	return issuedToken(await post(context, '/authtoken/Token.php', body));
-}
+export const requestToken = (context: SignInContext): Promise<IssuedToken> =>
+	grants[context.settings.grantType](context);

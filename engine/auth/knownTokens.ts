@@ -3,8 +3,8 @@
 import { unlessStopped, wait } from '../n8n';
 import { isExpired, type Token } from './token';
 
-/** A request gives up once this many different tokens were refused to it, of which only the first has served others. */
-const maxUselessTokens = 3;
+/** A request gives up once so many tokens were refused in a row, of which only the first has served. */
+const maxRefusedInRow = 3;
 
 /** Milliseconds for which a refused request waits for others to show whether its token is still good. */
 const maxDoubt = 5000;
@@ -24,25 +24,17 @@ interface KnownToken {
 	hasEnded: boolean;
 	/** How many requests with it are in progress. */
 	inFlight: number;
-	/** By performance.now(): when the latest request that succeeded with it was signed. */
+	/** By performance.now(): when the latest request that succeeded with it was signed; -Infinity without any. */
 	acceptedAt: number;
-}
-
-/** A 401 to a request. */
-export interface Refusal {
-	/** The token that the request was sent with. */
-	token: KnownToken;
-	/** By performance.now(). */
-	at: number;
 }
 
 /**
  * The meaning of a 401:
- * - `renew`: the token has ended; the request is sent again with another one
  * - `refusedAlone`: a request signed after this refusal succeeded with the same token
- * - `giveUp`: no token is any good for this request
+ * - `renew`: the token has ended; the request is sent again with another one
+ * - `giveUp`: as many tokens before were no better; this one is kept, since the request may be refused whatever the token
  */
-export type RefusalVerdict = 'renew' | 'refusedAlone' | 'giveUp';
+export type RefusalVerdict = 'refusedAlone' | 'renew' | 'giveUp';
 
 export class KnownTokens {
 	/** By access token, in the order in which they were met. */
@@ -74,6 +66,12 @@ export class KnownTokens {
 		return known;
 	}
 
+	/** Remembers a token that was just issued. The service may issue one again that was taken for ended. */
+	rememberIssued(token: Token): void {
+		this.tokens.delete(token.accessToken);
+		this.remember(token);
+	}
+
 	/** @returns what is to be called when the request has been answered, or has failed */
 	trackRequest(token: Token): () => void {
 		const known = this.remember(token);
@@ -90,33 +88,28 @@ export class KnownTokens {
 		known.acceptedAt = Math.max(known.acceptedAt, signedAt);
 	}
 
-	refusalOf(token: Token): Refusal {
-		return { token: this.remember(token), at: performance.now() };
-	}
-
 	/**
-	 * Judges a 401. As long as requests with the same token are in progress, these are waited for: a token that has ended
-	 * is refused to all of them, and one that has not serves a later one.
-	 * @param refusals of all tries of the request, this one last
+	 * Judges a 401 that has just come. As long as requests with the same token are in progress, these are waited for: a
+	 * token that has ended is refused to all of them, and one that has not serves a later one.
+	 * @param refusedInRow what the run was refused since a request of it last succeeded; the token may be added
 	 * @param stop ends the waiting
 	 */
-	async judge(refusals: readonly Refusal[], stop: AbortSignal): Promise<RefusalVerdict> {
-		const { token: known } = refusals.at(-1)!;
-		const isRefusedAlone = () => refusals.some((refusal) => refusal.token.acceptedAt > refusal.at);
-		const doubtEnds = AbortSignal.timeout(maxDoubt);
-		while (!known.hasEnded && !isRefusedAlone() && !stop.aborted && !doubtEnds.aborted) {
-			if (known.inFlight > 0) {
-				const news = new Promise<void>((resolve) => this.onNews.push(resolve));
-				await unlessStopped(unlessStopped(news, doubtEnds), stop);
-				continue;
-			}
-			await wait(maxGap, stop);
+	async judge(token: Token, refusedInRow: Set<Token>, stop: AbortSignal): Promise<RefusalVerdict> {
+		const known = this.remember(token);
+		const refusedAt = performance.now();
+		const servesOthers = () => known.acceptedAt > refusedAt;
+		const doubtEnds = AbortSignal.any([stop, AbortSignal.timeout(maxDoubt)]);
+		while (!known.hasEnded && !servesOthers() && !doubtEnds.aborted) {
+			const news = new Promise<void>((resolve) => this.onNews.push(resolve));
+			if (known.inFlight > 0) await unlessStopped(news, doubtEnds);
+			await wait(maxGap, doubtEnds);
 			if (known.inFlight === 0) break;
 		}
-		if (isRefusedAlone()) return 'refusedAlone';
-		const refused = new Set(refusals.map((refusal) => refusal.token));
-		const useless = [...refused].filter((one, at) => at === 0 || one.acceptedAt === -Infinity);
-		if (useless.length >= maxUselessTokens) return 'giveUp';
+		if (servesOthers()) return 'refusedAlone';
+		if (known.hasEnded) return 'renew';
+		// A token that served before it ended is no sign against the next one.
+		if (known.acceptedAt > -Infinity) refusedInRow.clear();
+		if (refusedInRow.add(token).size >= maxRefusedInRow) return 'giveUp';
 		known.hasEnded = true;
 		return 'renew';
 	}

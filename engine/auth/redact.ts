@@ -17,23 +17,6 @@ function standsAlone(text: string, from: number, to: number): boolean {
 	return isDelimited || /[=:]$/.test(before) || !/^\p{L}+$/u.test(text.slice(from, to));
 }
 
-/** @returns at each place of a text, how many secrets begin there less how many end there; undefined without any */
-function findSecrets(text: string, forms: readonly SecretForm[]): Int32Array | undefined {
-	let changes: Int32Array | undefined;
-	for (const { text: form, isShort } of forms) {
-		// Most forms are in no text, and their beginning is found sooner.
-		if (!text.includes(form.slice(0, 8))) continue;
-		for (const at of placesOf(form, text)) {
-			const end = at + form.length;
-			if (isShort && !standsAlone(text, at, end)) continue;
-			changes ??= new Int32Array(text.length + 1);
-			changes[at]! += 1;
-			changes[end]! -= 1;
-		}
-	}
-	return changes;
-}
-
 /** The forms that were made last: all messages of a run are searched for the same secrets. */
 let lastForms: { key: string; forms: SecretForm[] } | undefined;
 
@@ -63,15 +46,23 @@ export function redact(
 	const secrets = [apiKey, clientSecret, password, ...pairs, ...otherSecrets]
 		.map((secret) => secret.trim())
 		.filter((secret) => secret !== '');
-	const changes = findSecrets(text, formsOfAll(secrets));
-	if (!changes) return text;
+	const hidden = new Uint8Array(text.length);
+	for (const { text: form, isShort } of formsOfAll(secrets)) {
+		// Most forms are in no text, and their beginning is found sooner.
+		if (!text.includes(form.slice(0, 8))) continue;
+		let hiddenTo = 0;
+		for (const at of placesOf(form, text)) {
+			const end = at + form.length;
+			if (isShort && !standsAlone(text, at, end)) continue;
+			hidden.fill(1, Math.max(at, hiddenTo), end);
+			hiddenTo = end;
+		}
+	}
+	if (!hidden.includes(1)) return text;
 	let shown = '';
-	let hiding = 0;
 	for (let at = 0; at < text.length; at++) {
-		const wasHiding = hiding > 0;
-		hiding += changes[at]!;
-		if (hiding === 0) shown += text[at];
-		else if (!wasHiding) shown += '***';
+		if (!hidden[at]) shown += text[at];
+		else if (!hidden[at - 1]) shown += '***';
 	}
 	return shown;
 }

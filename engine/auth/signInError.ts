@@ -48,10 +48,5 @@ export function signInFailure({ message, reason }: SignInError): Failure {
  * Thrown while a request is signed, when no stored token is usable. To n8n it looks like the 401 that the service
  * would respond, so that n8n signs in at once instead of after a request that cannot succeed.
  */
-export class TokenNeeded extends SignInError {
-	readonly response = { status: 401 };
-
-	constructor() {
-		super('There is no access token to send yet.');
-	}
-}
+export const tokenNeeded = (): Error =>
+	Object.assign(new Error('There is no access token to send yet.'), { response: { status: 401 } });

@@ -1,10 +1,10 @@
 // Reads why a response to a sign-in holds no token, whoever gave it, and says it in words.
-import { adviceBaseUrl, type FailureCode } from '../failure';
+import { adviceBaseUrl } from '../failure';
 import {
 	adviceByGatewayReason,
 	gatewayAnswerOf,
 	gatewayMessage,
-	quotaUsedUp,
+	type GatewayReason,
 } from '../http/gatewayAnswer';
 import { isObject, isWebPage, parseJson, truncate } from '../http/json';
 import { askedWait, requestedWait } from '../http/retryAfter';
@@ -45,21 +45,27 @@ function settingsAdvice(words: string, { settings: { baseUrl } }: SignInContext)
 	const labels = Object.values<AccountSetting>(accountSettings)
 		.filter(({ named }) => named?.test(words))
 		.map(({ label }) => `'${label}'`);
-	const advice = labels.length > 0 ? [`Check ${labels.join(' and ')} in the credential.`] : [];
-	if (new URL(baseUrl).pathname !== '/')
-		advice.push(
-			"Check 'Base URL' in the credential: its path may not belong to the service's address.",
-		);
-	return advice.join(' ');
+	const path = "'Base URL' in the credential: its path may not belong to the service's address";
+	const checked = [
+		...(labels.length > 0 ? [`${labels.join(' and ')} in the credential`] : []),
+		...(new URL(baseUrl).pathname === '/' ? [] : [path]),
+	];
+	return checked.map((each) => `Check ${each}.`).join(' ');
 }
 
-/** @param words why it was refused, in the words of who refused it */
+/**
+ * @param words why it was refused, in the words of who refused it
+ * @param gateway the gateway's reason, if it was the gateway
+ */
 export const signInRefused = (
 	words: string,
 	context: SignInContext,
-	advice = settingsAdvice(words, context),
-	reason: FailureCode = 'signInRefused',
-): SignInError => new SignInError(inSentences(`Sign-in was refused: ${words}`, '', advice), reason);
+	gateway?: GatewayReason,
+): SignInError => {
+	const advice = gateway ? adviceByGatewayReason[gateway] : settingsAdvice(words, context);
+	const message = inSentences('Sign-in was refused', words, advice);
+	return new SignInError(message, gateway === 'key' ? 'keyRefused' : 'signInRefused');
+};
 
 /** A response without a token that does not say why. It may have counted as an attempt, so it is not repeated. */
 export const signInWithoutToken = (what: string, words = ''): SignInError =>
@@ -102,21 +108,17 @@ export function wordsOf({ status, headers, text }: SignInAnswer, context: SignIn
 export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): SignInError {
 	const { status, headers } = answer;
 	const { words, gateway, error } = wordsOf(answer, context);
-	const wait = requestedWait(status, headers, gateway);
-	if (gateway?.reason === 'quota')
-		return new SignInError(`Cannot sign in: ${quotaUsedUp(wait)}`, 'quotaUsedUp', wait);
+	const isQuota = gateway?.reason === 'quota';
 	const isTemporary = error?.code
 		? temporaryErrors.includes(error.code)
 		: temporaryStatuses.includes(status) || status >= 500;
-	if (isTemporary) {
+	if (isQuota || isTemporary) {
+		const wait = requestedWait(status, headers, gateway);
 		const what = `The service could not process the sign-in (status ${status})${askedWait(wait)}`;
-		return new SignInError(inSentences(what, words, adviceTryLater), 'signInUnavailable', wait);
+		const reason = isQuota ? 'quotaUsedUp' : 'signInUnavailable';
+		return new SignInError(inSentences(what, words, adviceTryLater), reason, wait);
 	}
-	if (error) return signInRefused(words, context);
-	if (gateway) {
-		const reason = gateway.reason === 'key' ? 'keyRefused' : 'signInRefused';
-		return signInRefused(words, context, adviceByGatewayReason[gateway.reason], reason);
-	}
-	const what = `The sign-in returned status ${status}`;
-	return signInWithoutToken(what, status < 400 ? '' : words);
+	return error || gateway
+		? signInRefused(words, context, gateway?.reason)
+		: signInWithoutToken(`The sign-in returned status ${status}`, words);
 }

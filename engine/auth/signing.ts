@@ -8,7 +8,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { accountOf, refusalError, type Account } from './account';
 import { authorizationFormOf, authorizationForms, testRequest, testToken } from './credentialTest';
 import type { HttpRequest } from './signInRequest';
-import { SignInError, TokenNeeded } from './signInError';
+import { SignInError, tokenNeeded } from './signInError';
 import { packSignIn, unpackSignIn, type Token } from './token';
 
 /** How one request of a node is signed. */
@@ -71,8 +71,8 @@ async function testedToken(
 	// n8n has already asked for a token, because it knew none; one that was issued for that shows as much as another.
 	const known = account.hasJustSignedIn ? account.tokens.newest : undefined;
 	const token = known ?? (await account.signIn(httpRequest));
-	const form = authorizationFormOf(authorizationHeader);
-	await testToken(account.signInContext(httpRequest), token.accessToken, form);
+	const { write } = authorizationForms[authorizationFormOf(authorizationHeader)];
+	await testToken(account.signInContext(httpRequest), write(token.accessToken));
 	return token;
 }
 
@@ -111,7 +111,7 @@ export async function tokenToStore(
 /**
  * The headers that sign a request (n8n's hook `authenticate`).
  * @param request the request; its address is in `uri` when it comes from n8n's older helper
- * @throws SignInError when the request is for another host, or signing in was just refused; TokenNeeded, which
+ * @throws SignInError when the request is for another host, or signing in was just refused; tokenNeeded(), which
  * n8n takes for a 401, when there is no token to send
  */
 export function signatureHeaders(
@@ -138,13 +138,10 @@ export function signatureHeaders(
 	// has no host.
 	if (request.url === testRequest.url && !credentials[testedKey]) {
 		credentials[testedKey] = true;
-		throw new TokenNeeded();
+		throw tokenNeeded();
 	}
-	if (!token) throw account.recentRefusal ? refusalError(account.recentRefusal) : new TokenNeeded();
+	if (!token) throw account.recentRefusal ? refusalError(account.recentRefusal) : tokenNeeded();
 	if (signing) signing.signedAt = performance.now();
-	const form = authorizationFormOf(credentials.authorizationHeader);
-	return {
-		'Ocp-Apim-Subscription-Key': apiKey,
-		Authorization: authorizationForms[form].write(token.accessToken),
-	};
+	const { write } = authorizationForms[authorizationFormOf(credentials.authorizationHeader)];
+	return { 'Ocp-Apim-Subscription-Key': apiKey, Authorization: write(token.accessToken) };
 }

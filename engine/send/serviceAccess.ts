@@ -9,6 +9,7 @@ import { outcomeOf } from '../answer/judge';
 import { accountOf, type Account } from '../auth/account';
 import { redact } from '../auth/redact';
 import { signInFailure } from '../auth/signInError';
+import type { Token } from '../auth/token';
 import { Failure, runEndedFailure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
 import { maxRunBytes } from '../http/bodyText';
@@ -52,6 +53,8 @@ export class ServiceAccess {
 	/** Set when no later request of this run can succeed. */
 	private blocker?: Failure;
 
+	/** Since a request of the run last succeeded: the tokens that were refused, and how many requests gave up. */
+	private readonly refusedTokens = new Set<Token>();
 	private refusedInRow = 0;
 
 	/**
@@ -145,7 +148,6 @@ export class ServiceAccess {
 			operation: this.queue.operation,
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,
-			refusals: last?.refusals ?? [],
 			maybeSent: false,
 			inDoubt: last && outcomeOf(last) === 'inDoubt',
 		};
@@ -153,22 +155,20 @@ export class ServiceAccess {
 
 	/** Concludes what a try means for its request, and of the service. */
 	private async concluded(shown: ShownTry, last: Try | undefined, stop: AbortSignal): Promise<Try> {
-		const { tokens } = this.account;
 		const { refusedToken, status } = shown;
-		const refusals = [...shown.refusals, ...(refusedToken ? [tokens.refusalOf(refusedToken)] : [])];
-		const verdict = refusedToken && (await tokens.judge(refusals, stop));
-		// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
-		const ofToken = {
+		const verdict =
+			refusedToken && (await this.account.tokens.judge(refusedToken, this.refusedTokens, stop));
+		const byVerdict = {
 			refusedAlone: 'works',
 			giveUp: undefined,
-			renew: refusals.length > 1 ? 'overloaded' : undefined,
+			// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
+			renew: last?.verdict && 'overloaded',
 		} as const;
 		const isCounted = status !== 401 && !isPostponed(shown);
 		return {
 			...shown,
-			refusals,
 			verdict,
-			serviceState: stop.aborted ? undefined : verdict ? ofToken[verdict] : serviceStateOf(shown),
+			serviceState: stop.aborted ? undefined : verdict ? byVerdict[verdict] : serviceStateOf(shown),
 			countedTries: (last?.countedTries ?? 0) + (isCounted ? 1 : 0),
 		};
 	}
@@ -181,6 +181,7 @@ export class ServiceAccess {
 		if (blocker) this.blocker ??= blocker;
 		else if (serviceState === 'works') {
 			this.refusedInRow = 0;
+			this.refusedTokens.clear();
 			this.statistics.endHoldUp();
 			breaker.succeed(operation.route, startedAt);
 		} else if (verdict) {

@@ -1,6 +1,5 @@
 // What one try of a request gives.
 import type { Answer, TryEvidence } from '../answer/evidence';
-import type { Refusal } from '../auth/knownTokens';
 import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import type { FailureDetails } from '../failure';
@@ -13,8 +12,6 @@ export interface StartedTry extends Readonly<TryEvidence> {
 	readonly startedAt: number;
 	/** How often the request was tried; tries with a refused token are included. */
 	readonly tries: number;
-	/** Of tokens, by the earlier tries of the request. */
-	readonly refusals: readonly Refusal[];
 }
 
 /** What a try has shown: the response, or why there is none. */

@@ -2,6 +2,7 @@
 // are not.
 import type { IDataObject } from 'n8n-workflow';
 
+import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { readShifts } from '../../harness/readShifts';
 import { startFakeService } from '../../harness/server';
 import { credentialsFor } from '../../harness/useSandbox';
@@ -12,14 +13,18 @@ const words = 'This shift is not yours.';
 const refusal = JSON.stringify({ success: false, errors: words });
 
 describe('items that are refused whatever the token', () => {
-	const read = async (count: number, refused: readonly number[], parallelRequests: number) => {
+	/** @param parallelRequests the form's default if it is not given */
+	const read = async (count: number, refused: readonly number[], parallelRequests?: number) => {
 		const isRefused = (url = '') => refused.some((index) => url.endsWith(`/${101 + index}`));
 		const service = await startFakeService(({ url }, response) => {
 			if (isRefused(url)) response.writeHead(401).end(refusal);
 			else response.end('{"shift":{"shift":"A"}}');
 		});
 		const { json } = await readShifts(credentialsFor(service.url), count, {
-			parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests } },
+			parameters: {
+				shiftID: '={{ $json.id }}',
+				options: parallelRequests === undefined ? {} : { parallelRequests },
+			},
 			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 		return {
@@ -44,6 +49,8 @@ describe('items that are refused whatever the token', () => {
 		['one', [2], 5, 5],
 		['the first', [0], 5, 1],
 		['the last', [4], 5, 1],
+		['the first two', [0, 1], 5, 1],
+		['two in a row', [20, 21], 100, 1],
 		['ten', spread, 100, 1],
 		['ten', spread, 100, 256],
 		['nine in a row', adjacent, 100, 10],
@@ -55,9 +62,21 @@ describe('items that are refused whatever the token', () => {
 		);
 		expect(outcomes).toHaveLength(count);
 		expect(json[refused[0]!]!.message).toContain(words);
-		expect(signIns).toBeLessThanOrEqual(1 + 2 * refused.length);
+		// Two tokens more for those that are refused one after the other.
+		expect(signIns).toBeLessThanOrEqual(
+			atOnce > 1 || refused.length < 3 ? 3 : 1 + 2 * refused.length,
+		);
 		if (count === 100 && atOnce > 1) expect(signIns).toBeLessThan(10);
 		expect(requests).toBeLessThanOrEqual(count + (refused.length === 1 ? 12 : 10 * refused.length));
+	});
+
+	test('a hundred among a thousand, as many at once as the form says: no run ends, few sign-ins', async () => {
+		const refused = Array.from({ length: 100 }, (_, n) => 10 * n + ((n * n) % 10));
+		const { outcomes, signIns } = await read(1000, refused);
+		expect(outcomes).toEqual(
+			outcomes.map((__, index) => (refused.includes(index) ? 'refused' : 'success')),
+		);
+		expect(signIns).toBeLessThan(10);
 	});
 });
 
@@ -79,31 +98,60 @@ describe('a service that ends each token after ten requests', () => {
 	});
 });
 
-test('a service that takes none of its tokens ends the run, and no later one', async () => {
-	let signIns = 0;
-	let lastRefused = Infinity;
-	const service = await startFakeService(({ url, headers }, response) => {
-		if (url!.includes('Token')) return response.end(`{"access_token":"token ${++signIns}"}`);
-		const number = Number(headers.authorization?.replace('token ', ''));
-		if (!(number > lastRefused)) response.writeHead(401).end(refusal);
-		else response.end('{"shift":{"shift":"A"}}');
-	}, false);
-	const credentials = credentialsFor(service.url);
-	const read = async () =>
-		await readShifts(credentials, 40, {
-			parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 1 } },
+describe.each([1, undefined])('a service that takes none of its tokens (%s at once)', (atOnce) => {
+	const read = async (credentials: CredentialStore) =>
+		await readShifts(credentials, 50, {
+			parameters: {
+				shiftID: '={{ $json.id }}',
+				options: atOnce === undefined ? {} : { parallelRequests: atOnce },
+			},
 			nodeSettings: { onError: 'continueRegularOutput' },
 		});
-	const first = await read();
-	const outcomes = first.json.map(({ error }) => (error as IDataObject).outcome);
-	expect(outcomes).toEqual([
-		...Array<string>(3).fill('refused'),
-		...Array<string>(37).fill('notSent'),
-	]);
-	expect(first.json[39]!.message).toMatch(/refuses the tokens it issues/);
-	expect(signIns).toBeLessThanOrEqual(7);
-	lastRefused = signIns;
-	const later = await read();
-	expect(later.json).toEqual(Array(40).fill({ shift: { shift: 'A' } }));
-	expect(signIns).toBe(lastRefused + 1);
+
+	test('ends the run after three of them, and no later run', async () => {
+		let signIns = 0;
+		let lastRefused = Infinity;
+		const service = await startFakeService(({ url, headers }, response) => {
+			if (url!.includes('Token')) return response.end(`{"access_token":"token ${++signIns}"}`);
+			const number = Number(headers.authorization?.replace('token ', ''));
+			if (!(number > lastRefused)) response.writeHead(401).end(refusal);
+			else response.end('{"shift":{"shift":"A"}}');
+		}, false);
+		const credentials = credentialsFor(service.url);
+		const { json } = await read(credentials);
+		const outcomes = json.map(({ error }) => (error as IDataObject).outcome);
+		const refused = outcomes.filter((outcome) => outcome === 'refused').length;
+		expect(outcomes.filter((outcome) => outcome === 'notSent')).toHaveLength(50 - refused);
+		if (atOnce === 1) expect(refused).toBe(3);
+		expect(json[49]!.message).toMatch(/refuses the tokens it issues/);
+		expect(signIns).toBe(3);
+		lastRefused = signIns;
+		const later = await read(credentials);
+		expect(later.json).toEqual(Array(50).fill({ shift: { shift: 'A' } }));
+		expect(signIns).toBe(lastRefused + 1);
+	});
+
+	test('and always issues the same one, ends the run, too', async () => {
+		const service = await startFakeService(({ url }, response) => {
+			if (url!.includes('Token')) response.end('{"access_token":"always the same"}');
+			else response.writeHead(401).end(refusal);
+		}, false);
+		const { json } = await read(credentialsFor(service.url));
+		expect(json.filter(({ error }) => !error)).toEqual([]);
+		expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(3);
+	});
+});
+
+test('a service that issues the same token again, which an item alone was refused: one row costs few sign-ins', async () => {
+	const service = await startFakeService(({ url }, response) => {
+		if (url!.includes('Token')) response.end('{"access_token":"always the same"}');
+		else if (url!.endsWith('/102')) response.writeHead(401).end(refusal);
+		else response.end('{"shift":{"shift":"A"}}');
+	}, false);
+	const { json } = await readShifts(credentialsFor(service.url), 20, {
+		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 1 } },
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
+	expect(json.filter(({ error }) => error)).toMatchObject([{ error: { outcome: 'refused' } }]);
+	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(3);
 });

@@ -69,6 +69,7 @@ describe.each([
 
 test.each([
 	['baseUrl', 'pasted-along', /^'Base URL' in the credential must be an address/],
+	['grantType', 'pasted-along', /^'Grant Type' in the credential must be authorizationCode or/],
 	['clientSecret', 'pasted\u200b-along', /^'Client Secret' in the credential contains/],
 ])('a %s that cannot be meant is told before anything is sent', async (name, value, message) => {
 	const { error, saved } = await readShifts(credentials({ [name]: value }), 3);

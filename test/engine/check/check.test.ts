@@ -108,7 +108,7 @@ test('where no request is answered, why is told, and no setting is said to fit',
 		response.end(JSON.stringify({ statusCode: 403, message }));
 	}, false);
 	expect(paths).toEqual(['/authpass/Token.php']);
-	expect(json[0]!.answer).toMatch(/replenished in 21 minutes/);
+	expect(json[0]!.answer).toMatch(/asks to wait 21 minutes: .*quota/);
 	const found = json.slice(1).filter(({ confidence }) => confidence !== 'could not tell');
 	expect(found).toEqual([]);
 });

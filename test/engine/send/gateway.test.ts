@@ -173,7 +173,7 @@ describe('at sign-in', () => {
 			const { json } = await readShifts(store, 20, { nodeSettings: goOn });
 			for (const item of json) {
 				expect(item).toMatchObject({
-					message: expect.stringContaining('the quota is replenished in 21 minutes'),
+					message: expect.stringContaining('asks to wait 21 minutes: '),
 					error: { outcome: 'notSent', retryable: true },
 				});
 			}

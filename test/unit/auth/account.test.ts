@@ -43,7 +43,12 @@ test('of two tokens the newer one is sent, whoever obtained it', async () => {
 });
 
 describe('a stored token', () => {
-	const settings = { baseUrl: 'https://a.example', apiKey: 'k', password: 'p' };
+	const settings = {
+		baseUrl: 'https://a.example',
+		grantType: 'password',
+		apiKey: 'k',
+		password: 'p',
+	};
 	const account = accountOf(settings);
 	const packed = (changes: object = {}) =>
 		packSignIn({ accessToken: 't', settings: account.key, obtainedAt: Date.now(), ...changes });

@@ -16,7 +16,7 @@ describe('Base URL', () => {
 		// A path is told apart by its capitals.
 		['https://records.example.org/Api//', 'https://records.example.org/Api'],
 	])('%s is allowed, as %s', (given, expected) => {
-		expect(settingsOf({ baseUrl: given }).baseUrl).toBe(expected);
+		expect(settingsOf({ grantType: 'password', baseUrl: given }).baseUrl).toBe(expected);
 	});
 
 	test.each([
@@ -31,13 +31,16 @@ describe('Base URL', () => {
 		undefined,
 		7,
 	])('%s is refused', (baseUrl) => {
-		expect(() => settingsOf({ baseUrl } as never)).toThrow(/'Base URL'(?!.*secret)/);
+		expect(() => settingsOf({ grantType: 'password', baseUrl } as never)).toThrow(
+			/'Base URL'(?!.*secret)/,
+		);
 	});
 });
 
 describe('characters that cannot be meant', () => {
 	const whole = {
 		baseUrl: 'https://a.example',
+		grantType: 'password',
 		apiKey: 'k3y',
 		clientId: 'app',
 		clientSecret: 's3cret',
@@ -90,5 +93,20 @@ describe('characters that cannot be meant', () => {
 
 	test('a password may hold anything', () => {
 		expect(problemOf({ password: 'a\u200bb\n€' })).toBe('');
+	});
+});
+
+describe('the grant', () => {
+	const settings = { baseUrl: 'https://a.example', redirectUri: 'https://app.example/' };
+
+	test.each(['', 'implicit', 'toString', undefined, 7])('%j is none', (grantType) => {
+		expect(() => settingsOf({ ...settings, grantType } as never)).toThrow(
+			"'Grant Type' in the credential must be authorizationCode or password",
+		);
+	});
+
+	test('a value that it does not use counts for nothing', () => {
+		expect(settingsOf({ ...settings, grantType: 'password' }).redirectUri).toBe('');
+		expect(settingsOf({ ...settings, grantType: 'authorizationCode' })).toMatchObject(settings);
 	});
 });

@@ -20,12 +20,6 @@ const json: Encoder = (text) => JSON.stringify(text).slice(1, -1);
 const escapes = (text: string, unit: RegExp) =>
 	text.replace(unit, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const phpJson: Encoder = (text) => escapes(json(text).replaceAll('/', '\\/'), /[^\0-\x7f]/g);
-/** As System.Text.Json writes it. */
-const dotNetJson: Encoder = (text) =>
-	escapes(json(text).replaceAll('\\"', '"'), /["&'+<>`\x7f-\uffff]/g).replace(
-		/\\u\w{4}/g,
-		(escape) => escape.toUpperCase().replace('U', 'u'),
-	);
 const html: Encoder = (text) => {
 	const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
 	return text.replace(/[&<>"']/g, (sign) => (names[sign] ? `&${names[sign]};` : '&#039;'));
@@ -46,7 +40,6 @@ const encodings: Record<string, Encoder[]> = {
 	'as it is': [],
 	JSON: [json],
 	'JSON of PHP': [phpJson],
-	'JSON of .NET': [dotNetJson],
 	'JSON in JSON': [json, json],
 	'JSON in JSON of PHP': [phpJson, phpJson],
 	HTML: [html],
@@ -158,7 +151,7 @@ describe('secrets and texts that repeat themselves', () => {
 
 	test('of a long one in one form, no more is hidden than it has in that form', () => {
 		const password = `${'a'.repeat(100)}+/"'é`;
-		for (const encode of [json, phpJson, dotNetJson, percent, form, html])
+		for (const encode of [json, phpJson, percent, form, html])
 			expect(redact(`${encode(password)} is wrong`, { password })).toBe('*** is wrong');
 	});
 

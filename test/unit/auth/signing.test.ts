@@ -5,7 +5,7 @@ import { packSignIn } from '../../../engine/auth/token';
 
 /** A credential that holds a token of its own. */
 const signedIn = (baseUrl: string) => {
-	const settings = { baseUrl, apiKey: 'k' };
+	const settings = { baseUrl, grantType: 'password', apiKey: 'k' };
 	const token = { accessToken: 't', settings: accountOf(settings).key, obtainedAt: Date.now() };
 	return { ...settings, accessToken: packSignIn(token) };
 };
