@@ -19,7 +19,7 @@ const processes = 3;
 const soonOr = (later: number): fc.Arbitrary<number> => fc.oneof(fc.nat(4), fc.nat(later));
 
 /** A trouble that lasts no time is a death. */
-const suspensions = fc.constantFrom(0, 0, 2000, 16_000, 30_000, 90_000, 600_000);
+const suspensions = fc.constantFrom(0, 0, 2000, 9000, 16_000, 36_000, 60_000, 90_000, 600_000);
 
 /** After these, it is known what became of each request. */
 const clearFaults: readonly ServiceFault[] = ['noConnection', 'refused', 'tooMany', 'tokenEnds'];
@@ -30,11 +30,11 @@ const runs = (stops: fc.Arbitrary<number | undefined>) =>
 	fc.array(
 		fc.record({
 			process: fc.nat(processes - 1),
-			at: fc.oneof(fc.nat(60), fc.nat(2000), fc.nat(60_000)),
+			at: fc.oneof(fc.nat(60), fc.nat(2000), fc.nat(120_000)),
 			continueOnFail: fc.boolean(),
 			stoppedAfter: stops,
 		}),
-		{ minLength: 2, maxLength: 4 },
+		{ minLength: 2, maxLength: 6 },
 	);
 
 /** What is the same in all worlds. */
@@ -51,7 +51,7 @@ const anyWorld = {
 	retryAfter: fc.constantFrom(1, 40, 120),
 	tokens: fc.integer({ min: 1, max: 3 }),
 	/** Milliseconds until a person looks at the output of a run. */
-	personComesAfter: fc.constantFrom(0, 1000, 60_000),
+	personComesAfter: fc.constantFrom(0, 1000, 11_000, 60_000),
 };
 
 /** Worlds in which nothing may be in doubt: the database is busy at most. */
@@ -68,13 +68,15 @@ const calmPlans = fc.record({
 	),
 	runs: runs(fc.constant(undefined)),
 	troubles: noTrouble,
+	timeout: fc.constant(300),
 });
 
 const troubledPlans = fc.record({
 	...anyWorld,
 	serviceFaults: fc.array(fc.tuple(soonOr(30), fc.constantFrom(...serviceFaults)), {
-		maxLength: 3,
+		maxLength: 12,
 	}),
+	timeout: fc.constantFrom(300, 300, 5),
 	storeFaults: fc.oneof(
 		noTrouble,
 		fc.array(
@@ -94,7 +96,7 @@ const troubledPlans = fc.record({
 			suspendedFor: suspensions,
 			isOfMachine: fc.boolean(),
 		}),
-		{ maxLength: 2 },
+		{ maxLength: 5 },
 	),
 });
 
@@ -110,11 +112,14 @@ const longestQuickRun = 15_000;
 
 const isCalm = ({
 	troubles,
+	answersWithin,
+	timeout,
 	storeFaults: ofStore,
 	runs: planned,
 	serviceFaults: ofService,
 }: SendOncePlan) =>
 	troubles.length === 0 &&
+	answersWithin < timeout * 1000 &&
 	ofStore.every(({ fault, queries }) => fault === 'refused' && queries === 1) &&
 	planned.every(({ stoppedAfter }) => stoppedAfter === undefined) &&
 	ofService.every(([, fault]) => clearFaults.includes(fault));
@@ -165,13 +170,15 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		process.troubles.set(step, strike);
 	}
 
+	let { timeout } = plan;
+
 	/** Runs rows; resolves when the run has ended, or its process has died, which is then started anew. */
 	const execute = async (at: number, options: ExecutionOptions): Promise<Execution> => {
 		const process = running[at]!;
 		const { parallelRequests } = plan;
 		const execution = new Execution(process, environment, {
 			...options,
-			options: { parallelRequests, ...options.options },
+			options: { parallelRequests, timeout, ...options.options },
 		});
 		const run = executions.push(execution);
 		const { names: rows, cancel: _, retryOf, ...others } = options;
@@ -236,6 +243,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 	demand(!isCalm(plan) || !executions.some(isDoubtful), 'only what is in doubt is called so');
 
 	// The next morning: what is left is sent, or looked up.
+	timeout = 300;
 	store.faults.clear();
 	faults.clear();
 	for (const process of running) process.troubles.clear();
