@@ -213,13 +213,11 @@ export class MarkStore {
 			lock.assertInTime();
 			await this.ctx.helpers.removeProcessed(marks, 'node', this.options);
 		};
-		try {
-			await withRetries(remove, neverAborted);
-		} catch (error) {
+		await withRetries(remove, neverAborted).catch((error: Error) => {
 			this.toRemove.push(...due.filter(({ key }) => !key));
 			this.isIncomplete ||= due.some(({ key }) => key);
 			throw error;
-		}
+		});
 		this.proof = undefined;
 	}
 
