@@ -204,9 +204,12 @@ export class MarkStore {
 		others: readonly string[] = [],
 		keys: readonly Key[] = [],
 	): Promise<void> {
-		const keysToRemove = this.toRemove.flatMap(({ key }) => key ?? []);
-		const looked = await this.checkOverdue(lock, [...new Set([...keys, ...keysToRemove])]);
-		const due = this.toRemove.splice(0).filter(({ key }) => key?.isOurs ?? true);
+		const waiting = [...this.toRemove];
+		const keysToCheck = new Set([...keys, ...waiting.flatMap(({ key }) => key ?? [])]);
+		const looked = await this.checkOverdue(lock, [...keysToCheck]);
+		// What has been added meanwhile is not checked.
+		this.toRemove.splice(0, waiting.length);
+		const due = waiting.filter(({ key }) => key?.isOurs ?? true);
 		const marks = due.flatMap((removal) => removal.marks).concat(looked, others, this.proof ?? []);
 		if (marks.length === 0) return;
 		const remove = async () => {

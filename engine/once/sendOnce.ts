@@ -133,9 +133,9 @@ export class SendOnce {
 	}
 
 	/**
-	 * Waits for a call that claims keys. If it fails, the jobs of the keys are settled as not sent;
-	 * nobody is to look those in doubt up as long as another run may send them. If the run is stopped, the jobs are
-	 * left as they are, and what the call claims after all is taken back.
+	 * Waits for a call that claims keys. If it fails, the jobs of the keys are settled as not sent; nobody is to look
+	 * those in doubt up as long as another run may send them. If the run is stopped, the jobs are left as they are, and
+	 * what the call claims after all is taken back.
 	 * @returns the keys; none if the call has failed, or the run is stopped
 	 */
 	private async unlessFailed(keys: readonly Key[], call: Promise<void>): Promise<readonly Key[]> {
