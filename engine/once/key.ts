@@ -1,13 +1,19 @@
 // The key of an item in a run with Send Once: its marks in n8n's store, and what the run knows of it.
+//
+// | State of the key                       | Marks                            | What a run that claims it does       |
+// | -------------------------------------- | -------------------------------- | ------------------------------------ |
+// | new, or certainly not processed        | none                             | sends the item                       |
+// | a run may still send the item          | sent, open, sending; a heartbeat | waits                                |
+// | in doubt                               | sent, open                       | asks a person, or does what they say |
+// | in doubt after a long silence          | sent, open, taken over           | the same                             |
+// | processed                              | sent                             | does not send it                     |
+//
+// "Taken over" stays for good, so whenever the silent run wakes, it sees that the key is no longer its own.
+import type { Settings } from '../form/settings';
 import type { RecordState } from '../outcome';
 import type { Job } from '../kinds/job';
 import { timing } from './timing';
 
-/**
- * The store keeps hashes of a key's marks. "Sent" and "open" are recorded before the item is sent. Once the outcome is
- * known, "open" is removed; if the item was certainly not processed, "sent" is removed too. So whatever dies, and
- * whenever: an item that may have been sent has a mark.
- */
 export class Key {
 	readonly itemIndex: number;
 
@@ -20,12 +26,12 @@ export class Key {
 	/** The mark of an item whose outcome is not known. */
 	readonly open: string;
 
-	/** The mark of a run that has taken the key over from a silent one. */
+	/** The mark of a key whose run has been silent for too long. */
 	readonly takenOver: string;
 
 	/**
 	 * The mark of a run that may still send the item. It goes with "open", or when the run leaves the item in doubt.
-	 * Polling for it may leave it behind, but never removes it: then an item is waited for in vain.
+	 * Claiming a key in doubt may leave it behind, but never removes it: then an item is waited for in vain.
 	 */
 	readonly sending: string;
 
@@ -38,8 +44,11 @@ export class Key {
 	/** The outcome of the item in all earlier runs; undefined before this run has asked the store. */
 	earlier?: RecordState;
 
-	/** Whether this run has the key, as far as it knows: it has claimed the key, or has taken it over. */
+	/** Whether this run has the key, as far as it knows. */
 	isOurs = false;
+
+	/** Whether another run may still send the item. */
+	isAwaited = false;
 
 	/**
 	 * By performance.now(): until then, no other run can take the key over. After that, this run checks whether another
@@ -50,22 +59,20 @@ export class Key {
 	/** The latest heartbeat of this run. */
 	heartbeat?: string;
 
-	/** The heartbeats of another run at the last poll; undefined before the first one. */
-	heartbeatsSeen?: readonly string[];
+	/**
+	 * The other run's heartbeats at the last poll; when that was, by performance.now(); and the milliseconds for
+	 * which they have been the same.
+	 */
+	private watch?: { seen: readonly string[]; polledAt: number; silence: number };
 
-	/** These heartbeats, joined: since when (by performance.now()) and for how many polls they are the same. */
-	private watch?: { seen: string; since: number; polls: number };
-
-	/** Whether the last poll has shown that a run has left the item in doubt. */
-	private isAbandoned = false;
-
-	/** Whether another run has lived while this one waited: what a person looked up before is out of date. */
-	otherRunIsAlive = false;
-
-	/** @param scope in which keys are unique */
+	/**
+	 * @param scope in which keys are unique
+	 * @param answer what a person has found out of the item, should it be in doubt
+	 */
 	constructor(
 		readonly job: Job,
 		scope: string,
+		readonly answer: Settings['sendOnceInDoubt'] = 'leave',
 	) {
 		this.itemIndex = job.itemIndex;
 		this.value = job.values.settings.sendOnceKey!;
@@ -83,70 +90,73 @@ export class Key {
 	}
 
 	/** @param last the heartbeat before it */
-	nextHeartbeat(last = this.heartbeat): string {
-		return this.heartbeats[(this.heartbeats.indexOf(last ?? '') + 1) % this.heartbeats.length]!;
+	nextHeartbeat(last = ''): string {
+		const { heartbeats } = this;
+		return heartbeats[(heartbeats.indexOf(last) + 1) % heartbeats.length]!;
+	}
+
+	/**
+	 * The marks that claim the key. If another run may still send the item, the same marks poll for it; after a long
+	 * silence, they take the key over, too.
+	 */
+	get marksToClaim(): readonly string[] {
+		const { sent, open, sending, heartbeats, takenOver, watch } = this;
+		if (!this.isAwaited) return [sent, open, sending];
+		const isSilent = (watch?.silence ?? 0) >= timing.deadAfter;
+		return [sent, open, sending, ...heartbeats, ...(isSilent ? [takenOver] : [])];
 	}
 
 	/**
 	 * Learns from the store who has the key.
-	 * @param added the marks that were not there before "sent", "open" and "sending" were recorded, if known; in a poll
-	 * the heartbeats, too
-	 * @returns the marks that are to be removed again
+	 * @param marks that were recorded to claim it
+	 * @param added those of them that were not there before
+	 * @param began by performance.now(): when other runs could see the marks, at the earliest
+	 * @returns the marks that are to be removed under the same lock
 	 */
-	recordClaim(added: ReadonlySet<string> | undefined, isPoll: boolean): readonly string[] {
-		const polled = isPoll ? this.heartbeats : [];
-		if (!added) return polled;
+	recordClaim(
+		marks: readonly string[],
+		added: ReadonlySet<string>,
+		began: number,
+	): readonly string[] {
+		const { sent, open, sending, heartbeats, takenOver, answer } = this;
+		const polled = marks.filter((mark) => mark === takenOver || heartbeats.includes(mark));
+		this.leaseEnd = began + timing.leaseTime;
+		this.isAwaited = false;
+		if (added.has(open)) {
+			this.isOurs = true;
+			this.earlier = added.has(sent) ? 'notProcessed' : 'processed';
+			return polled.filter((mark) => added.has(mark));
+		}
 		// Even without "sent": where n8n forgets the oldest marks, one of the two may be left.
-		if (!added.has(this.open)) this.earlier = 'inDoubt';
-		else this.earlier = added.has(this.sent) ? 'notProcessed' : 'processed';
-		this.isOurs = this.earlier !== 'inDoubt';
-		if (isPoll) {
-			this.heartbeatsSeen = polled.filter((mark) => !added.has(mark));
-			this.isAbandoned = added.has(this.sending) && this.heartbeatsSeen.length === 0;
+		this.earlier = 'inDoubt';
+		const isAbandoned = added.has(sending);
+		// If another run may have sent the item after a person looked it up, what the person found is out of date.
+		this.isOurs = isAbandoned && polled.length === 0 && answer !== 'leave';
+		if (this.isOurs) return [];
+		if (!isAbandoned && this.isDead(marks, added)) {
+			// Others that wait for the silent run see another heartbeat. So none of them takes the key over from the next run.
+			const change = this.nextHeartbeat(this.watch?.seen.at(-1));
+			return [sending, ...heartbeats.filter((mark) => mark !== change)];
 		}
+		this.isAwaited = !isAbandoned;
 		// Without "open", which may be there by mistake, "sent" would say that the item was processed.
-		const over = this.isOurs ? polled : [this.sent, this.sending, ...polled];
-		return over.filter((mark) => added.has(mark));
+		return [sent, sending, ...polled].filter((mark) => added.has(mark));
 	}
 
-	/**
-	 * Whether the run that has claimed the key is dead, or has left the item in doubt. To be called once after each poll.
-	 * After a death the watch begins again, since another run may take the key over first.
-	 */
-	judgePoll(): boolean {
-		const seen = this.heartbeatsSeen?.join();
-		if (seen === undefined) return false;
-		const { watch } = this;
+	/** Whether the run that claimed the key has been silent for too long: then no run sends the item any more. */
+	private isDead(marks: readonly string[], added: ReadonlySet<string>): boolean {
+		const { heartbeats, takenOver, watch } = this;
+		if (!marks.includes(heartbeats[0]!)) return false;
 		const now = performance.now();
-		if (watch?.seen !== seen) {
-			this.otherRunIsAlive ||= watch !== undefined;
-			this.watch = { seen, since: now, polls: 0 };
-			return this.isAbandoned;
+		const seen = heartbeats.filter((mark) => !added.has(mark));
+		if (watch?.seen.join() !== seen.join()) {
+			this.watch = { seen, polledAt: now, silence: 0 };
+			return false;
 		}
-		// After some polls only: the other run may have waited for the store as long as this one.
-		const isWatched = watch.polls++ >= timing.pollsBeforeDeath;
-		const isDead = isWatched && now - watch.since > timing.deadAfter;
-		if (isDead) this.watch = undefined;
-		return isDead || this.isAbandoned;
-	}
-
-	/**
-	 * Learns from the store whether this run has taken the key over: not if another run has sent a heartbeat since the
-	 * last poll, and not if the outcome of the item is known by now.
-	 * @param added the marks that were not there before all marks of the key were recorded, if known
-	 * @param willSend whether this run sends the item, and a heartbeat now
-	 * @returns the marks that are to be removed again
-	 */
-	recordTakeOver(added: ReadonlySet<string> | undefined, willSend: boolean): readonly string[] {
-		const { sent, open, takenOver, sending, heartbeats, heartbeatsSeen: seen = [] } = this;
-		if (!added) return heartbeats;
-		const isSilent = heartbeats.every((mark) => added.has(mark) !== seen.includes(mark));
-		this.isOurs = isSilent && !added.has(open);
-		if (this.isOurs && willSend) {
-			this.heartbeat = this.nextHeartbeat(seen.at(-1));
-			return heartbeats.filter((mark) => mark !== this.heartbeat);
-		}
-		if (this.isOurs) return [sending, ...heartbeats];
-		return [sent, open, takenOver, sending, ...heartbeats].filter((mark) => added.has(mark));
+		const { polledAt, silence } = watch;
+		// Between two polls that are far apart, this process may have stood still, and missed heartbeats.
+		watch.silence += Math.min(now - polledAt, timing.longestSilence);
+		watch.polledAt = now;
+		return silence >= timing.deadAfter && marks.includes(takenOver);
 	}
 }

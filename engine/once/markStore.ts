@@ -27,29 +27,24 @@ const longestCallTime = 500;
 /** Marks that are to be removed. */
 interface Removal {
 	marks: readonly string[];
-	/** Their key, where they are removed only if no other run has taken it over. */
+	/**
+	 * Their key, where they are removed only if no other run has taken it over. They are removed under one lock, or
+	 * never: once they are gone, another run may record them. Other marks may be removed again.
+	 */
 	key?: Key;
 }
 
 const unclear = () => new Error('n8n does not say whether these keys were there before');
 
-/** @param began by performance.now(): when the call of the store began that other runs can see */
-function extendLeases(keys: readonly Key[], began: number): void {
-	for (const key of keys) key.leaseEnd = began + timing.leaseTime;
-}
-
 export class MarkStore {
 	/** Removed by the next call. */
 	private toRemove: Removal[] = [];
 
-	/** A mark of the last call that recorded: it proves what that call, and the next removal, have written. */
+	/** A mark of the last call that recorded: it proves what that call has written. Removed with the next marks. */
 	private proof?: string;
 
-	/**
-	 * A failed removal that may have been done all the same. Of its marks, no other run has the proof. The probe is
-	 * recorded when looking for the proof.
-	 */
-	private unconfirmedRemoval?: { removals: Removal[]; proof?: string; probe: string };
+	/** Whether marks of a key could not be removed. */
+	private isIncomplete = false;
 
 	private calledAt = performance.now();
 
@@ -87,10 +82,9 @@ export class MarkStore {
 	/**
 	 * Records marks. Those that wait to be removed are removed before: so whenever the process dies, no more items are
 	 * open than were before, or are to be.
-	 * @param keys whose leases begin then
-	 * @param leftoversOf gives the marks of a key that nobody else is to see. It is called with the marks that were
-	 * added, if that is known. They are removed under the same lock, or stay: another run may record them right after
-	 * it.
+	 * @param learn is told which marks were added, and when the call began, by performance.now(). It gives the marks
+	 * that nobody else is to see: they are removed under the same lock, or stay, because another run may record them
+	 * right after it
 	 * @returns the marks that were not there before, and a proof that is of no other use
 	 * @throws Failure when the lock cannot be used
 	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when nobody can tell which
@@ -98,9 +92,7 @@ export class MarkStore {
 	 */
 	async record(
 		marks: readonly string[],
-		stop = this.stop,
-		keys: readonly Key[] = [],
-		leftoversOf: (key: Key, added?: ReadonlySet<string>) => readonly string[] = () => [],
+		learn: (added: ReadonlySet<string>, began: number) => readonly string[] = () => [],
 	): Promise<ReadonlySet<string>> {
 		const proof = newMark('proof');
 		let added: ReadonlySet<string> | undefined;
@@ -108,13 +100,12 @@ export class MarkStore {
 			await this.removeWaiting(lock);
 			const began = performance.now();
 			const found = await this.recordNow(lock, [...marks, proof]);
-			extendLeases(keys, began);
 			// If the proof was there before, so were the marks: an earlier try has written them.
-			if (found.has(proof)) added = found;
-			const leftovers = keys.flatMap((key) => leftoversOf(key, added));
-			// What else cannot be removed now is removed by the next call.
+			if (!found.has(proof)) return;
+			added = found;
+			const leftovers = learn(added, began);
 			if (leftovers.length > 0) await this.removeWaiting(lock, leftovers).catch(() => {});
-		}, stop);
+		}, this.stop);
 		this.proof = proof;
 		if (!added) throw unclear();
 		return added;
@@ -122,27 +113,13 @@ export class MarkStore {
 
 	/**
 	 * Claims keys: their items may be sent unless another run has sent them, or may be sending them.
-	 * @param isPoll whether to look for heartbeats of other runs, too
 	 * @throws as record() does
 	 */
-	async claim(keys: readonly Key[], isPoll: boolean): Promise<void> {
-		const marks = keys.flatMap(({ sent, open, sending, heartbeats }) =>
-			[sent, open, sending].concat(isPoll ? heartbeats : []),
-		);
-		await this.record(marks, this.stop, keys, (key, added) => key.recordClaim(added, isPoll));
-	}
-
-	/**
-	 * Takes over keys that another run has left in doubt, if they are still as the last poll has found them.
-	 * @param willSend whether this run sends the item of a key
-	 * @throws as record() does
-	 */
-	async takeOver(keys: readonly Key[], willSend: (key: Key) => boolean): Promise<void> {
-		const marks = keys.flatMap(({ sent, open, takenOver, sending, heartbeats }) =>
-			[sent, open, takenOver, sending].concat(heartbeats),
-		);
-		await this.record(marks, this.stop, keys, (key, added) =>
-			key.recordTakeOver(added, willSend(key)),
+	async claim(keys: readonly Key[]): Promise<void> {
+		const claims = keys.map((key) => ({ key, marks: key.marksToClaim }));
+		await this.record(
+			claims.flatMap(({ marks }) => marks),
+			(added, began) => claims.flatMap(({ key, marks }) => key.recordClaim(marks, added, began)),
 		);
 	}
 
@@ -153,31 +130,33 @@ export class MarkStore {
 	 */
 	async sendHeartbeats(keys: readonly Key[]): Promise<void> {
 		await this.underLock(async (lock) => {
-			await this.checkOverdue(lock, keys);
+			const former = keys.flatMap(({ heartbeat }) => heartbeat ?? []);
+			await this.removeWaiting(lock, former, keys);
 			const ours = keys.filter(({ isOurs }) => isOurs);
-			this.toRemove.push({ marks: ours.flatMap(({ heartbeat }) => heartbeat ?? []) });
-			await this.removeWaiting(lock);
-			const heartbeats = ours.map((key) => key.nextHeartbeat());
+			const heartbeats = ours.map((key) => key.nextHeartbeat(key.heartbeat));
 			const began = performance.now();
 			await this.recordNow(lock, heartbeats);
-			extendLeases(ours, began);
-			ours.forEach((key, at) => (key.heartbeat = heartbeats[at]));
+			ours.forEach((key, at) => {
+				key.leaseEnd = began + timing.leaseTime;
+				key.heartbeat = heartbeats[at];
+			});
 		});
 	}
 
 	/**
 	 * Finds out which keys other runs have taken over; to be called under the lock. Keys with a lease need no look.
-	 * What the look has recorded is removed by the next call.
+	 * @returns what the look has recorded
 	 */
-	private async checkOverdue(lock: StoreLock, keys: readonly Key[]): Promise<void> {
+	private async checkOverdue(lock: StoreLock, keys: readonly Key[]): Promise<readonly string[]> {
 		const now = performance.now();
-		const overdue = keys.filter(({ leaseEnd }) => leaseEnd <= now);
-		if (overdue.length === 0) return;
-		const marks = overdue.flatMap(({ open, takenOver }) => [open, takenOver]);
-		const added = await this.recordNow(lock, marks);
-		this.toRemove.push({ marks: [...added] });
-		for (const key of overdue)
-			if (added.has(key.open) || !added.has(key.takenOver)) key.isOurs = false;
+		const overdue = keys.filter(({ isOurs, leaseEnd }) => isOurs && leaseEnd <= now);
+		if (overdue.length === 0) return [];
+		const added = await this.recordNow(
+			lock,
+			overdue.map(({ takenOver }) => takenOver),
+		);
+		for (const key of overdue) key.isOurs = added.has(key.takenOver);
+		return [...added];
 	}
 
 	/**
@@ -196,52 +175,53 @@ export class MarkStore {
 	 */
 	async close(): Promise<boolean> {
 		this.closingAbort.abort();
-		if (this.isRemovalDue || this.proof)
-			await this.underLock((lock) => this.removeWaiting(lock)).catch(() => {});
-		return !this.isRemovalDue;
-	}
-
-	private get isRemovalDue(): boolean {
-		return this.toRemove.length > 0 || this.unconfirmedRemoval !== undefined;
+		if (this.toRemove.length > 0 || this.proof) await this.removeNow();
+		return this.toRemove.length === 0 && !this.isIncomplete;
 	}
 
 	private async removeInTime(): Promise<void> {
-		while (this.isRemovalDue && !this.closing.aborted) {
+		while (this.toRemove.length > 0 && !this.closing.aborted) {
 			const delay = Math.max(longestDelay, callsApart * this.callTime);
 			const left = this.calledAt + delay - performance.now();
 			if (left > 0) await wait(left, this.closing);
-			// What it cannot remove is removed by the next call, or at the end of the run.
-			else await this.record([], neverAborted).catch(() => {});
+			else await this.removeNow();
 		}
 		this.removing = undefined;
+	}
+
+	/** What it cannot remove is removed by the next call, or at the end of the run. */
+	private removeNow(): Promise<void> {
+		return this.underLock((lock) => this.removeWaiting(lock)).catch(() => {});
 	}
 
 	/**
 	 * To be called under the lock.
 	 * @param others that are removed now or not at all
+	 * @param keys that are checked, too
 	 */
-	private async removeWaiting(lock: StoreLock, others: readonly string[] = []): Promise<void> {
-		if (this.unconfirmedRemoval) {
-			const { removals, proof, probe } = this.unconfirmedRemoval;
-			const added = proof && (await this.recordNow(lock, [proof, probe]));
-			// It was done if the proof is gone. If the probe was there, an earlier look had recorded the proof again,
-			// and its answer was lost: then it counts as done. What is gone is not removed again, because another run
-			// may have recorded it meanwhile.
-			const isDone = added && (added.has(proof) || !added.has(probe));
-			this.toRemove.push({ marks: [probe] }, ...(isDone ? [] : removals));
-			this.unconfirmedRemoval = undefined;
-		}
-		await this.checkOverdue(
-			lock,
-			this.toRemove.flatMap(({ key }) => key ?? []),
-		);
-		lock.assertInTime();
-		const due = this.toRemove.splice(0).filter(({ key }) => key?.isOurs ?? true);
-		const marks = due.flatMap((removal) => removal.marks).concat(this.proof ?? [], others);
+	private async removeWaiting(
+		lock: StoreLock,
+		others: readonly string[] = [],
+		keys: readonly Key[] = [],
+	): Promise<void> {
+		const waiting = [...this.toRemove];
+		const keysToCheck = new Set([...keys, ...waiting.flatMap(({ key }) => key ?? [])]);
+		const looked = await this.checkOverdue(lock, [...keysToCheck]);
+		// What has been added meanwhile is not checked.
+		this.toRemove.splice(0, waiting.length);
+		const due = waiting.filter(({ key }) => key?.isOurs ?? true);
+		const marks = due.flatMap((removal) => removal.marks).concat(looked, others, this.proof ?? []);
 		if (marks.length === 0) return;
-		this.unconfirmedRemoval = { removals: due, proof: this.proof, probe: newMark('look') };
-		await this.ctx.helpers.removeProcessed(marks, 'node', this.options);
-		this.unconfirmedRemoval = this.proof = undefined;
+		const remove = async () => {
+			lock.assertInTime();
+			await this.ctx.helpers.removeProcessed(marks, 'node', this.options);
+		};
+		await withRetries(remove, neverAborted).catch((error: Error) => {
+			this.toRemove.push(...due.filter(({ key }) => !key));
+			this.isIncomplete ||= due.some(({ key }) => key);
+			throw error;
+		});
+		this.proof = undefined;
 	}
 
 	/** @throws Error when n8n does not say of each mark whether it was there before */

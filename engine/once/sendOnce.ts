@@ -19,15 +19,11 @@ import {
 	storeFailed,
 	storeFull,
 	unrecordedHint,
-	waitedHint,
 } from './sendOnceMessages';
 import { claimBatchSize, timing } from './timing';
 
 /** Marks beyond those of the keys that are remembered: of items in progress, three for each key. */
 const spareMarks = 4096;
-
-/** Minimum wait (ms) for other runs that a hint reports. */
-const notableWait = 1000;
 
 /** Minimum interval between two polls, as a multiple of the store's call time. */
 const pollsApart = 80;
@@ -52,12 +48,6 @@ interface KeyedRun {
 export class SendOnce {
 	/** Keys by item, from their claim until the outcomes of their items are known. */
 	private readonly keys = new Map<number, Key>();
-
-	/** Since when the run has nothing to do but to wait. */
-	private idleSince = performance.now();
-
-	/** Milliseconds spent idle, waiting for keys that no run answered for. */
-	private idleWait = 0;
 
 	/** Items in doubt of which a person has said what became of them. */
 	private answered = 0;
@@ -102,14 +92,8 @@ export class SendOnce {
 		void this.keepAlive();
 		for (let round: AsyncIterable<Job> | Job[] = jobs; ; ) {
 			const waiting: Key[] = [];
-			const dead: Key[] = [];
 			for await (const key of this.claimAll(round)) {
-				if (key.isOurs) {
-					if (this.admits(key)) yield key.job;
-				} else (key.judgePoll() ? dead : waiting).push(key);
-			}
-			for (const key of await this.takeOver(dead)) {
-				if (!key.isOurs) waiting.push(key);
+				if (key.isAwaited) waiting.push(key);
 				else if (this.admits(key)) yield key.job;
 			}
 			for (const { itemIndex, value } of waiting)
@@ -133,22 +117,25 @@ export class SendOnce {
 	}
 
 	private async claim(batch: readonly Job[]): Promise<readonly Key[]> {
-		const keys = batch.map((job) => this.keys.get(job.itemIndex) ?? new Key(job, this.scope));
+		const keys = batch.map((job) => this.keys.get(job.itemIndex) ?? this.newKey(job));
 		for (const key of keys) this.keys.set(key.itemIndex, key);
 		const newKeys = keys.filter(({ earlier }) => earlier === undefined);
-		// A person has just looked an item up: whatever another run does with it from now on is to be seen.
-		const isPoll =
-			newKeys.length < keys.length || keys.some((key) => this.answerFor(key) !== 'leave');
-		const claimed = await this.unlessFailed(keys, this.store.claim(keys, isPoll));
+		const claimed = await this.unlessFailed(keys, this.store.claim(keys));
 		// Two marks of each key in doubt were counted as two keys.
 		this.keyCount -= newKeys.filter(({ earlier }) => earlier === 'inDoubt').length;
 		return claimed;
 	}
 
+	/** After a run that died, what a person has found out is out of date: the item may be what that run has sent. */
+	private newKey(job: Job): Key {
+		const { sendOnceInDoubt } = job.values.settings;
+		return new Key(job, this.scope, this.run.knowsEarlierSends ? sendOnceInDoubt : 'leave');
+	}
+
 	/**
-	 * Waits for a call that claims keys, or takes them over. If it fails, the jobs of the keys are settled as not sent;
-	 * nobody is to look those in doubt up as long as another run may send them. If the run is stopped, the jobs are
-	 * left as they are, and what the call claims after all is taken back.
+	 * Waits for a call that claims keys. If it fails, the jobs of the keys are settled as not sent; nobody is to look
+	 * those in doubt up as long as another run may send them. If the run is stopped, the jobs are left as they are, and
+	 * what the call claims after all is taken back.
 	 * @returns the keys; none if the call has failed, or the run is stopped
 	 */
 	private async unlessFailed(keys: readonly Key[], call: Promise<void>): Promise<readonly Key[]> {
@@ -171,26 +158,12 @@ export class SendOnce {
 	/** Whether a job is to be sent; if not, it is settled. */
 	private admits(key: Key): boolean {
 		if (key.earlier === 'notProcessed') this.keyCount++;
-		if (key.earlier === 'inDoubt' && this.answerFor(key) !== 'leave') this.answered++;
+		if (key.earlier === 'inDoubt' && key.isOurs) this.answered++;
 		const results = this.resultsUnsent(key);
 		if (!results) return true;
 		this.run.ledger.settle(key.itemIndex, results);
 		this.recordOutcome(key);
 		return false;
-	}
-
-	/**
-	 * Takes over keys of silent runs: once a person reads that an item is in doubt, no run that has not sent it by then
-	 * will.
-	 * @returns the keys: ours, or those of runs that have lived after all
-	 */
-	private async takeOver(keys: readonly Key[]): Promise<readonly Key[]> {
-		if (keys.length === 0) return [];
-		const willSend = (key: Key) => !this.resultsUnsent(key);
-		const known = await this.unlessFailed(keys, this.store.takeOver(keys, willSend));
-		for (const key of known) key.otherRunIsAlive ||= !key.isOurs;
-		if (known.some(({ isOurs }) => isOurs)) this.idleWait = performance.now() - this.idleSince;
-		return known;
 	}
 
 	/** Shows other runs that this one will send items, as long as it will. */
@@ -237,23 +210,13 @@ export class SendOnce {
 		throw keyInDoubt();
 	}
 
-	/**
-	 * What a person has found out of the item, should it be in doubt. After a run that died, that is out of date: it
-	 * may be what that run has sent.
-	 */
-	private answerFor({ job, otherRunIsAlive }: Key): Settings['sendOnceInDoubt'] {
-		const isOutOfDate = otherRunIsAlive || !this.run.knowsEarlierSends;
-		return isOutOfDate ? 'leave' : job.values.settings.sendOnceInDoubt;
-	}
-
 	/** The results of an item that is not sent because of its key; undefined when it is to be sent. */
 	private resultsUnsent(key: Key): Result[] | undefined {
 		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = this.run.settings;
 		if (key.earlier === 'processed') return resultsOfSent(key);
 		if (key.earlier === 'inDoubt') {
-			const answer = this.answerFor(key);
-			if (answer === 'areThere') return resultsOfSent(key);
-			return answer === 'areNotThere' ? undefined : [keyInDoubt(key.value)];
+			if (!key.isOurs) return [keyInDoubt(key.value)];
+			return key.answer === 'areThere' ? resultsOfSent(key) : undefined;
 		}
 		const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
 		return isFull ? [storeFull(key.value, maxKeys)] : undefined;
@@ -262,29 +225,27 @@ export class SendOnce {
 	/** To be called when the outcomes of items that were sent are in the ledger. */
 	settled(itemIndexes: readonly number[]): void {
 		for (const key of this.keysOf(itemIndexes)) this.recordOutcome(key);
-		this.idleSince = performance.now();
-		this.idleWait = 0;
 	}
 
 	private recordOutcome(key: Key): void {
-		if (!key.isOurs || !this.keys.delete(key.itemIndex)) return;
-		const { earlier, sent, open, sending, takenOver, heartbeat } = key;
+		if (!this.keys.delete(key.itemIndex) || !key.isOurs) return;
+		const { earlier, sent, open, sending, heartbeat, heartbeats } = key;
 		const outcome = recordStateOf(this.run.ledger.results[key.itemIndex]);
 		// What was not processed in this run leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
 		const over = heartbeat ? [sending, heartbeat] : [sending];
-		if (known === 'inDoubt') return this.store.remove(over, key);
-		over.push(open);
+		if (known !== 'inDoubt') over.push(open);
+		if (known === 'processed' && earlier === 'inDoubt') over.push(...heartbeats);
 		if (known === 'notProcessed') {
 			over.push(sent);
 			this.keyCount--;
-		} else if (earlier === 'inDoubt') over.push(takenOver);
-		this.store.remove(over, outcome === 'notProcessed' ? key : undefined);
+		}
+		this.store.remove(over, known === 'processed' ? undefined : key);
 	}
 
 	/** Records the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		const { ctx, run, store, keys, idleWait, answered } = this;
+		const { ctx, run, store, keys, answered } = this;
 		const { ledger, settings } = run;
 		for (const key of [...keys.values()]) this.recordOutcome(key);
 		// When the execution is cancelled, nobody waits for the end of the run.
@@ -292,7 +253,6 @@ export class SendOnce {
 		const isRecorded = await unlessStopped(store.close(), cancelled);
 		if (!isRecorded) ledger.hint(unrecordedHint);
 		if (answered > 0 || settings.sendOnceInDoubt !== 'leave') ledger.hint(answeredHint(answered));
-		if (idleWait > notableWait) ledger.hint(waitedHint(idleWait));
 		const isFilling = this.keyCount > settings.sendOnceRemember / 2;
 		if (isFilling) ledger.hint(fillingHint(this.keyCount, settings));
 	}

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, NodeTypeAndVersion } from 'n8n-wor
 
 import { Failure } from '../failure';
 import type { Settings } from '../form/settings';
-import { formatCount, formatDuration, pluralize } from '../http/format';
+import { formatCount, pluralize } from '../http/format';
 import { quotedName } from '../kinds/repeatedNames';
 
 const keyInWords = (key?: string): string =>
@@ -91,10 +91,6 @@ export const storeFailed = (error: unknown): Failure =>
 
 export const unrecordedHint =
 	'n8n could not record every item as sent: a later run will report the unrecorded ones as in doubt and not resend them.';
-
-/** @param milliseconds for which the run had nothing to do but to wait */
-export const waitedHint = (milliseconds: number): string =>
-	`This run waited ${formatDuration(milliseconds)} for items that an earlier run had started, in case another run was still sending them. None was, so they are in doubt.`;
 
 /** @param items in doubt of which a person has said what became of them */
 export const answeredHint = (items: number): string =>

@@ -8,8 +8,8 @@ export const timing = {
 	/** After this much silence, the run that claimed a key no longer sends its item. */
 	deadAfter: 20_000,
 
-	/** Polls in that time, at least. */
-	pollsBeforeDeath: 10,
+	/** Between two polls, no more than this counts as silence. */
+	longestSilence: 2000,
 
 	/** Between two heartbeats of a run. */
 	heartbeatInterval: 5000,

@@ -32,6 +32,11 @@ export class Execution {
 	/** The output, or why there is none; undefined while it runs, and when its process has died. */
 	ended?: { output?: INodeExecutionData[]; error?: Error };
 
+	/** Since when it runs, when it first asks the store for keys, and when it has ended, by the world's clock. */
+	readonly beganAt: number;
+	lookedAt = Infinity;
+	endedAt = Infinity;
+
 	/** What n8n saves of the node with an execution that has ended. */
 	savedContext: IDataObject;
 
@@ -44,6 +49,7 @@ export class Execution {
 		private readonly environment: Environment,
 		readonly options: ExecutionOptions,
 	) {
+		this.beganAt = process.world.now;
 		this.savedContext = options.retryOf?.savedContext ?? {};
 		this.context = JSON.parse(JSON.stringify(this.savedContext)) as IDataObject;
 	}
@@ -59,6 +65,7 @@ export class Execution {
 			(output) => ({ output }),
 			(error: Error) => ({ error }),
 		);
+		this.endedAt = this.process.world.now;
 		this.savedContext = JSON.parse(JSON.stringify(this.context)) as IDataObject;
 	}
 
@@ -100,6 +107,7 @@ export class Execution {
 			},
 		});
 		const { world } = process;
+		const store = environment.store.helpersFor(process);
 		const silent = () => {};
 		const context = {
 			getNode: () => node,
@@ -124,7 +132,11 @@ export class Execution {
 			logger: { debug: silent, info: silent, warn: silent, error: silent },
 			helpers: {
 				httpRequestWithAuthentication: requestHelper(process, environment, this),
-				...environment.store.helpersFor(process),
+				...store,
+				checkProcessedAndRecord: ((items, scope, ...more) => {
+					if (scope === 'node') this.lookedAt = Math.min(this.lookedAt, world.now);
+					return store.checkProcessedAndRecord(items, scope, ...more);
+				}) as typeof store.checkProcessedAndRecord,
 			},
 		};
 		return context as unknown as IExecuteFunctions;

@@ -6,12 +6,18 @@ import { SimulatedService } from './service';
 const nameIn = ({ body }: IHttpRequestOptions): string =>
 	(JSON.parse(body as unknown as string) as { name: string }).name;
 
+/** Who created a shift schedule, and when. */
+export interface Creation {
+	by: object;
+	at: number;
+}
+
 export class ShiftSchedules extends SimulatedService {
-	/** By name, who created it: an entry for each time. */
-	readonly creators = new Map<string, object[]>();
+	/** By name: an entry for each time. */
+	readonly creations = new Map<string, Creation[]>();
 
 	count(name: string): number {
-		return this.creators.get(name)?.length ?? 0;
+		return this.creations.get(name)?.length ?? 0;
 	}
 
 	isWorkingOn(name: string): boolean {
@@ -20,7 +26,8 @@ export class ShiftSchedules extends SimulatedService {
 
 	protected override perform(request: IHttpRequestOptions, execution: object): [number, object] {
 		const name = nameIn(request);
-		this.creators.set(name, [...(this.creators.get(name) ?? []), execution]);
-		return [201, { shiftScheduleID: this.creators.size }];
+		const creation = { by: execution, at: this.world.now };
+		this.creations.set(name, [...(this.creations.get(name) ?? []), creation]);
+		return [201, { shiftScheduleID: this.creations.size }];
 	}
 }

@@ -74,6 +74,9 @@ const outcomes = ({ json }: Pick<RunResult, 'json'>) =>
 				: 'sent',
 	);
 
+/** The marks of a key whose run has died, or is sending the item. */
+const marksOfDead = ['sent', 'open', 'sending'];
+
 /** Names in the service, each as often as it is there. */
 const inTheService = () => rowNames(sandbox).sort();
 const named = (...numbers: number[]) => numbers.map((n) => `row ${n}`).sort();
@@ -146,8 +149,6 @@ test('an item in doubt is named until a person has looked it up', async () => {
 	expect(inTheService()).toEqual(named(1, 2));
 	const asBefore = await create(items(1, 2), { sendOnceInDoubt: 'leave' });
 	expect(outcomes(asBefore)).toEqual(['inDoubt', 'alreadySent']);
-	// The run that left it so has ended: nobody waits for it.
-	expect(asBefore.hints.join()).not.toContain('waited');
 });
 
 test.each([
@@ -168,6 +169,15 @@ test.each([
 		expect(inTheService()).toEqual(named(...rows));
 	},
 );
+
+test('what a person has looked up while another run was sending the item is out of date', async () => {
+	await store.rememberLike(() => create(items(0)), [1], marksOfDead);
+	for (const expected of ['inDoubt', 'sent'])
+		expect(outcomes(await create(items(1), { sendOnceInDoubt: 'areNotThere' }))).toEqual([
+			expected,
+		]);
+	expect(inTheService()).toEqual(named(0, 1));
+});
 
 describe('one key for several items of a run', () => {
 	const advice =
@@ -227,8 +237,7 @@ test('a key tells records apart in one service, of one operation', async () => {
 });
 
 test('what is waited for when the execution is cancelled is not called in doubt: another run may be sending it', async () => {
-	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
-	await create(items(1));
+	await store.rememberLike(() => create(items(0)), [1], marksOfDead);
 	const cancel = new AbortController();
 	const { pollInterval } = timing;
 	const onPoll = { configurable: true, get: () => (cancel.abort(), pollInterval) };
@@ -302,17 +311,6 @@ test('an item in doubt counts as one key', async () => {
 	const { json, hints } = await create(items(...upTo(400)), { sendOnceRemember: 1000 });
 	expect(new Set(outcomes({ json }))).toEqual(new Set(['inDoubt']));
 	expect(hints.join()).not.toContain('remembers');
-});
-
-test('a run that has waited in vain for others says so', async () => {
-	// As a process leaves them that dies.
-	await store.rememberLike(() => create(items(0)), [1], ['sent', 'open', 'sending']);
-	const { deadAfter } = timing;
-	Object.assign(timing, { deadAfter: 1100 });
-	const { json, hints } = await create(items(1));
-	Object.assign(timing, { deadAfter });
-	expect(outcomes({ json })).toEqual(['inDoubt']);
-	expect(hints.join()).toMatch(/waited [\d.]+ seconds? for items that an earlier run had started/);
 });
 
 test('as many keys are remembered as may be; then no new one is sent', async () => {

@@ -1,88 +1,153 @@
-// What a key learns from the store when a run takes it over, and when its heartbeats count as silent.
+// What a run learns of a key from the marks in the store, and when the run that has claimed it counts as dead.
+import type { Settings } from '../../../engine/form/settings';
+import type { Job } from '../../../engine/kinds/job';
 import { Key } from '../../../engine/once/key';
 import { timing } from '../../../engine/once/timing';
-import type { Job } from '../../../engine/kinds/job';
 
 afterEach(() => jest.restoreAllMocks());
 
-const newKey = () =>
-	new Key({ itemIndex: 0, values: { settings: { sendOnceKey: '1' } } } as Job, 'service');
+type Answer = Settings['sendOnceInDoubt'];
+type Mark = 'sent' | 'open' | 'sending' | 'takenOver';
 
-describe('a takeover', () => {
-	const { sent, open, sending, takenOver, heartbeats } = newKey();
-	const [first, second] = heartbeats as [string, string];
-	/** What a takeover by this run gives, after a poll that has found the first heartbeat. */
-	const takeOver = (found: readonly string[], willSend = false) => {
-		const key = newKey();
-		const addedBut = (marks: readonly string[]) =>
-			new Set(
-				[sent, open, sending, takenOver, ...heartbeats].filter((mark) => !marks.includes(mark)),
-			);
-		key.recordClaim(addedBut([sent, open, first]), true);
-		const over = key.recordTakeOver(addedBut(found), willSend);
-		return { isOurs: key.isOurs, over: [...over].sort() };
-	};
+const newKey = (answer?: Answer) =>
+	new Key({ itemIndex: 0, values: { settings: { sendOnceKey: '1' } } } as Job, 'service', answer);
 
-	test.each<[string, readonly string[], boolean]>([
-		['of a silent run', [open, first], true],
-		['of a run that has sent a heartbeat', [open, second], false],
-		['of a run that has recorded the outcome', [first], false],
-	])('%s', (_, found, isOurs) => {
-		const all = [sent, open, takenOver, sending, ...heartbeats];
-		const added = all.filter((mark) => !found.includes(mark));
-		// What the dead run has left goes too: nobody sends the item any more.
-		const over = isOurs ? [sending, ...heartbeats] : added;
-		expect(takeOver(found)).toEqual({ isOurs, over: over.sort() });
+const names: readonly Mark[] = ['sent', 'open', 'sending', 'takenOver'];
+
+/** Claims a key in a store that has marks, and leaves in it what the store has then. */
+function claim(key: Key, there: Set<string>): void {
+	const marks = key.marksToClaim;
+	const added = new Set(marks.filter((mark) => !there.has(mark)));
+	for (const mark of marks) there.add(mark);
+	for (const mark of key.recordClaim(marks, added, performance.now())) there.delete(mark);
+}
+
+describe('a claim', () => {
+	test.each<[string, Mark[], Answer, Partial<Key>, Mark[]]>([
+		[
+			'of a new key',
+			[],
+			'leave',
+			{ earlier: 'notProcessed', isOurs: true },
+			['sent', 'open', 'sending'],
+		],
+		[
+			'of a key whose item was processed',
+			['sent'],
+			'areNotThere',
+			{ earlier: 'processed', isOurs: true },
+			['sent', 'open', 'sending'],
+		],
+		[
+			'of a key in doubt that nobody has looked up',
+			['sent', 'open'],
+			'leave',
+			{ earlier: 'inDoubt', isOurs: false, isAwaited: false },
+			['sent', 'open'],
+		],
+		[
+			'of a key in doubt of which the store has forgotten the older mark',
+			['open'],
+			'leave',
+			{ earlier: 'inDoubt', isOurs: false, isAwaited: false },
+			['open'],
+		],
+		[
+			'of a key in doubt that was looked up',
+			['sent', 'open', 'takenOver'],
+			'areNotThere',
+			{ earlier: 'inDoubt', isOurs: true },
+			['sent', 'open', 'sending', 'takenOver'],
+		],
+		[
+			'of a key that was looked up, but that another run may be sending',
+			['sent', 'open', 'sending'],
+			'areNotThere',
+			{ earlier: 'inDoubt', isOurs: false, isAwaited: true },
+			['sent', 'open', 'sending'],
+		],
+	])('%s', (_, before, answer, state, after) => {
+		const key = newKey(answer);
+		const there = new Set(before.map((name) => key[name]));
+		claim(key, there);
+		expect(key).toMatchObject(state);
+		expect(names.filter((name) => there.has(key[name])).sort()).toEqual(after.sort());
 	});
-
-	test('to send the item leaves another heartbeat than the last', () => {
-		const over = heartbeats.filter((mark) => mark !== second).sort();
-		expect(takeOver([open, first], true)).toEqual({ isOurs: true, over });
-	});
 });
 
-test('a claim of a key in doubt leaves no mark of its own', () => {
-	const key = newKey();
-	const { sent, sending } = key;
-	expect(key.recordClaim(new Set([sent, sending]), false)).toEqual([sent, sending]);
-	expect(key.earlier).toBe('inDoubt');
-});
-
-test.each<[string, Array<'sending' | 'heartbeat'>, boolean]>([
-	['neither may any run still send the item', [], true],
-	['another run may still send the item', ['sending'], false],
-	['another run has sent a heartbeat', ['heartbeat'], false],
-])('a poll that finds no such mark shows that a key is abandoned: %s', (_, found, isAbandoned) => {
-	const key = newKey();
-	const { sending, heartbeats, takenOver } = key;
-	const marks = { sending, heartbeat: heartbeats[1]! };
-	const there = found.map((name) => marks[name]);
-	const added = [takenOver, sending, ...heartbeats].filter((mark) => !there.includes(mark));
-	key.recordClaim(new Set(added), true);
-	expect(key.judgePoll()).toBe(isAbandoned);
-});
-
-test('a run is dead after a long silence and several polls, unless its heartbeats change', () => {
+describe('a run that waits for another', () => {
 	let now = 0;
-	jest.spyOn(performance, 'now').mockImplementation(() => now);
-	const key = newKey();
-	const { takenOver, heartbeats } = key;
-	const [a, b] = heartbeats as [string, string];
-	const poll = (...found: string[]) => {
-		const added = [takenOver, ...heartbeats].filter((mark) => !found.includes(mark));
-		key.recordClaim(new Set(added), true);
-		return key.judgePoll();
-	};
-	const polls = (count: number) => Array.from({ length: count }, () => poll(a));
-	expect(poll(a)).toBe(false);
-	now += timing.deadAfter + 1;
-	expect(polls(timing.pollsBeforeDeath)).not.toContain(true);
-	expect(key.otherRunIsAlive).toBe(false);
-	expect(poll(a, b)).toBe(false);
-	expect(key.otherRunIsAlive).toBe(true);
-	expect(poll(a)).toBe(false);
-	expect(polls(2 * timing.pollsBeforeDeath)).not.toContain(true);
-	now += timing.deadAfter + 1;
-	// After that, the watch begins again.
-	expect(polls(2)).toEqual([true, false]);
+	beforeEach(() => {
+		now = 1;
+		jest.spyOn(performance, 'now').mockImplementation(() => now);
+	});
+
+	/** Another run has claimed the key; this one, whose item was looked up, waits for it. */
+	function waitFor() {
+		const key = newKey('areNotThere');
+		const there = new Set([key.sent, key.open, key.sending]);
+		claim(key, there);
+		/** Polls until the other run counts as dead, or for long. @returns the milliseconds */
+		const pollUntilDead = (interval: number) => {
+			const began = now;
+			while (key.isAwaited && now - began < 40 * timing.deadAfter) {
+				now += interval;
+				claim(key, there);
+			}
+			return now - began;
+		};
+		return { key, there, pollUntilDead };
+	}
+
+	test('takes the key over after a long silence, and leaves it in doubt', () => {
+		const { key, there, pollUntilDead } = waitFor();
+		there.add(key.heartbeats[1]!);
+		const time = pollUntilDead(timing.pollInterval);
+		expect(Math.abs(time - timing.deadAfter)).toBeLessThan(5 * timing.pollInterval);
+		expect(key).toMatchObject({ earlier: 'inDoubt', isOurs: false });
+		// Others that wait see another heartbeat.
+		expect([...there]).toEqual([key.sent, key.open, key.heartbeats[2], key.takenOver]);
+	});
+
+	test('goes on waiting while the heartbeats change', () => {
+		const { key, there, pollUntilDead } = waitFor();
+		for (const heartbeat of [...key.heartbeats, ...key.heartbeats]) {
+			there.add(heartbeat);
+			for (let time = 0; time < timing.deadAfter - 1000; time += timing.pollInterval) {
+				now += timing.pollInterval;
+				claim(key, there);
+			}
+			expect(key.isAwaited).toBe(true);
+			there.delete(heartbeat);
+		}
+		expect([...there]).toEqual([key.sent, key.open, key.sending]);
+		expect(pollUntilDead(timing.pollInterval)).toBeGreaterThan(timing.deadAfter - 1000);
+	});
+
+	test('does not count the time for which its process stood still', () => {
+		const { key, there } = waitFor();
+		for (let poll = 0; poll < 9; poll++) {
+			now += 600_000;
+			claim(key, there);
+			expect(key.isAwaited).toBe(true);
+		}
+	});
+
+	test('leaves the key in doubt once the other run does, since what was looked up is out of date', () => {
+		const { key, there } = waitFor();
+		there.delete(key.sending);
+		claim(key, there);
+		expect(key).toMatchObject({ earlier: 'inDoubt', isOurs: false, isAwaited: false });
+		expect([...there]).toEqual([key.sent, key.open]);
+	});
+
+	test.each<[string, Mark[], Key['earlier']]>([
+		['has processed it', ['open', 'sending'], 'processed'],
+		['could not have it processed', ['sent', 'open', 'sending'], 'notProcessed'],
+	])('has the key once the other run %s', (_, gone, earlier) => {
+		const { key, there } = waitFor();
+		for (const name of gone) there.delete(key[name]);
+		claim(key, there);
+		expect(key).toMatchObject({ earlier, isOurs: true, isAwaited: false });
+	});
 });
