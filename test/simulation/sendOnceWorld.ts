@@ -157,7 +157,7 @@ function isOnOldAnswer(
 			({ endedAt, outcomes }) =>
 				endedAt > first.lookedAt &&
 				endedAt < at &&
-				errorOf(outcomes.get(name))?.outcome === 'unknown',
+				errorOf(outcomes.get(name))?.outcome === 'inDoubt',
 		);
 		return isNotThere(first) && isNotThere(second) && isEarlier && isInDoubtAgain;
 	});
@@ -229,7 +229,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 			const error = errorOf(json);
 			const creators = service.creations.get(name)?.map(({ by }) => by) ?? [];
 			if (!error) demand(creators.length > 0, `what is called done is there: ${name}`);
-			else if (error.outcome === 'notSent' || error.outcome === 'refused')
+			else if (['notSent', 'awaited', 'refused'].includes(error.outcome))
 				demand(!creators.includes(execution), `what is called ${error.outcome} is not: ${name}`);
 		}
 		return execution;
