@@ -228,7 +228,7 @@ export class SendOnce {
 	}
 
 	private recordOutcome(key: Key): void {
-		if (!this.keys.delete(key.itemIndex) || !key.isOurs) return;
+		if (!key.isOurs || !this.keys.delete(key.itemIndex)) return;
 		const { earlier, sent, open, sending, heartbeat, heartbeats } = key;
 		const outcome = recordStateOf(this.run.ledger.results[key.itemIndex]);
 		// What was not processed in this run leaves its key as it was before.
