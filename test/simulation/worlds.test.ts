@@ -1,4 +1,4 @@
 // Hundreds of worlds; worlds.full.test.ts has thousands.
 import { testWorlds } from './testWorlds';
 
-testWorlds({ sendOnce: 250, signIn: 100, trigger: 150, outage: 150 });
+testWorlds({ sendOnce: 120, signIn: 60, trigger: 100, outage: 100 });

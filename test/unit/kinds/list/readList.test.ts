@@ -473,8 +473,8 @@ test.each<Row>([
 	[
 		'no end',
 		({ limit }) => ({ rows: Array<object>(limit).fill({}), totalRows: limit }),
-		fails(/does not end/, { offsets: [0, 300_000] }),
-		{ pageSize: 300_000 },
+		fails(/does not end/, { offsets: [0, 1000] }),
+		{ pageSize: 1000 },
 	],
 	[
 		'growth for ever',
