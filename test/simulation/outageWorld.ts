@@ -86,10 +86,12 @@ export async function liveOutage(plan: PlanOf<typeof outagePlans>): Promise<void
 	};
 	await world.until(Promise.all(plan.runs.map(live)));
 
-	// What is in progress when it begins, some more until few are, and then one after each wait. Waits grow where the
-	// service names no time, and where each further row would be in doubt.
-	const wait = (isClear && typeof answer !== 'string' && answer.retryAfter) || 6;
-	const mostOfRun = (from === 0 ? 10 : mostUntested) + 10 + Math.min(maxWait, lasts / 1000) / wait;
+	// What is in progress when it begins, ten more until their failures count, and then one after each wait. Waits grow
+	// from half a second on where the service names no time, and where each further row would be in doubt.
+	const seconds = Math.min(maxWait, lasts / 1000);
+	const named = isClear && typeof answer !== 'string' ? answer.retryAfter : undefined;
+	const waits = named ? seconds / named : 2 + Math.log2(1 + 2 * seconds);
+	const mostOfRun = (from === 0 ? 10 : mostUntested) + 10 + waits;
 	const most = plan.runs.length * mostOfRun;
 	demand(
 		service.requestsInOutage <= most,
