@@ -38,7 +38,7 @@ import { readCredential } from './storedCredential';
 import type { Send, ShownTry, StartedTry, Try } from './try';
 
 /** Requests in a row that were refused with every token, a fresh one too, after which a run sends no more. */
-const maxRefusedInRow = 3;
+const maxGivenUpInRow = 3;
 
 /** The service, as one run has access to it. */
 export class ServiceAccess {
@@ -185,7 +185,7 @@ export class ServiceAccess {
 			this.statistics.endHoldUp();
 			breaker.succeed(operation.route, startedAt);
 		} else if (verdict) {
-			if (verdict === 'giveUp' && ++this.refusedInRow >= maxRefusedInRow)
+			if (verdict === 'giveUp' && ++this.refusedInRow >= maxGivenUpInRow)
 				this.blocker ??= allTokensRefused;
 		} else if (serviceState) {
 			const now = performance.now();
