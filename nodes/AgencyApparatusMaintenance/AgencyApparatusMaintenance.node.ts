@@ -20,7 +20,7 @@ export class AgencyApparatusMaintenance implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Apparatus Maintenance',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Patch the maintenance of engines, ladders and ambulances (deprecated)',
 		defaults: { name: 'Agency Apparatus Maintenance' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyClasses implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Classes',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Keep the students of training classes current',
 		defaults: { name: 'Agency Classes' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyCriticalInfrastructure implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: 'Agency Critical Infrastructure',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Look up the categories of critical infrastructure',
 		defaults: { name: 'Agency Critical Infrastructure' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyDemographics implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Demographics',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: "Record an agency's NEMSIS demographics by year",
 		defaults: { name: 'Agency Demographics' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyEvents implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Events',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Attach people to events such as open houses and safety visits',
 		defaults: { name: 'Agency Events' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyExposures implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Exposures',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Record wildland fires under the exposures of an incident',
 		defaults: { name: 'Agency Exposures' },
 		usableAsTool: true,

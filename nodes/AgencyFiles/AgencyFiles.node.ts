@@ -20,7 +20,7 @@ export class AgencyFiles implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Files',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: "Upload files to the agency's records",
 		defaults: { name: 'Agency Files' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyInspections implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Inspections',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Archive answers of fire inspections',
 		defaults: { name: 'Agency Inspections' },
 		usableAsTool: true,

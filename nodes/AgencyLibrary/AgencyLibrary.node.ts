@@ -20,7 +20,7 @@ export class AgencyLibrary implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Library',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: "Add categories to the agency's library of documents",
 		defaults: { name: 'Agency Library' },
 		usableAsTool: true,

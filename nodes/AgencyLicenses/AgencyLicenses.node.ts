@@ -20,7 +20,7 @@ export class AgencyLicenses implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Licenses',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Set which users hold licenses and certifications, many at once',
 		defaults: { name: 'Agency Licenses' },
 		usableAsTool: true,

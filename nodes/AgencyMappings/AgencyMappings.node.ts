@@ -20,7 +20,7 @@ export class AgencyMappings implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Mappings',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Map personnel and stations for a client',
 		defaults: { name: 'Agency Mappings' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyNemsis3 implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: 'Agency NEMSIS 3',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Look up the NEMSIS 3 codes of devices for patient care records',
 		defaults: { name: 'Agency NEMSIS 3' },
 		usableAsTool: true,

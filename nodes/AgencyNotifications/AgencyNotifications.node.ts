@@ -20,7 +20,7 @@ export class AgencyNotifications implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Notifications',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Notify the agency about its equipment',
 		defaults: { name: 'Agency Notifications' },
 		usableAsTool: true,

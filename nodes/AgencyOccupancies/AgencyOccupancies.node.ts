@@ -20,7 +20,7 @@ export class AgencyOccupancies implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Occupancies',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Prepare forms for fire inspections of occupancies',
 		defaults: { name: 'Agency Occupancies' },
 		usableAsTool: true,

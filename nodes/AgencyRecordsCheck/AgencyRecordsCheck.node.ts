@@ -27,7 +27,7 @@ export class AgencyRecordsCheck implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: 'Agency Records Check',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Find out what the records service does and which settings fit it',
 		defaults: { name: 'Agency Records Check' },
 		usableAsTool: true,

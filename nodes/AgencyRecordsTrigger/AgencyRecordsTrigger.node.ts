@@ -21,7 +21,7 @@ export class AgencyRecordsTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ ({ infrastructureCategory: "Critical infrastructure", deviceCode: "Device codes", vendor: "Vendors" })[$parameter["resource"]] }}',
+			'={{ ({ infrastructureCategory: "Critical Infrastructure", deviceCode: "Device Codes", vendor: "Vendors" })[$parameter["resource"]] }}',
 		description: 'Starts the workflow when rows of a list are added, changed or removed',
 		defaults: { name: 'Agency Records Trigger' },
 		polling: true,

@@ -20,7 +20,7 @@ export class AgencyShiftSchedules implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Shift Schedules',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Plan which shift works when, and at which station',
 		defaults: { name: 'Agency Shift Schedules' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyShifts implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: 'Agency Shifts',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Read a shift, with its color',
 		defaults: { name: 'Agency Shifts' },
 		usableAsTool: true,

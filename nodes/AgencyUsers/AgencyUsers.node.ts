@@ -20,7 +20,7 @@ export class AgencyUsers implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: 'Agency Users',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Credit members with length-of-service points',
 		defaults: { name: 'Agency Users' },
 		usableAsTool: true,

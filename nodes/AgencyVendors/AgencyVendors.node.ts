@@ -20,7 +20,7 @@ export class AgencyVendors implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: 'Agency Vendors',
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Look up the vendors an agency buys from',
 		defaults: { name: 'Agency Vendors' },
 		usableAsTool: true,

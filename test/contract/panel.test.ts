@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 
 import { serviceOperations } from './openapi';
-import { entries, folderOf, isTrigger, nodes } from './tables';
+import { entries, folderOf, isTrigger, nodes, type Entry } from './tables';
 
 interface Listed {
 	properties: { displayName: string; codex: { alias: string[] } };
@@ -71,14 +71,40 @@ test.each([
 	['supplier', ['Agency Vendors']],
 	['vendor changed', ['Agency Records Trigger']],
 	['ambulance', ['Agency Apparatus Maintenance']],
+	['class students', ['Agency Classes']],
+	['document category', ['Agency Library']],
+	['stations', ['Agency Mappings', 'Agency Shift Schedules']],
+	['attendance', ['Agency Classes', 'Agency Events']],
+	['row changed', ['Agency Records Trigger']],
 ])('%s finds %j first', (words, expected) => {
 	expect(found(words).slice(0, expected.length).sort()).toEqual(expected);
 });
 
-test('n8n names a node after its operation, so that what stands below says which node it is', () => {
+const pluralOf = (noun: string): string =>
+	/maintenance|people/.test(noun) ? noun : noun.replace(/y$/, 'ie').replace(/$/, 's');
+/** What a person who wants an operation may type: its record, several of them, and the words of its line in the panel. */
+const wordsFor = ({ area, resource, operation }: Entry): string[] => {
+	const record = area.resources.find(({ name }) => name === resource)!.label.toLowerCase();
+	const object = operation.action
+		.replace(/^\w+ (an? |many )?/, '')
+		.replace(/ in bulk$| to .*$/, '');
+	return [record, pluralOf(record), object];
+};
+
+test.each(entries)("words for $operation.action find the operation's node", (entry) => {
+	const named = wordsFor(entry).map((words) => [words, found(words)[0]]);
+	const hasSameRecord = (name: string) =>
+		entries.some(
+			({ node, resource }) => node.description.displayName === name && resource === entry.resource,
+		);
+	expect(named.filter(([, first]) => !hasSameRecord(first!))).toEqual([]);
+});
+
+test('the subtitle is that of all nodes of n8n: operation and resource', () => {
 	const others = nodes.filter((node) => !isTrigger(node)).map(({ description }) => description);
-	expect(others.map(({ subtitle }) => subtitle)).toEqual(
-		others.map(({ displayName }) => displayName),
-	);
+	const subtitles = new Set(others.map(({ subtitle }) => subtitle));
+	expect([...subtitles]).toEqual([
+		'={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+	]);
 	expect(others.length).toBeGreaterThan(18);
 });

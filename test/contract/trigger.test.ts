@@ -71,7 +71,7 @@ describe.each(watchedLists.map(({ name, operation }) => [name, operation] as con
 			const node = inWorkflow(trigger, { resource });
 			const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 			const said = workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
-			expect(said).toMatch(/^[A-Z][a-z ]+$/);
+			expect(said).toMatch(/^[A-Z][a-z]+ ?([A-Z][a-z]+)?$/);
 		});
 	},
 );
