@@ -15,7 +15,7 @@ import { mixedFaults } from '../sandbox/mixedFaults.mts';
 import { startSandbox } from '../sandbox/server.mts';
 import { httpRequestType, loadHttpRequestNode } from './client/httpRequestNode.mts';
 import { nodeVariants } from './client/nodeVariants.mts';
-import { httpRequest, ours } from './goals.mts';
+import { httpRequest, ours } from './measures.mts';
 
 const seeds = (process.env.SEEDS ?? '1,2,3').split(',').map(Number);
 const rows = Number(process.env.ROWS ?? 5000);

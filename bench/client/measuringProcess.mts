@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import { useDefaultExpressions } from '../../n8n-in-process/n8n.mts';
-import { oursAgain, type Workload } from '../goals.mts';
+import { oursAgain, type Workload } from '../measures.mts';
 import { nodeClient } from './nodeClient.mts';
 
 export interface MeasurementTask {

@@ -17,7 +17,7 @@ import {
 import { loadPackage } from '../../n8n-in-process/package.mts';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
-import { httpRequest, ours, type Workload } from '../goals.mts';
+import { httpRequest, ours, type Workload } from '../measures.mts';
 import { totalVendors } from '../service/answers.mts';
 import { httpRequestType, loadHttpRequestNode } from './httpRequestNode.mts';
 import type { Client, MeasurementTask, PreparedWork } from './measuringProcess.mts';

@@ -1,7 +1,7 @@
 // The compared variants, each with its node and parameters.
 import type { INodeParameters } from 'n8n-workflow';
 
-import { httpRequest, ours, oursAgain, oursOnce, type Workload } from '../goals.mts';
+import { httpRequest, ours, oursAgain, oursOnce, type Workload } from '../measures.mts';
 import { httpRequestType, httpRequestVersion } from './httpRequestNode.mts';
 
 export interface NodeVariant {

@@ -10,7 +10,7 @@ import { openTemporaryPostgres } from '../../n8n-full/databases.mts';
 import { ensureN8nInstalled } from '../../n8n-full/install.mts';
 import { FullN8n, packPackage } from '../../n8n-full/fullN8n.mts';
 import { nodeVariants, type NodeVariant } from '../client/nodeVariants.mts';
-import type { Workload } from '../goals.mts';
+import type { Workload } from '../measures.mts';
 
 const port = 5950;
 

@@ -1,4 +1,4 @@
-// What the benches measure: for each kind of work the variants that do it, and the figures that are to be reached.
+// What the benches measure: for each kind of work the variants that do it, and the figures that are compared.
 // Settings of a node that are not named here have their defaults.
 import type { ServiceConditions } from './service/startService.mts';
 
@@ -27,16 +27,15 @@ export interface Work {
 /** What is said of a run. */
 export type Figure = 'speed' | 'cpu' | 'connections' | 'megabytes' | 'stall';
 
-/** A figure of one variant, beside another's where it is a ratio, with one goal for each service. */
-export interface Goal {
+/** A figure of one variant, beside another's where it is a ratio, at each service. */
+export interface Measure {
 	work: Work;
 	figure: Figure;
 	/** This package where it is not named. */
 	variant?: string;
 	beside?: string;
-	goals: ReadonlyArray<number | undefined>;
-	/** The goals in the full n8n, where it is measured there too. */
-	full?: ReadonlyArray<number | undefined>;
+	/** Whether it is measured in the full n8n, too. */
+	isFull?: boolean;
 }
 
 const after = (...latencies: number[]) => latencies.map((latency) => ({ latency }));
@@ -106,35 +105,17 @@ const many: Work = {
 	services: after(0),
 };
 
-export const goals: readonly Goal[] = [
-	{
-		work: create,
-		figure: 'speed',
-		beside: httpRequest,
-		goals: [2.5, 2, 1.3, 0.7],
-		full: [3.2, 3.2, 2.2, 2.5],
-	},
-	{ work: create, figure: 'cpu', beside: httpRequest, goals: [0.5, 0.5, 0.5, 0.5] },
-	{
-		work: far,
-		figure: 'speed',
-		beside: httpRequest,
-		goals: [undefined, 1],
-		full: [undefined, 1],
-	},
-	{
-		work: expressions,
-		figure: 'speed',
-		beside: httpRequest,
-		goals: [1.15, 1.3, 1.1],
-		full: [1.15, 1.3, 1.1],
-	},
-	{ work: small, figure: 'speed', variant: oursAgain, beside: ours, goals: [1.4] },
-	{ work: patches, figure: 'speed', beside: httpRequest, goals: [30] },
-	{ work: list, figure: 'speed', beside: httpRequest, goals: [3] },
-	{ work: list, figure: 'cpu', beside: httpRequest, goals: [1] },
-	{ work: files, figure: 'speed', beside: httpRequest, goals: [1] },
-	{ work: bigFile, figure: 'megabytes', goals: [100] },
-	{ work: many, figure: 'connections', goals: [100] },
-	{ work: many, figure: 'stall', goals: [150] },
+export const measures: readonly Measure[] = [
+	{ work: create, figure: 'speed', beside: httpRequest, isFull: true },
+	{ work: create, figure: 'cpu', beside: httpRequest },
+	{ work: far, figure: 'speed', beside: httpRequest, isFull: true },
+	{ work: expressions, figure: 'speed', beside: httpRequest, isFull: true },
+	{ work: small, figure: 'speed', variant: oursAgain, beside: ours },
+	{ work: patches, figure: 'speed', beside: httpRequest },
+	{ work: list, figure: 'speed', beside: httpRequest },
+	{ work: list, figure: 'cpu', beside: httpRequest },
+	{ work: files, figure: 'speed', beside: httpRequest },
+	{ work: bigFile, figure: 'megabytes' },
+	{ work: many, figure: 'connections' },
+	{ work: many, figure: 'stall' },
 ];
