@@ -41,7 +41,7 @@ let nightly: string;
 
 before(
 	async () => {
-		environment = await openN8nWithSandbox(Number(process.env.E2E_PORT ?? 15_728));
+		environment = await openN8nWithSandbox(15_694);
 		server = await environment.n8n.launch(['start']);
 		session = await environment.n8n.session(n8nOwner);
 		const { url } = environment.sandbox;
