@@ -6,6 +6,7 @@ import type { ClientRequest } from 'node:http';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { faultKinds } from '../../sandbox/faultKinds.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { runNode, credentialStoreWith, type RunResult } from '../harness/run';
@@ -281,6 +282,11 @@ async function strike(station: Station, fault: FaultRule, onError: INode['onErro
 		leaks: leaks(result.saved + lines, [...secretsBefore, ...secretsOf(credentials)]),
 	};
 }
+
+test('every kind of fault is among the cases', () => {
+	const covered = new Set(faultCases.map(({ fault: { fault } }) => fault));
+	expect([...covered].sort()).toEqual([...faultKinds].sort());
+});
 
 const settings = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 

@@ -1,8 +1,6 @@
-// Faults on request: the plan as flags and over HTTP, and what each kind does to an independent client.
+// Faults on request: the plan as flags and over HTTP. What each kind does is in test/faults/matrix.full.test.ts.
 import axios, { type AxiosRequestConfig } from 'axios';
 
-import { faultKinds } from '../../sandbox/faultKinds.mts';
-import { type FaultRule } from '../../sandbox/faults.mts';
 import { readFaultFlag } from '../../sandbox/readFaultPlan.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { keyHeader, signIn } from '../harness/client';
@@ -26,54 +24,6 @@ const post = (config: AxiosRequestConfig = {}) =>
 			...config,
 		},
 	);
-const count = () => sandbox.records.count('shiftSchedule');
-
-/** Statuses, headers and bodies as the plan tells; how many records each kind leaves behind. */
-const expected: Array<[FaultRule, object, number]> = [
-	[{ fault: 'refuse' }, { status: 503 }, 0],
-	[{ fault: 'refuse', status: 429, retryAfter: 7 }, { status: 429, retryAfter: '7' }, 0],
-	[{ fault: 'failAfter' }, { status: 500 }, 1],
-	[{ fault: 'failAfter', status: 502 }, { status: 502 }, 1],
-	[{ fault: 'resetBefore' }, { code: 'ECONNRESET' }, 0],
-	[{ fault: 'resetAfter' }, { code: 'ECONNRESET' }, 1],
-	[{ fault: 'delayBefore', milliseconds: 1 }, { status: 201 }, 1],
-	[{ fault: 'cutOff' }, { code: 'ECONNRESET' }, 1],
-	[{ fault: 'trickle', milliseconds: 0 }, { status: 201 }, 1],
-	[{ fault: 'webPage' }, { status: 201, type: 'text/html' }, 1],
-	[{ fault: 'emptyAnswer' }, { status: 201, data: '' }, 1],
-	[
-		{ fault: 'echo' },
-		{ status: 500, data: { errors: expect.stringContaining('{"name":"Fault"}') } },
-		0,
-	],
-	[{ fault: 'expireToken' }, { status: 401 }, 0],
-];
-
-test('every kind is among the cases', () => {
-	const covered = new Set(expected.map(([{ fault }]) => fault));
-	expect([...covered].sort()).toEqual([...faultKinds].sort());
-});
-
-test.each(expected)('%j gives %j and %i records', async (rule, seen, records) => {
-	sandbox.faults.set([{ ...rule, times: 1 }]);
-	const before = count();
-	const answer = await post().then(
-		({ status, data, headers: { 'retry-after': retryAfter, 'content-type': type } }) => ({
-			status,
-			data,
-			retryAfter: retryAfter as unknown,
-			type: String(type),
-		}),
-		(error: { code: string }) => ({ code: error.code }),
-	);
-	expect(answer).toMatchObject(seen);
-	expect(count() - before).toBe(records);
-	expect(sandbox.faults.struck[rule.fault]).toBeGreaterThan(0);
-
-	headers.Authorization = await signIn(sandbox.url);
-	expect((await post()).status).toBe(201);
-});
-
 test('a fault strikes its operation only, and a sign-in only if it is named', async () => {
 	sandbox.faults.set([{ fault: 'refuse', operation: 'getShift' }]);
 	expect((await post()).status).toBe(201);
