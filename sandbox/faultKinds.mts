@@ -94,13 +94,6 @@ async function* half(strike: Strike, answer: string) {
 	reset(strike);
 }
 
-const answerWith =
-	(type: string, body: string) =>
-	({ reply }: Strike): string => {
-		reply.type(type);
-		return body;
-	};
-
 const kinds = {
 	refuse: {
 		what: 'returns status {status=503} without processing the request',
@@ -158,11 +151,14 @@ const kinds = {
 	},
 	webPage: {
 		what: 'processes the request, then returns a web page',
-		beforeSending: answerWith('text/html', '<!DOCTYPE html><html><body>Welcome</body></html>'),
+		beforeSending({ reply }: Strike) {
+			reply.type('text/html');
+			return '<!DOCTYPE html><html><body>Welcome</body></html>';
+		},
 	},
 	emptyAnswer: {
 		what: 'processes the request, then returns no body',
-		beforeSending: answerWith('application/json', ''),
+		beforeSending: () => '',
 	},
 	echo: {
 		what: 'returns status 500 and everything that was sent, secrets included',

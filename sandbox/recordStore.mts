@@ -230,10 +230,6 @@ export class RecordStore {
 		return counts;
 	}
 
-	count(kind: string): number {
-		return this.counts().get(kind) ?? 0;
-	}
-
 	/** All records, as JSON for restore(). */
 	snapshot(): string {
 		const row = 'json_array(kind, id, data, archived, version)';

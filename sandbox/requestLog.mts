@@ -46,7 +46,8 @@ const sentBody = ({ body, headers }: FastifyRequest): string =>
 /** Emits `change` when a request arrives or ends. */
 export class RequestLog extends EventEmitter<{ change: [] }> {
 	private readonly faults: Faults;
-	private readonly latest: LoggedRequest[] = [];
+	/** The newest first. */
+	readonly entries: LoggedRequest[] = [];
 	private readonly answers = new WeakMap<FastifyRequest, string>();
 	/** How many requests have arrived so far. */
 	total = 0;
@@ -56,14 +57,9 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 		this.faults = faults;
 	}
 
-	/** The newest first. */
-	get entries(): readonly LoggedRequest[] {
-		return this.latest;
-	}
-
 	/** @returns undefined for a request that the log no longer keeps */
 	find(number: number): LoggedRequest | undefined {
-		return this.latest.find((entry) => entry.number === number);
+		return this.entries.find((entry) => entry.number === number);
 	}
 
 	/** Keeps what the service answers to a request. */
@@ -81,8 +77,8 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 			url: beginning(url, maxUrlLength),
 			headers: headerLines(headers),
 		};
-		this.latest.unshift(entry);
-		this.latest.splice(maxRequests);
+		this.entries.unshift(entry);
+		this.entries.splice(maxRequests);
 		reply.raw.once('close', () => {
 			entry.end = {
 				status: reply.raw.writableFinished ? reply.statusCode : undefined,
