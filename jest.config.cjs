@@ -9,6 +9,7 @@ module.exports = {
 		'\\.m[jt]s$': '<rootDir>/test/harness/native.cjs',
 	},
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/harness/n8n-workflow.cjs' },
+	testSequencer: '<rootDir>/test/harness/sequencer.cjs',
 	testTimeout: 60_000,
 	// The process that hands out the files has little to do.
 	maxWorkers: '100%',

@@ -58,11 +58,6 @@ export class Editor {
 		return this.part('canvas-node').filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
-	/** The mark of a node that has run successfully. */
-	succeeded(node: string): Locator {
-		return this.node(node).locator(byId('canvas-node-status-success'));
-	}
-
 	async click(target: Locator): Promise<void> {
 		await target.click();
 		this.clicks++;

@@ -53,24 +53,18 @@ export interface AccountRules {
 	tokenLifetime?: number;
 	/** Whether issuing an access token ends the older one of the same user. */
 	oneLiveToken?: boolean;
-	/** After how many refused sign-ins in a row an account is locked; never if this is 0 or not given. */
-	lockAfter?: number;
 }
 
 export class Accounts {
 	private readonly codes = new Map<string, IssuedToken & { client: Client }>();
 	private tokens = new Map<string, IssuedToken>();
 	private readonly users = structuredClone(users);
-	/** How many sign-ins of a username were refused since the last that was not. */
-	private readonly refusedInARow = new Map<string, number>();
 	private readonly tokenLifetime: number;
 	private readonly oneLiveToken: boolean;
-	private readonly lockAfter: number;
 
-	constructor({ tokenLifetime = 3600, oneLiveToken = false, lockAfter = 0 }: AccountRules) {
+	constructor({ tokenLifetime = 3600, oneLiveToken = false }: AccountRules) {
 		this.tokenLifetime = tokenLifetime;
 		this.oneLiveToken = oneLiveToken;
-		this.lockAfter = lockAfter;
 	}
 
 	private client(id: string): Client {
@@ -89,19 +83,8 @@ export class Accounts {
 
 	private user({ username, password }: Body): User {
 		const user = this.users.find((known) => known.username === username);
-		const inARow = this.refusedInARow.get(username!) ?? 0;
-		const isLocked = this.lockAfter > 0 && inARow >= this.lockAfter;
-		if (user && user.password === password && !isLocked) {
-			this.refusedInARow.delete(username!);
-			return user;
-		}
-		this.refusedInARow.set(username!, inARow + 1);
-		throw isLocked
-			? oauthError(
-					'access_denied',
-					`The account is locked after ${this.lockAfter} refused sign-ins in a row`,
-				)
-			: oauthError('invalid_grant', 'The username or the password is wrong');
+		if (user && user.password === password) return user;
+		throw oauthError('invalid_grant', 'The username or the password is wrong');
 	}
 
 	private issue(user: User) {
@@ -178,7 +161,7 @@ export class Accounts {
 		return grant.user;
 	}
 
-	/** Changes a password as the user could; tokens and locks stay as they are. */
+	/** Changes a password as the user could; tokens stay as they are. */
 	changePassword(username: string, password: string): void {
 		this.users.find((known) => known.username === username)!.password = password;
 	}

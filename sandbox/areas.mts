@@ -6,7 +6,6 @@ import {
 	archiveInspectionAnswer,
 	creates,
 	getShift,
-	listCriticalInfrastructure,
 	lists,
 	patchApparatusMaintenance,
 	patchClassStudents,
@@ -77,7 +76,13 @@ export const areas: Record<string, Area> = {
 				.split(', ')
 				.map((Infrastructure) => ({ Infrastructure })),
 		}),
-		handlers: { listCriticalInfrastructure },
+		handlers: {
+			listCriticalInfrastructure: lists(
+				'criticalInfrastructure',
+				'infrastructures',
+				({ id, data }) => ({ InfrastructureID: id, ...data }),
+			),
+		},
 	},
 	Demographics: {
 		kinds: { agencyYearGroups: 'Year groups', dAgency: 'Agencies' },
@@ -167,7 +172,7 @@ export const areas: Record<string, Area> = {
 	},
 	Notifications: {
 		kinds: { notification: 'Notifications' },
-		handlers: { createNotification: creates('notification', 'notificationID') },
+		handlers: { createNotification: creates('notification', 'notificationID', [], String) },
 	},
 	Occupancies: {
 		kinds: { inspectionForm: 'Inspection forms' },

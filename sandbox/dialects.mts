@@ -1,6 +1,7 @@
 // What the API spec leaves open, and the ways in which a service may have decided it. A fault strikes by chance; a
 // dialect always holds, together with all others.
 import dialectTable from './dialects.json' with { type: 'json' };
+import { requireValid } from './validation.mts';
 
 /** By name: the question, and what each way means. The first way is the sandbox's own. */
 export { dialectTable };
@@ -21,11 +22,11 @@ export const defaultDialects = Object.fromEntries(
 	dialectNames.map((name) => [name, waysOf(name)[0]]),
 ) as unknown as Dialects;
 
-/** @throws TypeError that names all that there is */
-function requireKnown(given: string, known: readonly string[], isUnknown: string): void {
-	if (known.includes(given)) return;
-	throw new TypeError(`${isUnknown} "${given}". There are: ${known.join(', ')}`);
-}
+const schema = {
+	type: 'object',
+	additionalProperties: false,
+	properties: Object.fromEntries(dialectNames.map((name) => [name, { enum: waysOf(name) }])),
+};
 
 /**
  * Reads options that come from outside.
@@ -33,13 +34,8 @@ function requireKnown(given: string, known: readonly string[], isUnknown: string
  * @throws TypeError for an unknown name or option; its message is meant for people
  */
 export function readDialects(given: unknown): Partial<Dialects> {
-	if (typeof given !== 'object' || given === null)
-		throw new TypeError('Dialects are an object, such as {"totalRows": "page"}');
-	for (const [name, way] of Object.entries(given)) {
-		requireKnown(name, dialectNames, 'There is no dialect');
-		requireKnown(String(way), waysOf(name as DialectName), `The dialect "${name}" has no option`);
-	}
-	return given;
+	requireValid(schema, given);
+	return given as Partial<Dialects>;
 }
 
 /**

@@ -7,36 +7,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Accounts } from './accounts.mts';
-import { extremeErrors, withDeepMember, type ExtremeErrors } from './extremeJson.mts';
 import { unauthorized, ErrorResponse } from './errorResponses.mts';
-import { asPhpJson, encodings, type Encoding } from './encodings.mts';
 
 /** One fault of a plan. A request is struck by the first fault of the plan that fits it and is due. */
 export interface FaultRule {
 	fault: FaultKind;
-	/**
-	 * An `operationId` of openapi.yaml. If it is not given, the fault strikes all operations but the sign-ins;
-	 * `oauthError` then strikes all sign-ins and nothing else.
-	 */
+	/** An `operationId` of openapi.yaml. If it is not given, the fault strikes all operations but the sign-ins. */
 	operation?: string;
 	/** From 0 to 1; 1 if not given. */
 	probability?: number;
 	/** After how many strikes the fault ends; it never does if this is not given. */
 	times?: number;
-	/** HTTP status of `refuse`, `failAfter` and `oauthError`. */
+	/** HTTP status of `refuse` and `failAfter`. */
 	status?: number;
 	/** The header Retry-After of `refuse` and `failAfter`: seconds, or an HTTP date. */
 	retryAfter?: number | string;
-	/** Which extreme `errors` the body of `refuse` and `failAfter` has; one sentence if not given. */
-	errors?: ExtremeErrors;
 	/** How long `delayBefore` waits, or `trickle` between two bytes. */
 	milliseconds?: number;
 	/** The fault strikes after a random wait of at most so many milliseconds, so that responses spread over it. */
 	spread?: number;
-	/** Megabytes of `hugeAnswer`, levels of deep JSON, or bytes of long errors. */
-	size?: number;
-	/** How `echo` encodes what was sent. */
-	encoding?: Encoding;
 }
 
 /** A fault that strikes a request. */
@@ -51,8 +40,6 @@ export interface Strike {
 export interface Fault {
 	/** In words; `{status=503}` stands for the rule's `status`, which is 503 by default. */
 	what: string;
-	/** Whether the fault strikes the sign-ins, and only these, when its rule names no operation. */
-	onSignIn?: boolean;
 	/** Called before the request's body is read. */
 	beforeReading?: (strike: Strike, body: Readable) => unknown;
 	/** Called once the request is read and valid, before it is handled. */
@@ -60,10 +47,8 @@ export interface Fault {
 	/** Called with the body of the response; returns the body that the service sends instead. */
 	beforeSending?: (strike: Strike, answer: string) => string;
 	/** Called with the body that the service sends; returns what becomes of it on its way. */
-	whileSending?: (strike: Strike, answer: Body) => Body | Readable;
+	whileSending?: (strike: Strike, answer: string) => string | Readable;
 }
-
-type Body = string | Buffer;
 
 const reset = ({ request }: Strike): void => void request.raw.socket.resetAndDestroy();
 
@@ -74,24 +59,13 @@ const breakConnection = (strike: Strike): Promise<never> => {
 };
 
 /** The body that `refuse` and `failAfter` send. */
-const errorsBody = ({ errors, size }: FaultRule, status: number): string =>
-	errors
-		? `{"errors":${extremeErrors[errors](size)}}`
-		: JSON.stringify({ errors: `The sandbox was set to return status ${status}` });
+const errorsBody = (status: number) => ({
+	errors: `The sandbox was set to return status ${status}`,
+});
 
 const askToWait = ({ rule: { retryAfter }, reply }: Strike): void => {
 	if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
 };
-
-/** All texts that were sent: headers, and fields of a JSON body. */
-async function sent({ headers }: FastifyRequest, body: Readable): Promise<Record<string, string>> {
-	const isJson = headers['content-type']?.includes('json');
-	const fields = isJson ? (JSON.parse((await text(body)) || '{}') as object) : {};
-	const texts = Object.entries({ ...headers, ...fields }).filter(
-		(entry): entry is [string, string] => typeof entry[1] === 'string',
-	);
-	return Object.fromEntries(texts);
-}
 
 /** Waits, without keeping alive a sandbox that was told to stop. */
 export const wait = (milliseconds: number) => delay(milliseconds, undefined, { ref: false });
@@ -106,58 +80,36 @@ async function waitForClient({ request }: Strike, milliseconds: number): Promise
 	socket.off('close', leave);
 }
 
-async function* trickle(answer: Body, milliseconds: number) {
+async function* trickle(answer: string, milliseconds: number) {
 	for (const byte of Buffer.from(answer)) {
 		yield Buffer.of(byte);
 		await wait(milliseconds);
 	}
 }
 
-async function* half(strike: Strike, answer: Body) {
+async function* half(strike: Strike, answer: string) {
 	yield answer.slice(0, Math.ceil(answer.length / 2));
 	// The half needs time to leave: a reset throws away what has not left.
 	await delay(20);
 	reset(strike);
 }
 
-const megabyte = Buffer.alloc(1024 * 1024, ' ');
-
-function* padded(answer: Body, megabytes: number) {
-	yield Buffer.from(answer);
-	for (let sent = 0; sent < megabytes; sent++) yield megabyte;
-}
-
-const answerWith =
-	(type: string, body: string) =>
-	({ reply }: Strike): string => {
-		reply.type(type);
-		return body;
-	};
-
 const kinds = {
 	refuse: {
 		what: 'returns status {status=503} without processing the request',
 		beforeReading(strike: Strike) {
+			const { status = 503 } = strike.rule;
 			askToWait(strike);
-			throw new ErrorResponse(strike.rule.status ?? 503, {});
+			throw new ErrorResponse(status, errorsBody(status));
 		},
-		beforeSending: ({ rule }: Strike) => errorsBody(rule, rule.status ?? 503),
 	},
 	failAfter: {
 		what: 'processes the request, then returns status {status=500}',
 		beforeSending(strike: Strike) {
-			const { rule, reply } = strike;
+			const { status = 500 } = strike.rule;
 			askToWait(strike);
-			reply.code(rule.status ?? 500).type('application/json');
-			return errorsBody(rule, rule.status ?? 500);
-		},
-	},
-	oauthError: {
-		what: 'refuses a sign-in with an OAuth error and status {status=401}',
-		onSignIn: true,
-		beforeReading({ rule: { status = 401 } }: Strike) {
-			const error_description = `The sandbox was set to refuse with status ${status}`;
-			throw new ErrorResponse(status, { error: 'invalid_grant', error_description });
+			strike.reply.code(status).type('application/json');
+			return JSON.stringify(errorsBody(status));
 		},
 	},
 	resetBefore: {
@@ -166,7 +118,7 @@ const kinds = {
 	},
 	resetAfter: {
 		what: 'processes the request, then drops the connection',
-		whileSending(strike: Strike, answer: Body) {
+		whileSending(strike: Strike, answer: string) {
 			reset(strike);
 			return answer;
 		},
@@ -178,14 +130,14 @@ const kinds = {
 	},
 	cutOff: {
 		what: 'processes the request, sends half of the response, then drops the connection',
-		whileSending(strike: Strike, answer: Body) {
+		whileSending(strike: Strike, answer: string) {
 			strike.reply.header('Content-Length', Buffer.byteLength(answer) + 1);
 			return Readable.from(half(strike, answer));
 		},
 	},
 	trickle: {
 		what: 'processes the request, then sends the response byte by byte, {milliseconds=1000} ms apart',
-		whileSending: ({ rule }: Strike, answer: Body) =>
+		whileSending: ({ rule }: Strike, answer: string) =>
 			Readable.from(trickle(answer, rule.milliseconds ?? 1000)),
 	},
 	expireToken: {
@@ -197,47 +149,24 @@ const kinds = {
 			throw unauthorized('The access token has expired');
 		},
 	},
-	redirect: {
-		what: 'redirects to another host without processing the request',
-		beforeReading({ reply }: Strike) {
-			reply.header('Location', 'https://elsewhere.example/');
-			throw new ErrorResponse(302, {});
-		},
-	},
 	webPage: {
 		what: 'processes the request, then returns a web page',
-		beforeSending: answerWith('text/html', '<!DOCTYPE html><html><body>Welcome</body></html>'),
+		beforeSending({ reply }: Strike) {
+			reply.type('text/html');
+			return '<!DOCTYPE html><html><body>Welcome</body></html>';
+		},
 	},
 	emptyAnswer: {
 		what: 'processes the request, then returns no body',
-		beforeSending: answerWith('application/json', ''),
-	},
-	wrongShape: {
-		what: 'processes the request, then returns JSON of a different shape',
-		beforeSending: answerWith('application/json', '{"unexpected":[]}'),
-	},
-	hugeAnswer: {
-		what: 'processes the request, then pads the response with {size=100} MB of spaces',
-		whileSending: ({ rule }: Strike, answer: Body) =>
-			Readable.from(padded(answer, rule.size ?? 100)),
-	},
-	deepAnswer: {
-		what: 'processes the request, then adds JSON nested {size=30000} levels deep to the response',
-		beforeSending: ({ rule }: Strike, answer: string) => withDeepMember(answer, rule.size),
+		beforeSending: () => '',
 	},
 	echo: {
 		what: 'returns status 500 and everything that was sent, secrets included',
-		async beforeReading({ rule: { encoding }, request }: Strike, body: Readable) {
-			const texts = await sent(request, body);
-			const written = Object.entries(texts).map(
-				([name, value]) => `${name}: ${encoding ? encodings[encoding](value) : value}`,
-			);
-			throw new ErrorResponse(500, {
-				errors: encoding ? written.join('; ') : JSON.stringify(texts),
-			});
+		async beforeReading({ request }: Strike, body: Readable) {
+			const isJson = request.headers['content-type']?.includes('json');
+			const sent = [JSON.stringify(request.headers), isJson && (await text(body))];
+			throw new ErrorResponse(500, { errors: sent.join(' ') });
 		},
-		whileSending: ({ rule }: Strike, answer: Body) =>
-			rule.encoding?.startsWith('php') ? asPhpJson(answer.toString()) : answer,
 	},
 } satisfies Record<string, Fault>;
 

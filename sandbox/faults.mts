@@ -11,10 +11,8 @@ export type { FaultKind, FaultRule };
 
 const signIns = ['authorize', 'passwordToken', 'codeToken'];
 
-const fits = ({ operation, fault }: FaultRule, requested: string): boolean =>
-	operation
-		? operation === requested
-		: (faultsByKind[fault].onSignIn ?? false) === signIns.includes(requested);
+const fits = ({ operation }: FaultRule, requested: string): boolean =>
+	operation ? operation === requested : !signIns.includes(requested);
 
 export class Faults {
 	/** How often each fault has struck. */
@@ -89,7 +87,7 @@ export class Faults {
 	}
 
 	/** Called with the body that the service sends; returns what becomes of it on its way. */
-	whileSending(request: FastifyRequest, answer: string | Buffer): string | Buffer | Readable {
+	whileSending(request: FastifyRequest, answer: string): string | Readable {
 		const strike = this.strikes.get(request);
 		return (strike && faultsByKind[strike.rule.fault].whileSending?.(strike, answer)) ?? answer;
 	}

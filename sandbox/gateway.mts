@@ -15,7 +15,6 @@ interface Limit {
 /** By the option of the dialect `rate` or `quota`. */
 const limits: Partial<Record<Dialects['rate'] | Dialects['quota'], Limit>> = {
 	of20In10s: { requests: 20, seconds: 10 },
-	of5In1s: { requests: 5, seconds: 1 },
 	of100In1h: { requests: 100, seconds: 3600 },
 };
 

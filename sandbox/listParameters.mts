@@ -2,7 +2,7 @@
 import type { HandlerContext } from './operations.mts';
 import type { Dialects } from './dialects.mts';
 import { badRequest } from './errorResponses.mts';
-import { conditionsOf, type Condition } from './filters.mts';
+import { conditionsOf } from './filters.mts';
 import type { ComparedField, RecordStore, StoredRecord } from './recordStore.mts';
 
 interface ListQuery {
@@ -28,20 +28,12 @@ function showsArchived(text: string): boolean {
 	return text === 'true';
 }
 
-const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
-
 /** How the store is to compare the fields that a filter names. */
-function comparedFields(
-	records: RecordStore,
-	kind: string,
-	conditions: readonly Condition[],
-): ComparedField[] {
-	return conditions.map(({ field, operator, value }) => {
-		const type = records.typeOf(kind, field);
-		if (!type) throw refused('filter', `${field} is not a known field`);
-		const asNumber = type === 'number' && isNumber(value);
-		return { field, operator, value: asNumber ? Number(value) : value };
-	});
+function comparedFields(records: RecordStore, kind: string, filter: string): ComparedField[] {
+	const compared = conditionsOf(filter);
+	const unknown = compared.find(({ field }) => !records.hasField(kind, field));
+	if (unknown) throw refused('filter', `${unknown.field} is not a known field`);
+	return compared;
 }
 
 const largestPages: Record<Dialects['largestPage'], number> = {
@@ -88,7 +80,7 @@ export function pageOf({ records, dialects }: HandlerContext, kind: string, quer
 		rowVersion,
 		changedSince: changesSince === undefined ? undefined : changedSince(changesSince),
 		showArchived: showArchived !== undefined && showsArchived(showArchived),
-		fields: comparedFields(records, kind, conditionsOf(filter)),
+		fields: comparedFields(records, kind, filter),
 		limit: pageSize(given, dialects),
 		offset,
 	});

@@ -4,11 +4,9 @@ import { parseArgs } from 'node:util';
 
 import { credentialLines } from './credentialValues.mts';
 import { dialectNames, readDialectFlag, waysOf, type Dialects } from './dialects.mts';
-import { extremeErrors } from './extremeJson.mts';
 import { faultKinds, wordsOf } from './faultKinds.mts';
 import { readFaultFlag } from './readFaultPlan.mts';
 import { startSandbox, type Exchange } from './server.mts';
-import { encodings } from './encodings.mts';
 
 const usage = `Usage: npm run sandbox -- [options]
 
@@ -16,7 +14,6 @@ const usage = `Usage: npm run sandbox -- [options]
   --data <file>              keep the data in this SQLite file (default: in memory)
   --token-lifetime <seconds> lifetime of access tokens (default 3600)
   --one-live-token           signing in ends the user's earlier access token
-  --lock-after <number>      consecutive refused sign-ins that lock an account (default 0: never)
   --fault <fault>            break something on purpose; repeatable: the first fault due strikes a request
   --dialect <name>=<option>  decide what the API spec leaves open; repeatable
   --seed <number>            repeat the random choices of an earlier run (default: new ones each time)
@@ -25,17 +22,13 @@ A fault is <kind>[=<probability>][,<name>=<value>…], such as
   --fault resetAfter=0.1
   --fault refuse=0.2,status=429,retryAfter=5
   --fault expireToken,operation=uploadFile,times=1
-  --fault refuse,status=400,errors=long
-  --fault echo,encoding=php,operation=passwordToken
+  --fault echo,operation=passwordToken
 
 Kinds, with their defaults:
 ${faultKinds.map((fault) => `  ${fault.padEnd(12)} ${wordsOf({ fault })}`).join('\n')}
 
 Names: probability (0 to 1), times, operation (operationId in sandbox/openapi.yaml), status,
-retryAfter, milliseconds, spread (maximum random delay before the strike, in ms),
-errors (of refuse and failAfter: ${Object.keys(extremeErrors).join(', ')}),
-size (MB of hugeAnswer, levels of deep JSON, bytes of long errors),
-encoding (of echo: ${Object.keys(encodings).join(', ')})
+retryAfter, milliseconds, spread (maximum random delay before the strike, in ms)
 
 Dialects; the first option is the default:
 ${dialectNames.map((name) => `  ${name.padEnd(20)} ${waysOf(name).join(', ')}`).join('\n')}
@@ -50,7 +43,6 @@ function readFlags() {
 			data: text,
 			'token-lifetime': { ...text, default: '3600' },
 			'one-live-token': { type: 'boolean', default: false },
-			'lock-after': { ...text, default: '0' },
 			fault: { ...text, multiple: true, default: [] },
 			dialect: { ...text, multiple: true, default: [] },
 			seed: { ...text, default: String(randomInt(1_000_000)) },
@@ -68,7 +60,6 @@ function readFlags() {
 		data: values.data,
 		tokenLifetime: wholeNumber('token-lifetime'),
 		oneLiveToken: values['one-live-token'],
-		lockAfter: wholeNumber('lock-after'),
 		faults: values.fault.map(readFaultFlag),
 		dialects: Object.assign({}, ...values.dialect.map(readDialectFlag)) as Partial<Dialects>,
 		seed: wholeNumber('seed'),

@@ -32,9 +32,15 @@ type Parent = [kind: string, parameter: string];
 /**
  * Stores the body of a request; 400 if the parent does not exist.
  * @param idField the field of the response that holds the new ID; without it, the response has no body
+ * @param write how the response writes the ID
  */
 export const creates =
-	(kind: string, idField?: string, [parentKind, parameter]: Parent | [] = []): Handler =>
+	(
+		kind: string,
+		idField?: string,
+		[parentKind, parameter]: Parent | [] = [],
+		write: (id: number) => number | string = Number,
+	): Handler =>
 	({ records }, { params, body }, reply) => {
 		const parentId = (params as Record<string, number>)[parameter ?? '']!;
 		if (parameter && !records.get(parentKind!, parentId)) throw noRecord(parameter, parentKind!);
@@ -42,7 +48,7 @@ export const creates =
 			...(parameter && { [parameter]: parentId }),
 			...(body as RecordData),
 		});
-		return reply.code(201).send(idField && { [idField]: id });
+		return reply.code(201).send(idField && { [idField]: write(id) });
 	};
 
 export const patchClassStudents: Handler = ({ records }, { body }, reply) => {
@@ -70,18 +76,6 @@ export const lists =
 		const { totalRows, rows } = pageOf(context, kind, query);
 		return { totalRows, [field]: rows.map((row) => ({ rowNum: row.rowNum, ...rowOf(row) })) };
 	};
-
-export const listCriticalInfrastructure: Handler = ({ records }) => {
-	const { totalRows, rows } = records.list('criticalInfrastructure');
-	return {
-		totalRows,
-		infrastructures: rows.map(({ id, data }, index) => ({
-			rowNum: index + 1,
-			InfrastructureID: id,
-			...data,
-		})),
-	};
-};
 
 export const getShift: Handler = ({ records, dialects }, { params, headers }, reply) => {
 	const record = records.get('shift', (params as { shiftID: number }).shiftID);

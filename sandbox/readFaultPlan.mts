@@ -1,6 +1,4 @@
 // Reads fault plans that come from outside: from flags, and as JSON sent to /sandbox/faults.
-import { encodings } from './encodings.mts';
-import { extremeErrors } from './extremeJson.mts';
 import { faultKinds, type FaultRule } from './faultKinds.mts';
 import { operationsOf, readOpenApi } from './openapi.mts';
 import { requireValid } from './validation.mts';
@@ -16,11 +14,8 @@ const faultRuleSchema = {
 		times: { type: 'integer', minimum: 1 },
 		status: { type: 'integer', minimum: 200, maximum: 599 },
 		retryAfter: { type: ['number', 'string'] },
-		errors: { enum: Object.keys(extremeErrors) },
 		milliseconds: { type: 'number', minimum: 0 },
 		spread: { type: 'number', minimum: 0 },
-		size: { type: 'integer', minimum: 1 },
-		encoding: { enum: Object.keys(encodings) },
 	},
 };
 

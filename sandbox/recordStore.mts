@@ -114,10 +114,6 @@ export class RecordStore {
 		return statement;
 	}
 
-	get isEmpty(): boolean {
-		return this.prepare('SELECT 1 FROM records LIMIT 1').get() === undefined;
-	}
-
 	/** Runs many writes as one transaction. */
 	transaction(work: () => void): void {
 		this.db.exec('BEGIN');
@@ -169,13 +165,10 @@ export class RecordStore {
 		).run(archived, ++this.version, Date.now(), kind, id);
 	}
 
-	/** The type of a field in the records of a kind; undefined when none of them has it. */
-	typeOf(kind: string, field: string): 'number' | 'text' | undefined {
-		if (field === 'archive') return 'text';
-		const found = this.prepare(
-			"SELECT type FROM records, json_each(data) WHERE kind = ? AND key = ? AND type <> 'null' LIMIT 1",
-		).get(kind, field) as { type: string } | undefined;
-		return found && (['integer', 'real'].includes(found.type) ? 'number' : 'text');
+	/** Whether any record of a kind has a field. */
+	hasField(kind: string, field: string): boolean {
+		const sql = 'SELECT 1 FROM records, json_each(data) WHERE kind = ? AND key = ? LIMIT 1';
+		return field === 'archive' || this.prepare(sql).get(kind, field) !== undefined;
 	}
 
 	/** @returns the rows chosen, by ID, and how many there are without `limit` and `offset` */
@@ -235,10 +228,6 @@ export class RecordStore {
 			counts.set(data[field], (counts.get(data[field]) ?? 0) + 1);
 		}
 		return counts;
-	}
-
-	count(kind: string): number {
-		return this.list(kind, { limit: 0, showArchived: true }).totalRows;
 	}
 
 	/** All records, as JSON for restore(). */

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
-import type { Schema } from 'fast-json-stringify';
 import Fastify, { type FastifyRequest } from 'fastify';
 
 import { Accounts, type AccountRules } from './accounts.mts';
@@ -15,9 +14,8 @@ import { Faults, type FaultRule } from './faults.mts';
 import { RequestLog } from './requestLog.mts';
 import { page } from './page/page.mts';
 import { insertInitialRecords } from './areas.mts';
-import { serializerOf } from './serialization.mts';
 import { service, type RequestObservers } from './service.mts';
-import { checkerOf } from './validation.mts';
+import { checkerOf, serializerOf } from './validation.mts';
 import { RecordStore } from './recordStore.mts';
 
 export type { Exchange } from './service.mts';
@@ -59,7 +57,7 @@ async function requireOwnHost({ headers }: FastifyRequest): Promise<void> {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, data, seed = 1 } = options;
 	const records = new RecordStore(data ?? ':memory:');
-	if (records.isEmpty) insertInitialRecords(records);
+	if (records.counts().size === 0) insertInitialRecords(records);
 	const accounts = new Accounts(options);
 	const filesFolder = data ? `${data}.files` : mkdtempSync(join(tmpdir(), 'agency-sandbox-'));
 	mkdirSync(filesFolder, { recursive: true });
@@ -73,7 +71,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	app.setValidatorCompiler(({ schema, httpPart }) =>
 		checkerOf(schema as AnySchemaObject, httpPart, dialects),
 	);
-	app.setSerializerCompiler(({ schema }) => serializerOf(schema as Schema));
+	app.setSerializerCompiler(({ schema }) => serializerOf(schema as AnySchemaObject));
 	app.addHook('onRequest', requireOwnHost);
 	await app.register(
 		service({

@@ -105,9 +105,10 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 	app.addHook('onSend', async (request, reply, body) => {
 		const operation = operationOf(request);
 		if (operation !== '') onDone?.(operation);
-		if (gateway.hasAnswered(request)) return body;
-		const answer = faults.beforeSending(request, typeof body === 'string' ? body : '');
-		return faults.whileSending(request, speak(reply, answer, dialects));
+		const text = faults.beforeSending(request, typeof body === 'string' ? body : '');
+		const answer = gateway.hasAnswered(request) ? text : speak(reply, text, dialects);
+		requestLog.keepAnswer(request, answer);
+		return faults.whileSending(request, answer);
 	});
 	app.addHook('onResponse', async (request, reply) => {
 		const { url, method, headers, body } = request;

@@ -41,9 +41,15 @@ function problemOf(error: ErrorObject): ValidationError {
 	return { field: fieldOf(error), message: words[keyword] ?? message };
 }
 
-/** Fastify gives header names in lower case; a query may hold no unknown parameter. */
+/** Lets the objects of a schema, however deep, have no other fields than those it names. */
+const withoutOthers = (schema: AnySchemaObject): AnySchemaObject =>
+	JSON.parse(JSON.stringify(schema), (_, part: AnySchemaObject | null) =>
+		part?.properties ? { ...part, additionalProperties: false } : part,
+	) as AnySchemaObject;
+
+/** Fastify gives header names in lower case; queries and responses may hold nothing unknown. */
 function strictly(schema: AnySchemaObject, httpPart = ''): AnySchemaObject {
-	if (httpPart === 'querystring') return { ...schema, additionalProperties: false };
+	if (httpPart === 'querystring' || httpPart === 'response') return withoutOthers(schema);
 	if (httpPart !== 'headers') return schema;
 	const { properties, required = [] } = schema as { properties: object; required?: string[] };
 	const lower = Object.entries(properties).map(([name, value]) => [
@@ -67,7 +73,7 @@ const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFunction {
 	const key = `${httpPart} ${JSON.stringify(schema)}`;
-	const ajv = httpPart === 'body' ? typed : textual;
+	const ajv = httpPart === 'body' || httpPart === 'response' ? typed : textual;
 	const validator = validators.get(key) ?? ajv.compile(strictly(schema, httpPart));
 	validators.set(key, validator);
 	return validator;
@@ -95,6 +101,14 @@ export function requireValid(schema: AnySchemaObject, data: unknown, httpPart?: 
 	const validate = validatorOf(schema, httpPart);
 	if (!validate(data)) throw new TypeError(inWords(validate.errors!.map(problemOf)));
 }
+
+/** Writes a response as JSON. @throws TypeError if it is not as openapi.yaml describes it */
+export const serializerOf =
+	(schema: AnySchemaObject) =>
+	(data: unknown): string => {
+		requireValid(schema, data, 'response');
+		return JSON.stringify(data);
+	};
 
 /** An operation without query parameters in the document has no schema for them. */
 export function checkQuery({ routeOptions, query }: FastifyRequest, dialects: Dialects): void {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 import { openEditorWithSandbox } from '../n8n-full/editorWithSandbox.mts';
 import { documentedPackage, root } from './docs/package.mts';
-import { takeExample } from './pictures/example.mts';
 import { takeExamples } from './pictures/examples.mts';
 import { takeNodeForms } from './pictures/nodeForms.mts';
 import {
@@ -31,7 +30,6 @@ try {
 	await takeShifts(editor, session);
 	await takeFailure(editor, session);
 	await takeFirstDay(editor, sandbox);
-	await takeExample(editor, session);
 	await takeNodeForms(editor, nodes);
 	await takeExamples(editor, session);
 	await takeSandboxPage(browser);

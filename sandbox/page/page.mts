@@ -11,7 +11,6 @@ import type {
 	FastifyRequest,
 } from 'fastify';
 
-import { readDialects } from '../dialects.mts';
 import { ErrorResponse } from '../errorResponses.mts';
 import { readFaultPlan } from '../readFaultPlan.mts';
 import {
@@ -101,8 +100,7 @@ function requestedView({ url, params }: FastifyRequest): View {
 const sandboxUrl = ({ socket }: FastifyRequest) => `http://127.0.0.1:${socket.localPort}`;
 
 /**
- * Faults, dialects and records can be changed: by the page's forms, which lead back to the page, and the first two as
- * JSON.
+ * Faults, dialects and records can be changed: by the page's forms, which lead back to the page, and faults also as JSON.
  * @param onChange called after each change, with the message for the person who made it
  */
 function addChanges(
@@ -115,12 +113,6 @@ function addChanges(
 		faults.set(readFaultPlan(body));
 		onChange();
 		return { plan: faults.rules };
-	});
-	app.get('/sandbox/dialects', () => dialects);
-	app.put('/sandbox/dialects', ({ body }) => {
-		Object.assign(dialects, readDialects(body));
-		onChange();
-		return dialects;
 	});
 
 	const params = {

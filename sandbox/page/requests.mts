@@ -21,7 +21,6 @@ function row(entry: LoggedRequest, view: View): Html {
 		</td>
 		<td>${statusOf(entry)}</td>
 		<td class="number">${end && `${grouped(end.milliseconds)} ms`}</td>
-		<td class="number">${end?.tries}</td>
 		<td>${end?.fault}</td>
 	</tr> `;
 }
@@ -38,7 +37,6 @@ export const requestsPart = ({ entries, total }: RequestLog, view: View): Html =
 				<th scope="col">Request</th>
 				<th scope="col">Status</th>
 				<th scope="col" class="number">Duration</th>
-				<th scope="col" class="number">Tries</th>
 				<th scope="col">Fault</th>
 			</tr>
 		</thead>
@@ -61,7 +59,7 @@ function errorIn(body: string): string | undefined {
 
 function reasonOf({ end }: LoggedRequest): string | undefined {
 	if (end?.fault) return `The fault ${end.fault} struck.`;
-	return end?.status !== undefined && end.status >= 400 ? errorIn(end.body) : undefined;
+	return end?.status !== undefined && end.status >= 400 ? errorIn(end.answer) : undefined;
 }
 
 const message = (title: string, lines: string[], body: string): Html => html`
@@ -86,9 +84,9 @@ export function openRequestPart(log: RequestLog, view: View): Html {
 			${close}
 			<h3>Request ${entry.number}</h3>
 			${reason && html`<p><b>Why:</b> ${reason}</p>`}
-			${message('Request', [`${method} ${url}`, ...headers], entry.body())}
+			${message('Request', [`${method} ${url}`, ...headers], end?.sent ?? '')}
 			${end
-				? message('Response', [String(end.status ?? 'no response'), ...end.headers], end.body)
+				? message('Response', [String(end.status ?? 'no response'), ...end.headers], end.answer)
 				: html`<p>In progress</p>`}
 		</article>
 	`;

@@ -29,9 +29,10 @@ export function showNode(name: string, { data, error, executionTime }: ITaskData
 
 /** What the example has changed in the sandbox. */
 export function showRecords(store: RecordStore, requests: number): void {
-	const archived = store.count('inspectionAnswer') - store.list('inspectionAnswer').totalRows;
+	const count = (kind: string) => store.counts().get(kind) ?? 0;
+	const archived = count('inspectionAnswer') - store.list('inspectionAnswer').totalRows;
 	console.log(`
-The sandbox now holds ${store.count('shiftSchedule')} shift schedules and ${store.count('file')} uploaded file, made by this run;
+The sandbox now holds ${count('shiftSchedule')} shift schedules and ${count('file')} uploaded file, made by this run;
 ${archived} inspection answer was archived, and the licenses' users were replaced. ${requests} requests in all.
 Shift schedules in the sandbox:`);
 	console.table(store.list('shiftSchedule').rows.map(({ id, data }) => ({ id, ...data })));

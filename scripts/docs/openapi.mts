@@ -6,6 +6,7 @@ import { followReference, readOpenApi, type OpenApiNode as Node } from '../../sa
 export interface Schema {
 	type?: string | string[];
 	format?: string;
+	minimum?: number;
 	properties?: Record<string, Schema>;
 	items?: Schema;
 }

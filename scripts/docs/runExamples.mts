@@ -45,7 +45,7 @@ export async function runExamples({
 			credentials: credentialStoreWith(sandboxCredential(sandbox.url)),
 		});
 		const error = task(nodeName)?.error;
-		if (error) throw error;
+		if (error) throw new Error(`The example of ${operation.route} fails: ${error.message}`);
 		const { method, url } = exchanges.find(({ url }) => url.startsWith('/agency'))!;
 		return {
 			sentTo: `${method} ${decodeURIComponent(url)}`,
@@ -55,14 +55,7 @@ export async function runExamples({
 	try {
 		const runs = new Map<string, ExampleRun>();
 		for (const { type, operations } of nodes) {
-			for (const documented of operations) {
-				const { route } = documented.operation;
-				try {
-					runs.set(route, await run(type, documented));
-				} catch (error) {
-					throw new Error(`The example of ${route} fails: ${(error as Error).message}`);
-				}
-			}
+			for (const one of operations) runs.set(one.operation.route, await run(type, one));
 		}
 		return runs;
 	} finally {

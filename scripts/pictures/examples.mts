@@ -11,8 +11,8 @@ import { exampleNames, readExample } from '../../n8n-full/n8nWithSandbox.mts';
 import { importWorkflow } from '../../n8n-full/workflows.mts';
 import { frameOf, take, takeBoth, type Frame } from './camera.mts';
 
-/** The one that is also taken in the dark. */
-const alsoDark = 'failed-rows-to-a-table';
+/** Those that are also taken in the dark. */
+const alsoDark = ['failed-rows-to-a-table', 'week-at-the-station'];
 
 /** Where examples begin, when it is not where n8n proposes. */
 const triggers: Record<string, string> = {
@@ -77,7 +77,7 @@ export async function takeExamples(editor: Editor, session: N8nSession): Promise
 			await drawn(editor);
 			const path = `examples/${name}`;
 			const frame = await frameAround(editor.page.locator('.vue-flow__node'));
-			if (name === alsoDark) await takeBoth(editor.page, path, frame);
+			if (alsoDark.includes(name)) await takeBoth(editor.page, path, frame);
 			else await take(editor.page, path, frame);
 		}
 	} finally {

@@ -1,4 +1,5 @@
-// The forms follow n8n's conventions: checked on the evaluated descriptions, since lint cannot see into tables.
+// The forms follow n8n's conventions: its own rules are asked about the evaluated descriptions, since lint cannot see
+// into tables.
 import type {
 	INodeProperties,
 	INodePropertyCollection,
@@ -7,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
+import { lintMessages } from '../harness/lint.mts';
 import { entries, folderOf, isTrigger, nodes, titled } from './tables';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
@@ -24,57 +26,33 @@ function inputsOf({ description }: INodeType): INodeProperties[] {
 const inputs = nodes.flatMap((node) =>
 	inputsOf(node).map((input) => [`${folderOf(node)}: ${input.name}`, input] as const),
 );
-const lists = inputs.filter(([, { type }]) => type === 'options' || type === 'multiOptions');
 
-const smallWords = new Set('a an and as by for from in of on or the to with'.split(' '));
-/** NEMSIS writes the names of its elements so. */
-const isElement = (word: string) => /^dAgency(\.\d\d)?\)?$/.test(word);
-const isTitleCase = (text: string) =>
-	text
-		.split(/\s+\(?/)
-		.every(
-			(word, index) =>
-				/^[A-Z\d]/.test(word) || isElement(word) || (index > 0 && smallWords.has(word)),
-		);
-const isSentenceCase = (text: string) => {
-	const [first = '', ...rest] = text.split(' ');
-	return (
-		/^[A-Z]/.test(first) && rest.every((word) => /^[^A-Z]/.test(word) || /^[A-Z]{2,}/.test(word))
-	);
-};
+/** The same as a literal, which the rules of lint can read. */
+const literalOf = (description: object): string =>
+	JSON.stringify(description, null, '\t').replace(/^(\t*)"(\w+)":/gm, '$1$2:');
 
-test.each(inputs)('%s: label, description, placeholder and default', (_, input) => {
-	const { displayName, description = '', placeholder, type } = input;
-	if (type !== 'notice') {
-		expect([displayName, isTitleCase(displayName)]).toEqual([displayName, true]);
-		if (!['resource', 'operation', 'options', 'filters'].includes(input.name)) {
-			expect([displayName, description]).toEqual([displayName, expect.stringMatching(/\w/)]);
-		}
-	}
-	if (type === 'boolean') expect(description).toMatch(/^Whether /);
-	if (placeholder && !/^Add /.test(placeholder)) expect(placeholder).toMatch(/^e\.g\. /);
-	const isOneSentence = !/[.!?] /.test(description);
-	expect([description, description.endsWith('.')]).toEqual([
-		description,
-		description !== '' && !isOneSentence,
-	]);
-	const isList = input.typeOptions?.multipleValues && type === 'string';
-	const types: Record<string, string> = {
-		string: isList ? 'array' : 'string',
-		dateTime: 'string',
-		json: 'string',
-		notice: 'string',
-		options: 'string',
-		multiOptions: 'array',
-		number: 'number',
-		boolean: 'boolean',
-		collection: 'object',
-		fixedCollection: 'object',
-	};
-	const given = Array.isArray(input.default) ? 'array' : typeof input.default;
-	// A number that was not filled in is none: 0 would be one.
-	const isEmptyNumber = type === 'number' && input.default === '';
-	expect([type, isEmptyNumber ? 'number' : given]).toEqual([type, types[type]]);
+/** Fields stand in the order of the table, options in that of a person; people have no singular. */
+const exceptions = /collection-type-unsorted-items$|resource-with-plural-option$/;
+
+test.each(nodes.map((node) => [folderOf(node), node] as const))(
+	"%s: n8n's rules for forms",
+	async (folder, { description, constructor: { name } }) => {
+		const literal = `description: INodeTypeDescription = ${literalOf(description)};`;
+		const text = `export class ${name} implements INodeType {\n${literal}\n}`;
+		const rules = 'n8n-nodes-base/node-param-';
+		const found = await lintMessages(`${folder}/${name}.node.ts`, text, rules);
+		const broken = found
+			.filter(({ ruleId }) => !exceptions.test(ruleId!))
+			.map(({ message, line }) => [message, text.split('\n')[line - 1]!.trim()]);
+		expect(broken).toEqual([]);
+	},
+);
+
+test.each(inputs)('%s: what no rule of n8n says', (_, input) => {
+	const { name, description, placeholder = '', type } = input;
+	if (type !== 'notice' && !['resource', 'operation', 'options', 'filters'].includes(name))
+		expect(description).toMatch(/\w/);
+	expect(placeholder).toMatch(/^(Add |e\.g\. |$)/);
 	// n8n marks an empty editor for JSON as wrong before anybody has typed.
 	if (type === 'json') {
 		expect(() => JSON.parse(input.default as string) as unknown).not.toThrow();
@@ -124,21 +102,9 @@ test.each([
 	expect(other).toEqual(other.map(() => ({ _cnd: { exists: true } })));
 });
 
-test.each(lists)('%s: the list', (_, { options = [], default: initial }) => {
-	const choices = options as INodePropertyOptions[];
-	const names = choices.map(({ name }) => name);
-	const values = choices.map(({ value }) => value);
-	expect(names.filter((name) => !isTitleCase(name))).toEqual([]);
-	expect([...new Set(names)]).toEqual(names);
-	expect([...new Set(values)]).toEqual(values);
-	if (!Array.isArray(initial)) expect(values).toContain(initial);
-	if (names.length >= 5) expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-});
-
 test.each(titled(entries, "n8n's conventions"))(
 	'%s: action, description, what can be added is in order',
 	(_, { node, resource, operation }) => {
-		expect([operation.action, isSentenceCase(operation.action)]).toEqual([operation.action, true]);
 		expect(operation.action).not.toMatch(/\.$/);
 		expect(operation.description).toMatch(/^[A-Z].*[^.]$/);
 		const shown = node.description.properties.filter(
@@ -160,7 +126,6 @@ test.each(titled(entries, "n8n's conventions"))(
 
 test.each(nodes.map((node) => [folderOf(node), node] as const))('%s: the node', (_, node) => {
 	const { displayName, description, usableAsTool, defaults, properties } = node.description;
-	expect([displayName, isTitleCase(displayName)]).toEqual([displayName, true]);
 	expect(defaults.name).toBe(displayName);
 	expect(description).toMatch(/^[A-Z].*[^.]$/);
 	// An agent cannot call what begins a workflow.

@@ -18,7 +18,6 @@ const sandbox = useSandbox();
 beforeAll(() => console.log(`seed ${seed}; SEED=${seed} repeats the run`));
 
 const scalars: Record<string, fc.Arbitrary<unknown>> = {
-	integer: fc.maxSafeInteger(),
 	// Beyond 2^53 digits may be lost already.
 	number: fc
 		.double({ noNaN: true, min: -(2 ** 53 - 1), max: 2 ** 53 - 1 })
@@ -50,6 +49,9 @@ function valid(schema: Schema, required: readonly string[]): fc.Arbitrary<unknow
 	if (schema.type === 'array')
 		return fc.array(valid(schema.items!, required), { minLength: 1, maxLength: 1 });
 	const type = String(schema.type);
+	const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
+	if (type === 'integer')
+		return fc.integer({ min: schema.minimum ?? MIN_SAFE_INTEGER, max: MAX_SAFE_INTEGER });
 	return scalars[schema.format ?? type] ?? scalars[type]!;
 }
 
@@ -96,20 +98,16 @@ function recordsOf(entry: Entry, way: string): IDataObject[] {
 	const { body } = serviceOperations.find(({ request }) => request === entry.operation.route)!;
 	const schema = body!.type === 'array' ? body!.items! : body!;
 	// An entry that a person added to a list on the form is there, whatever the item holds.
-	const always = way === 'form' && entry.operation.kind === 'bulk' ? ['value'] : [];
+	const lists = layoutOf(entry.operation)
+		.groups.flatMap(({ fields }) => fields)
+		.filter(({ type }) => type === 'objects');
+	const always = way === 'form' ? lists.map(({ name }) => name) : [];
 	const arbitrary = valid(schema, ['userID', 'path', 'op', ...always])
 		.map((record) => record as IDataObject)
 		.filter((record) => isSent(record) && (way !== 'form' || !hasEmptyText(record)));
 	return fc
 		.sample(arbitrary, { numRuns: casesOfEach, seed })
-		.map((record, index) => withUserIds(settled(record, index, entry)));
-}
-
-/** IDs begin at 1. */
-function withUserIds(record: IDataObject): IDataObject {
-	if (!Array.isArray(record.value)) return record;
-	const users = record.value as Array<{ userID: number }>;
-	return { ...record, value: users.map(({ userID }) => ({ userID: Math.abs(userID) || 1 })) };
+		.map((record, index) => settled(record, index, entry));
 }
 
 /** Expressions that put the item's record into the fields of the form. */

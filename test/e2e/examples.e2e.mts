@@ -68,7 +68,7 @@ const twoDigits = {
 
 before(
 	async () => {
-		environment = await openN8nWithSandbox(Number(process.env.E2E_PORT ?? 15_708));
+		environment = await openN8nWithSandbox(15_690);
 		model = await startChatModel();
 		const { n8n, credential, folder } = environment;
 		await n8n.import('credentials', [

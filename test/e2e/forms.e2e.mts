@@ -27,7 +27,7 @@ let editor: Editor;
 before(
 	async () => {
 		if (skip) return;
-		environment = await openEditorWithSandbox(15_728);
+		environment = await openEditorWithSandbox(15_692);
 		editor = environment.editor;
 	},
 	{ timeout: 20 * 60_000 },

@@ -21,7 +21,7 @@ import {
 } from '../../n8n-full/n8nWithSandbox.mts';
 import { importWorkflow } from '../../n8n-full/workflows.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
+import { assertNoneDoubledOrLost, missingRows } from '../harness/serviceRows.mts';
 
 const example = readExample('nightly-rows-with-keys');
 const operation = 'createShiftSchedule';
@@ -41,7 +41,7 @@ let nightly: string;
 
 before(
 	async () => {
-		environment = await openN8nWithSandbox(Number(process.env.E2E_PORT ?? 15_728));
+		environment = await openN8nWithSandbox(15_694);
 		server = await environment.n8n.launch(['start']);
 		session = await environment.n8n.session(n8nOwner);
 		const { url } = environment.sandbox;
@@ -57,25 +57,9 @@ after(async () => {
 	await environment?.close();
 });
 
-/** How often each of these is in the service. */
-function timesOf({ records }: Sandbox, wanted: readonly string[] = names): number[] {
-	const counts = records.countBy('shiftSchedule', 'name');
-	return wanted.map((name) => counts.get(name) ?? 0);
-}
-
-const once = (wanted: readonly string[] = names): number[] => wanted.map(() => 1);
-
-const missing = (sandbox: Sandbox): string[] => {
-	const times = timesOf(sandbox);
-	return names.filter((_, row) => times[row] === 0);
-};
-
-/** No row is in the service twice, and each that is missing was named. */
-function assertNoneDoubledOrLost(sandbox: Sandbox, named: readonly string[]): void {
-	assert.equal(Math.max(...timesOf(sandbox)), 1, 'none doubled');
-	const lost = missing(sandbox).filter((name) => !named.includes(name));
-	assert.deepEqual(lost, []);
-}
+/** Each of these is in the service once. */
+const assertSentOnce = (wanted: readonly string[] = names): void =>
+	assertNoneDoubledOrLost(environment.sandbox, wanted);
 
 const table = 'Open Shift Schedules';
 
@@ -93,7 +77,7 @@ void test('the example shows at one click what it does, and sends nothing twice'
 	const letters = ['A', 'B', 'C', 'D', 'E'].map((letter) => `${letter} shift`);
 	for (const trigger of ['Try It', 'Try It', 'Every Night']) {
 		await run(sample, trigger);
-		assert.deepEqual(timesOf(environment.sandbox, letters), once(letters));
+		assertSentOnce(letters);
 		assert.equal((await dataTableRows(session, table)).length, 1);
 		assert.deepEqual(await having('look at it'), ['F shift']);
 	}
@@ -114,8 +98,8 @@ void test('rows in doubt are named, and the rest is sent', async (t) => {
 	sandbox.faults.set([]);
 	const doubtful = await having('look up');
 	assert.equal(doubtful.length, 4);
-	assert.equal(missing(sandbox).length, 2);
-	assertNoneDoubledOrLost(sandbox, doubtful);
+	assert.equal(missingRows(sandbox, names).length, 2);
+	assertNoneDoubledOrLost(sandbox, names, doubtful);
 
 	await t.test('a person says of each row in doubt whether it is there', async () => {
 		const labelled = (label: string, name: string) => label.includes(`: ${name},`);
@@ -130,7 +114,7 @@ void test('rows in doubt are named, and the rest is sent', async (t) => {
 			const { labels, submit } = await openFormQuestions(submitted);
 			const asked = labels.map((label) => names.find((name) => labelled(label, name))!);
 			assert.deepEqual(asked, await having('look up'));
-			const gone = missing(sandbox);
+			const gone = missingRows(sandbox, names);
 			const left = asked.slice(0, leavesFirst ? 1 : 0);
 			await submit(
 				asked.map((name) => {
@@ -151,7 +135,7 @@ void test('rows in doubt are named, and the rest is sent', async (t) => {
 			const all = await executionsOfWorkflow(session, nightly);
 			return all.every(({ status }) => ['success', 'crashed'].includes(status)) || undefined;
 		}, 'the forms to end');
-		assert.deepEqual(timesOf(sandbox), once());
+		assertSentOnce();
 	});
 
 	await t.test('later nights send nothing again, but what waits', async () => {
@@ -160,8 +144,8 @@ void test('rows in doubt are named, and the rest is sent', async (t) => {
 		await insertDataTableRow(session, table, waiting);
 		for (let later = 0; later < 2; later++) {
 			await run(nightly, 'Every Night');
-			assert.deepEqual(timesOf(sandbox), once());
-			assert.deepEqual(timesOf(sandbox, [waiting.name]), [1]);
+			assertSentOnce();
+			assertSentOnce([waiting.name]);
 			assert.deepEqual(await dataTableRows(session, table), before);
 		}
 	});

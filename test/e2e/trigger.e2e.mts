@@ -23,8 +23,6 @@ import {
 import { createWorkflow } from '../../n8n-full/workflows.mts';
 import { addRecord } from '../../sandbox/recordEdits.mts';
 
-const port = Number(process.env.E2E_PORT ?? 15_708);
-
 let environment: N8nWithSandbox;
 let server: ProcessGroup | undefined;
 let session: N8nSession;
@@ -35,7 +33,7 @@ async function start(): Promise<void> {
 }
 
 before(async () => {
-	environment = await openN8nWithSandbox(port);
+	environment = await openN8nWithSandbox(15_696);
 	const { n8n, credential } = environment;
 	await n8n.import('credentials', [credential(exampleCredentialId, 'password')]);
 	await start();

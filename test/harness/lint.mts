@@ -12,11 +12,15 @@ const eslint = new ESLint({
 
 /**
  * @param file from the repository's root; it need not be there
- * @returns what one rule says of it
+ * @returns what the rules say of it whose names begin so
  */
-export async function lintMessages(file: string, text: string, rule: string): Promise<string[]> {
-	const [result] = await eslint.lintText(text, { filePath: file });
-	const fatal = result!.messages.find((message) => message.fatal);
+export async function lintMessages(
+	file: string,
+	text: string,
+	rules: string,
+): Promise<Linter.LintMessage[]> {
+	const [{ messages }] = (await eslint.lintText(text, { filePath: file })) as [ESLint.LintResult];
+	const fatal = messages.find((message) => message.fatal);
 	if (fatal) throw new Error(`${file} cannot be linted: ${fatal.message}`);
-	return result!.messages.filter(({ ruleId }) => ruleId === rule).map(({ message }) => message);
+	return messages.filter(({ ruleId }) => ruleId?.startsWith(rules));
 }

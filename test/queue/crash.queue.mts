@@ -21,7 +21,12 @@ import {
 	type CreateWorkflow,
 } from '../../n8n-full/webhookWorkflows.mts';
 
-import { rowNames, openQueueSandbox, type QueueSandbox } from './queueSandbox.mts';
+import {
+	assertNoneDoubled,
+	assertNoneDoubledOrLost,
+	namesOfRows,
+} from '../harness/serviceRows.mts';
+import { openQueueSandbox, type QueueSandbox } from './queueSandbox.mts';
 
 let queueMode: QueueModeN8n;
 before(async () => void (queueMode = await startQueueMode(17_640)));
@@ -30,7 +35,7 @@ after(() => queueMode?.close());
 const rows = 3000;
 /** How many rows have arrived when a process is ended. */
 const rowsBeforeCrash = 1000;
-const names = rowNames('once', rows);
+const names = namesOfRows('once', rows);
 
 interface RunningExecution {
 	service: QueueSandbox;
@@ -62,19 +67,6 @@ async function startAndWaitForRows(
 	return { service, creates, worker, execution: execution!.id };
 }
 
-/** Counts the rows that are missing in the service, there once, and there more than once. */
-function countRows(service: QueueSandbox): Record<'missing' | 'once' | 'doubled', number> {
-	const times = service.timesCreated(names);
-	const count = (fits: (found: number) => boolean) => times.filter(fits).length;
-	return {
-		missing: count((found) => found === 0),
-		once: count((found) => found === 1),
-		doubled: count((found) => found > 1),
-	};
-}
-
-const complete = { missing: 0, once: rows, doubled: 0 };
-
 /** Retries an execution as n8n's button does, and waits until the new execution has ended. */
 const retry = async (execution: string): Promise<ExecutionSummary> =>
 	(await queueMode.session.post(`/executions/${execution}/retry`, {
@@ -89,21 +81,6 @@ async function rowsInDoubt({ id }: ExecutionSummary): Promise<string[]> {
 		.map(({ pairedItem }) => names[(pairedItem as IPairedItemData).item]!);
 }
 
-const missingRows = (service: QueueSandbox): string[] => {
-	const times = service.timesCreated(names);
-	return names.filter((_, row) => times[row] === 0);
-};
-
-/** No row is in the service twice, and each missing row was reported as in doubt. */
-async function nothingLost(service: QueueSandbox, ended: ExecutionSummary): Promise<void> {
-	assert.equal(countRows(service).doubled, 0);
-	const reported = new Set(await rowsInDoubt(ended));
-	assert.deepEqual(
-		missingRows(service).filter((name) => !reported.has(name)),
-		[],
-	);
-}
-
 const keySettings: Array<{ name: string; options: INodeParameters; hasKey: boolean }> = [
 	{ name: 'without a key', options: {}, hasKey: false },
 	{ name: 'with a key', options: { sendOnceKey: '={{ $json.name }}' }, hasKey: true },
@@ -115,7 +92,7 @@ for (const { name, options, hasKey } of keySettings) {
 		await worker.stop();
 		const [ended] = await waitForExecutions(queueMode.session, creates.id, 1);
 		assert.equal(ended!.status, 'success');
-		assert.deepEqual(countRows(service), complete);
+		assertNoneDoubledOrLost(service.sandbox, names);
 		await worker.start();
 	});
 
@@ -125,12 +102,12 @@ for (const { name, options, hasKey } of keySettings) {
 		await queueMode.redis.start();
 		const [ended] = await waitForExecutions(queueMode.session, creates.id, 1);
 		assert.equal(ended!.status, 'success');
-		assert.deepEqual(countRows(service), complete);
+		assertNoneDoubledOrLost(service.sandbox, names);
 
-		const more = rowNames('afterwards', 10);
+		const more = namesOfRows('afterwards', 10);
 		await creates.startExecution(more);
 		await waitForExecutions(queueMode.session, creates.id, 2);
-		assert.deepEqual(new Set(service.timesCreated(more)), new Set([1]));
+		assertNoneDoubledOrLost(service.sandbox, more);
 	});
 
 	void test(`${name}: a worker is killed, the execution is retried, then its rows are given again`, async (t) => {
@@ -142,10 +119,10 @@ for (const { name, options, hasKey } of keySettings) {
 
 		// Which process notices the dead worker first decides whether n8n then starts an execution at all.
 		await retry(execution);
-		assert.equal(countRows(service).doubled, 0);
+		assertNoneDoubled(service.sandbox, names);
 
 		await creates.startExecution(names);
 		const [again] = await waitForExecutions(queueMode.session, creates.id, 3);
-		if (hasKey) await nothingLost(service, again!);
+		if (hasKey) assertNoneDoubledOrLost(service.sandbox, names, await rowsInDoubt(again!));
 	});
 }

@@ -16,12 +16,17 @@ import {
 } from '../../n8n-full/n8nWithSandbox.mts';
 import type { ProcessGroup } from '../../n8n-full/processGroup.mts';
 import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
-import { rowNames } from './queueSandbox.mts';
+import {
+	assertNoneDoubledOrLost,
+	missingRows,
+	namesOfRows,
+	timesCreated,
+} from '../harness/serviceRows.mts';
 
 const table = 'sent_shift_schedules';
 const example = readExample('nightly-rows-in-postgresql');
 const operation = 'createShiftSchedule';
-const names = rowNames('nightly', 250);
+const names = namesOfRows('nightly', 250);
 const nightly = withRowsOfTheNight(
 	example,
 	names.map((name, rowID) => ({ rowID, name })),
@@ -54,12 +59,6 @@ after(async () => {
 	await postgres?.stop();
 });
 
-/** How often each row is in the service. */
-function timesCreated(): number[] {
-	const counts = environment.sandbox.records.countBy('shiftSchedule', 'name');
-	return names.map((name) => counts.get(name) ?? 0);
-}
-
 const start = () =>
 	session.post(`/workflows/${nightly.id}/run`, { triggerToStartFrom: { name: 'Try It' } });
 
@@ -74,7 +73,8 @@ async function run(): Promise<string | undefined> {
 }
 
 void test('n8n is killed in the middle: nothing is doubled, and what is in doubt is named', async (t) => {
-	const { faults } = environment.sandbox;
+	const { sandbox } = environment;
+	const { faults } = sandbox;
 	// The service hangs after some of the second hundred rows.
 	faults.set([
 		{ fault: 'delayBefore', operation, milliseconds: 0, times: 130 },
@@ -88,7 +88,7 @@ void test('n8n is killed in the middle: nothing is doubled, and what is in doubt
 	await server!.stop('SIGKILL');
 	// What has arrived is processed, although its client is gone.
 	await waitUntilDefined(async () => {
-		const processed = timesCreated().filter((times) => times > 0).length;
+		const processed = timesCreated(sandbox, names).filter((times) => times > 0).length;
 		return processed === faults.struck.delayBefore || undefined;
 	}, 'the service to be done');
 	faults.set([]);
@@ -102,18 +102,19 @@ void test('n8n is killed in the middle: nothing is doubled, and what is in doubt
 	t.diagnostic(`${inDoubt.length} rows in doubt`);
 	assert.ok(inDoubt.length > 0 && inDoubt.length <= 100);
 	for (const row of inDoubt) assert.ok(error.includes(`${row}: in doubt`), row);
-	const times = timesCreated();
-	assert.equal(Math.max(...times), 1);
-	for (const [row, found] of times.entries()) {
-		if (found === 0) assert.ok(inDoubt.includes(String(row)), `row ${row} is lost`);
-	}
+	assertNoneDoubledOrLost(
+		sandbox,
+		names,
+		inDoubt.map((row) => names[Number(row)]!),
+	);
 
 	// A person looks them up: what is not there is taken out of the table, and is sent by the next night.
-	const missing = inDoubt.filter((row) => times[Number(row)] === 0);
+	const lost = missingRows(sandbox, names);
+	const missing = inDoubt.filter((row) => lost.includes(names[Number(row)]!));
 	const list = missing.map((row) => `'${row}'`).join(', ');
 	assert.notEqual(missing.length, 0);
 	await postgres.query(`DELETE FROM ${table} WHERE row_id IN (${list})`);
 	await postgres.query(`UPDATE ${table} SET done_at = now() WHERE done_at IS NULL`);
 	assert.equal(await run(), undefined);
-	assert.deepEqual(new Set(timesCreated()), new Set([1]));
+	assertNoneDoubledOrLost(sandbox, names);
 });

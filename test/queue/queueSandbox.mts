@@ -14,8 +14,6 @@ export interface QueueSandbox {
 	requestCount: (operation: string) => number;
 	/** Waits until this many requests of an operation have arrived. */
 	requestsArrived: (operation: string, times: number) => Promise<void>;
-	/** How often a record with each of these names is in the service. */
-	timesCreated: (names: readonly string[]) => number[];
 }
 
 /** Starts a sandbox, which is closed after the test, and creates a credential for it. */
@@ -44,13 +42,5 @@ export async function openQueueSandbox(
 			new Promise((resolve) => {
 				onArrival.push(() => count(operation) >= times && resolve());
 			}),
-		timesCreated(names) {
-			const counts = sandbox.records.countBy('shiftSchedule', 'name');
-			return names.map((name) => counts.get(name) ?? 0);
-		},
 	};
 }
-
-/** @returns names that no other row of the test has */
-export const rowNames = (execution: number | string, count: number): string[] =>
-	Array.from({ length: count }, (_, row) => `execution ${execution}, row ${row}`);

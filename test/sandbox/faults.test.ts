@@ -1,11 +1,9 @@
-// Faults on request: the plan as flags and over HTTP, and what each kind does to an independent client.
+// Faults on request: the plan as flags and over HTTP. What each kind does is in test/faults/matrix.full.test.ts.
 import axios, { type AxiosRequestConfig } from 'axios';
 
-import { faultKinds } from '../../sandbox/faultKinds.mts';
-import { type FaultRule } from '../../sandbox/faults.mts';
 import { readFaultFlag } from '../../sandbox/readFaultPlan.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { keyHeader, signIn, tokenBody } from '../harness/client';
+import { keyHeader, signIn } from '../harness/client';
 import { useSandbox } from '../harness/useSandbox';
 
 const sandbox = useSandbox();
@@ -26,83 +24,6 @@ const post = (config: AxiosRequestConfig = {}) =>
 			...config,
 		},
 	);
-const count = () => sandbox.records.count('shiftSchedule');
-
-/** Statuses, headers and bodies as the plan tells; how many records each kind leaves behind. */
-const expected: Array<[FaultRule, object, number]> = [
-	[{ fault: 'refuse' }, { status: 503 }, 0],
-	[{ fault: 'refuse', status: 429, retryAfter: 7 }, { status: 429, retryAfter: '7' }, 0],
-	[{ fault: 'failAfter' }, { status: 500 }, 1],
-	[{ fault: 'failAfter', status: 502 }, { status: 502 }, 1],
-	[{ fault: 'resetBefore' }, { code: 'ECONNRESET' }, 0],
-	[{ fault: 'resetAfter' }, { code: 'ECONNRESET' }, 1],
-	[{ fault: 'delayBefore', milliseconds: 1 }, { status: 201 }, 1],
-	[{ fault: 'cutOff' }, { code: 'ECONNRESET' }, 1],
-	[{ fault: 'trickle', milliseconds: 0 }, { status: 201 }, 1],
-	[{ fault: 'redirect' }, { status: 302, location: 'https://elsewhere.example/' }, 0],
-	[{ fault: 'webPage' }, { status: 201, type: 'text/html' }, 1],
-	[{ fault: 'emptyAnswer' }, { status: 201, data: '' }, 1],
-	[{ fault: 'wrongShape' }, { status: 201, data: { unexpected: [] } }, 1],
-	[{ fault: 'hugeAnswer' }, { code: 'ERR_BAD_RESPONSE' }, 1],
-	[{ fault: 'echo' }, { status: 500 }, 0],
-	[{ fault: 'deepAnswer', size: 3 }, { status: 201, data: { deep: [[[]]] } }, 1],
-	[
-		{ fault: 'oauthError', operation: 'createShiftSchedule' },
-		{ status: 401, data: { error: 'invalid_grant', error_description: expect.any(String) } },
-		0,
-	],
-	[{ fault: 'expireToken' }, { status: 401 }, 0],
-];
-
-test('every kind is among the cases', () => {
-	const covered = new Set(expected.map(([{ fault }]) => fault));
-	expect([...covered].sort()).toEqual([...faultKinds].sort());
-});
-
-test.each(expected)('%j gives %j and %i records', async (rule, seen, records) => {
-	sandbox.faults.set([{ ...rule, times: 1 }]);
-	const before = count();
-	const answer = await post({ maxContentLength: 1024 * 1024 }).then(
-		({ status, data, headers: { location, 'retry-after': retryAfter, 'content-type': type } }) => ({
-			status,
-			data,
-			location: location as unknown,
-			retryAfter: retryAfter as unknown,
-			type: String(type),
-		}),
-		(error: { code: string }) => ({ code: error.code }),
-	);
-	expect(answer).toMatchObject(seen);
-	expect(count() - before).toBe(records);
-	expect(sandbox.faults.struck[rule.fault]).toBeGreaterThan(0);
-
-	headers.Authorization = await signIn(sandbox.url);
-	expect((await post()).status).toBe(201);
-});
-
-/** A password in which every way of writing differs from the text. */
-const password = 'Größe/7 "<&>\'';
-
-test.each<[FaultRule['encoding'], string]>([
-	[undefined, JSON.stringify(password).slice(1, -1)],
-	['php', String.raw`password: Gr\u00f6\u00dfe\/7 \"<&>'`],
-	['phpTwice', String.raw`password: \"Gr\\u00f6\\u00dfe\\\/7 \\\"<&>'\"`],
-	['percent', 'Gr%C3%B6%C3%9Fe%2F7%20%22%3C%26%3E'],
-	['base64', Buffer.from(password).toString('base64')],
-	['html', 'Größe/7 &quot;&lt;&amp;&gt;&#039;'],
-])('the echo writes what a sign-in sent in this way: %s', async (encoding, written) => {
-	sandbox.faults.set([{ fault: 'echo', operation: 'passwordToken', encoding }]);
-	const { status, data } = await open(sandbox.url).post<string>(
-		'/authpass/Token.php',
-		tokenBody({ password }),
-		{ headers: keyHeader, transformResponse: (text: string) => text },
-	);
-	expect(status).toBe(500);
-	const { errors } = JSON.parse(data) as { errors: string };
-	// PHP escapes the answer itself; the others write into a text of it.
-	expect(encoding?.startsWith('php') ? data : errors).toContain(written);
-});
-
 test('a fault strikes its operation only, and a sign-in only if it is named', async () => {
 	sandbox.faults.set([{ fault: 'refuse', operation: 'getShift' }]);
 	expect((await post()).status).toBe(201);
@@ -153,10 +74,7 @@ test.each([
 	['refuse,times=0', /times must be >= 1/],
 	['refuse,status=', /status must be integer/],
 	['refuse,status=199', /status must be >= 200/],
-	['refuse,errors=many', /errors must be one of .*deep/],
-	['echo,encoding=rot13', /encoding must be one of .*base64/],
 	['delayBefore,spread=-1', /spread must be >= 0/],
-	['deepAnswer,size=0', /size must be >= 1/],
 	['refuse,stauts=429', /stauts is not a known field/],
 	['refuse,operation=createShift', /operation must be one of .*createShiftSchedule/],
 ])('the flag "%s" is refused', (flag, message) => {

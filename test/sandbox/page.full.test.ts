@@ -41,22 +41,18 @@ describe('requests', () => {
 	const rows = async () =>
 		textsOf(await page(), '[data-live="requests"] tbody tr').map((row) => row.replace(/^\S+ /, ''));
 
-	test('with status and tries: the same request counts on until it succeeds', async () => {
+	test('with status, and the fault that struck', async () => {
 		const service = await client();
 		sandbox.faults.set([
 			{ fault: 'refuse', status: 429, times: 1 },
 			{ fault: 'resetAfter', times: 1 },
 		]);
-		for (const name of ['A', 'A', 'B', 'A', 'A']) {
-			await service.post(schedules, { name }).catch(() => {});
-		}
+		for (let n = 0; n < 3; n++) await service.post(schedules, { name: 'A' }).catch(() => {});
 		const shown = await rows();
-		expect(shown.slice(0, 5)).toEqual([
-			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 1$/),
-			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 3$/),
-			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 1$/),
-			expect.stringMatching(/^POST \S+schedules no response \d+ ms 2 resetAfter$/),
-			expect.stringMatching(/^POST \S+schedules 429 \d+ ms 1 refuse$/),
+		expect(shown.slice(0, 3)).toEqual([
+			expect.stringMatching(/^POST \S+schedules 201 \d+ ms$/),
+			expect.stringMatching(/^POST \S+schedules no response \d+ ms resetAfter$/),
+			expect.stringMatching(/^POST \S+schedules 429 \d+ ms refuse$/),
 		]);
 	});
 

@@ -5,7 +5,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type * as Run from '../../engine/run';
 import type * as Area from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 import type { N8nProcess } from './n8nProcess';
-import { requestHelper, type Account } from './requestHelper';
+import { anyContext, type Account } from './requestHelper';
 import type { SimulatedStore } from './store';
 
 /** What all executions share. */
@@ -83,18 +83,20 @@ export class Execution {
 	private asContext(): IExecuteFunctions {
 		const { process, environment, options } = this;
 		const { names, cancel, withoutKey, retryOf } = options;
-		const node = {
-			id: 'node',
-			name: 'Agency Shift Schedules',
-			type: 'n8n-nodes-agency-records.agencyShiftSchedules',
-			typeVersion: 1,
-			position: [0, 0],
-			// As the editor has saved them.
-			parameters: {
-				fields: { name: '={{ $json.name }}' },
-				options: { sendOnceKey: '={{ $json.name }}' },
+		const any = anyContext(
+			process,
+			environment,
+			{
+				name: 'Agency Shift Schedules',
+				type: 'n8n-nodes-agency-records.agencyShiftSchedules',
+				// As the editor has saved them.
+				parameters: {
+					fields: { name: '={{ $json.name }}' },
+					options: { sendOnceKey: '={{ $json.name }}' },
+				},
 			},
-		};
+			this,
+		);
 		const parameters = (itemIndex: number): IDataObject => ({
 			resource: 'shiftSchedule',
 			operation: 'create',
@@ -108,30 +110,22 @@ export class Execution {
 		});
 		const { world } = process;
 		const store = environment.store.helpersFor(process);
-		const silent = () => {};
 		const context = {
-			getNode: () => node,
+			...any,
 			getInputData: () => names.map((name) => ({ json: { name } })),
 			getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) =>
 				parameters(itemIndex)[name] ?? fallback,
-			getTimezone: () => 'America/New_York',
-			getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
 			getExecutionId: () => this.id,
 			getMode: () => (retryOf ? 'retry' : 'trigger'),
-			getExecuteData: () => ({ node, data: {}, source: null }),
+			getExecuteData: () => ({ node: any.getNode(), data: {}, source: null }),
 			getContext: () => this.context,
 			getWorkflowDataProxy: () => ({ $runIndex: 0, $execution: {} }),
 			getExecutionCancelSignal: () => cancel,
-			getCredentials: async () => {
-				await world.pause(1, process);
-				return { ...environment.credential };
-			},
 			getParentNodes: () => [],
 			getChildNodes: () => [],
-			addExecutionHints: silent,
-			logger: { debug: silent, info: silent, warn: silent, error: silent },
+			addExecutionHints: () => {},
 			helpers: {
-				httpRequestWithAuthentication: requestHelper(process, environment, this),
+				...any.helpers,
 				...store,
 				checkProcessedAndRecord: ((items, scope, ...more) => {
 					if (scope === 'node') this.lookedAt = Math.min(this.lookedAt, world.now);

@@ -1,9 +1,11 @@
-// n8n's request helper with authentication: it signs in when there is no token, stores it, signs the request and sends it.
+// What n8n gives to any node, with its request helper: it signs in when there is no token, stores it, signs the request and
+// sends it.
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
+	INode,
 } from 'n8n-workflow';
 
 import type * as Credential from '../../credentials/AgencyRecordsApi.credentials';
@@ -23,11 +25,7 @@ type Authenticate = (
 ) => Promise<IHttpRequestOptions>;
 
 /** @param execution that asks, if it is one */
-export function requestHelper(
-	process: N8nProcess,
-	{ service, credential }: Account,
-	execution: object,
-) {
+function requestHelper(process: N8nProcess, { service, credential }: Account, execution: object) {
 	const { AgencyRecordsApi } = process.load<typeof Credential>(
 		'credentials/AgencyRecordsApi.credentials',
 	);
@@ -53,5 +51,28 @@ export function requestHelper(
 		const signed = await (type.authenticate as Authenticate)(withToken, request);
 		const signal = (this as IExecuteFunctions).getExecutionCancelSignal?.();
 		return await service.request(process, signed, signal, execution);
+	};
+}
+
+/** What n8n gives to any node. */
+export function anyContext(
+	process: N8nProcess,
+	account: Account,
+	about: Pick<INode, 'name' | 'type' | 'parameters'>,
+	execution: object,
+) {
+	const silent = () => {};
+	const node: INode = { id: 'node', typeVersion: 1, position: [0, 0], ...about };
+	return {
+		getNode: () => node,
+		getTimezone: () => 'America/New_York',
+		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
+		getMode: () => 'trigger',
+		getCredentials: async () => {
+			await process.world.pause(1, process);
+			return { ...account.credential };
+		},
+		logger: { debug: silent, info: silent, warn: silent, error: silent },
+		helpers: { httpRequestWithAuthentication: requestHelper(process, account, execution) },
 	};
 }

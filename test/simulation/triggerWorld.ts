@@ -1,14 +1,19 @@
 // Worlds in which the trigger watches vendors that are edited all the time: polls fail midway, n8n dies between what a poll
 // gives, what of it is saved and the execution that it starts, and lists come without rows or IDs.
 import fc from 'fast-check';
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import { digestOf } from '../../engine/kinds/list/digest';
 import type * as Poll from '../../engine/poll/poll';
 import type * as WatchedLists from '../../nodes/AgencyRecordsTrigger/watchedLists';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { N8nProcess } from './n8nProcess';
-import { requestHelper } from './requestHelper';
+import { anyContext } from './requestHelper';
 import { serviceFaults, usualAccount } from './service';
 import { Vendors, type Edit } from './vendors';
 import { World, type PlanOf } from './world';
@@ -83,21 +88,13 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 		...sandboxCredential('https://service.example', { grantType: 'password' }),
 		pageSize: plan.pageSize,
 	};
-	const parameters: IDataObject = {
+	const parameters: INodeParameters = {
 		resource: 'vendor',
 		triggerOn: ['added', 'changed', 'removed'],
 		startFrom: 'everything',
 		options: { maxTries: 2, maxItems: plan.maxItems },
 	};
-	const node = {
-		id: 'node',
-		name: 'Trigger',
-		type: 'trigger',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-	};
-	const silent = () => {};
+	const about = { name: 'Trigger', type: 'trigger', parameters };
 
 	/** As n8n's database has it. */
 	let savedStaticData: IDataObject = {};
@@ -110,20 +107,9 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 
 	const contextIn = (process: N8nProcess, staticData: IDataObject) => {
 		const context = {
-			getNode: () => node,
+			...anyContext(process, { service, credential }, about, {}),
 			getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
-			getTimezone: () => 'America/New_York',
-			getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
-			getMode: () => 'trigger',
 			getWorkflowStaticData: () => staticData,
-			getCredentials: async () => {
-				await world.pause(1, process);
-				return { ...credential };
-			},
-			logger: { debug: silent, info: silent, warn: silent, error: silent },
-			helpers: {
-				httpRequestWithAuthentication: requestHelper(process, { service, credential }, {}),
-			},
 		};
 		return context as unknown as IPollFunctions;
 	};

@@ -56,7 +56,7 @@ const isOfPages = (hint: string) => !hint.startsWith('The service has no rows');
 
 const upTo = (from: number, to: number) =>
 	Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
-const idsOf = (rows: object[]) =>
+const idsOf = (rows: readonly object[]) =>
 	rows.map((row) => (row as { departmentBusinessID: number }).departmentBusinessID);
 
 /** Reads a list with a fake of what sends. */
@@ -108,18 +108,18 @@ async function read(given: Given) {
 	});
 	expect(problems).toEqual([]);
 	const hints: string[] = [];
-	let rows: IDataObject[] = [];
-	const task = {
+	let rows: readonly IDataObject[] = [];
+	const task: Task<ListOperation> = {
 		send,
 		maxParallelPages,
-		hint: (text: string) => isOfPages(text) && hints.push(text),
+		hint: (text) => isOfPages(text) && hints.push(text),
 		pageSize,
 		account,
 		operation,
 		jobs: [{ itemIndex: 0, values }],
-		settle: (_: number, results: IDataObject[]) => (rows = results),
+		settle: (_, results) => (rows = results as IDataObject[]),
 	};
-	const failure = await list.send(task as unknown as Task<ListOperation>).then(
+	const failure = await list.send(task).then(
 		() => undefined,
 		(thrown: unknown) => thrown as Failure,
 	);

@@ -1,0 +1,9 @@
+// jest begins with large files while it does not know how long each takes. The worlds are small files that take longest.
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+module.exports = class extends Sequencer {
+	sort(tests) {
+		const isLong = ({ path }) => /\bsimulation\b/.test(path);
+		return super.sort(tests).sort((one, other) => isLong(other) - isLong(one));
+	}
+};

@@ -1,0 +1,41 @@
+// What the service has of the rows that a test sends, by their names. For the tests that Node.js runs itself.
+import assert from 'node:assert/strict';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+
+type Service = Pick<Sandbox, 'records'>;
+
+/** @returns names that no other row of the test has */
+export const namesOfRows = (what: number | string, count: number): string[] =>
+	Array.from({ length: count }, (_, row) => `${what}, row ${row}`);
+
+/** How often a shift schedule with each of these names is there. */
+export function timesCreated({ records }: Service, names: readonly string[]): number[] {
+	const counts = records.countBy('shiftSchedule', 'name');
+	return names.map((name) => counts.get(name) ?? 0);
+}
+
+export function missingRows(service: Service, names: readonly string[]): string[] {
+	const times = timesCreated(service, names);
+	return names.filter((_, row) => times[row] === 0);
+}
+
+export function assertNoneDoubled(service: Service, names: readonly string[]): void {
+	const times = timesCreated(service, names);
+	assert.deepEqual(
+		names.filter((_, row) => times[row]! > 1),
+		[],
+		'none is doubled',
+	);
+}
+
+/** No row is there twice, and each that is missing was named. */
+export function assertNoneDoubledOrLost(
+	service: Service,
+	names: readonly string[],
+	named: readonly string[] = [],
+): void {
+	assertNoneDoubled(service, names);
+	const lost = missingRows(service, names).filter((name) => !named.includes(name));
+	assert.deepEqual(lost, [], 'none is lost');
+}

@@ -1,0 +1,3 @@
+import { testWorlds } from './testWorlds';
+
+testWorlds.sendOnce(2400);
