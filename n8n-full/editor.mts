@@ -216,9 +216,9 @@ export class Editor {
 		return data.executionId;
 	}
 
-	/** The message that n8n shows once an execution has succeeded and its results are on the canvas. */
+	/** The message that n8n shows once an execution has ended and its results are on the canvas. */
 	get executed(): Locator {
-		return this.page.getByText('Workflow executed successfully').first();
+		return this.page.getByText(/^(Workflow executed successfully|Problem in node )/).first();
 	}
 
 	/** The tabs of a node's outputs, if it has several. */

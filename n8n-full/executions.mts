@@ -10,6 +10,8 @@ import type { N8nSession } from './fullN8n.mts';
 export interface ExecutionSummary {
 	id: string;
 	status: string;
+	/** How it began; `error` for one of an error trigger. */
+	mode: string;
 	/** ISO 8601. */
 	createdAt: string;
 	stoppedAt: string;
@@ -27,14 +29,21 @@ export async function executionsOfWorkflow(
 	return ((await session.get(path)) as { results: ExecutionSummary[] }).results;
 }
 
-/** Waits until a workflow has this many executions and all of them have ended. @returns the executions */
+/**
+ * Waits until a workflow has this many executions and all of them have ended.
+ * @param ofErrorTrigger whether those of its error trigger are counted, or all others
+ * @returns the executions, the newest first
+ */
 export const waitForExecutions = (
 	session: N8nSession,
 	workflow: string,
 	count: number,
+	ofErrorTrigger = false,
 ): Promise<ExecutionSummary[]> =>
 	waitUntilDefined(async () => {
-		const all = await executionsOfWorkflow(session, workflow);
+		const all = (await executionsOfWorkflow(session, workflow)).filter(
+			({ mode }) => (mode === 'error') === ofErrorTrigger,
+		);
 		const isOver =
 			all.length === count && all.every(({ status }) => !unfinishedStatuses.includes(status));
 		return isOver ? all : undefined;

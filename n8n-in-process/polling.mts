@@ -1,6 +1,6 @@
 // Runs a polling trigger as n8n's server does: activates it, polls it through n8n's own engine, and saves its static
 // data when it returns items.
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { core, Container, workflow as n8n } from './n8n.mts';
 import { singleNodeCredentials, nodeName } from './singleNode.mts';
@@ -11,6 +11,7 @@ export interface PollingTrigger {
 	type: string;
 	/** The parameters as the editor saves them. */
 	parameters: INodeParameters;
+	onError?: INode['onError'];
 	/** The saved static data; undefined for a new workflow. */
 	staticData?: IDataObject;
 }
@@ -34,8 +35,8 @@ export interface ActiveTrigger {
 
 const copy = (data: IDataObject) => JSON.parse(JSON.stringify(data)) as IDataObject;
 
-function prepare({ type, parameters, staticData }: PollingTrigger, parts: RunEnvironment) {
-	const trigger = { name: nodeName, type, parameters, credentials: singleNodeCredentials };
+function prepare({ type, parameters, onError, staticData }: PollingTrigger, parts: RunEnvironment) {
+	const trigger = { name: nodeName, type, parameters, onError, credentials: singleNodeCredentials };
 	const workflow = new n8n.Workflow({
 		...workflowOf('Polling', [trigger]),
 		id: 'workflow',

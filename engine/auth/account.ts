@@ -109,14 +109,13 @@ export class Account {
 	}
 
 	/**
-	 * A token to store in place of the caller's: a newer one that this process already has, or else a new one from
-	 * signing in.
-	 * @param outdated what the caller has stored: a token that is expired or was just refused, or a refusal
+	 * A token that is newer than the caller's: one that this process already has, or else a new one from signing in.
+	 * @param refused the token that was sent; missing when there was none to send
 	 * @throws SignInError when signing in fails, or was refused less than `pauseAfterRefusal` ago
 	 */
-	async renewToken(httpRequest: HttpRequest, outdated?: Token | RefusedSignIn): Promise<Token> {
+	async renewToken(httpRequest: HttpRequest, refused?: Token): Promise<Token> {
 		const { newest } = this.tokens;
-		if (newest && newest.obtainedAt > (outdated?.obtainedAt ?? 0)) return newest;
+		if (newest && newest.obtainedAt > (refused?.obtainedAt ?? 0)) return newest;
 		if (this.recentRefusal) throw refusalError(this.recentRefusal);
 		return await this.signIn(httpRequest);
 	}

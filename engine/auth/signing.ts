@@ -31,14 +31,19 @@ export interface TokenRequest {
 /** Keys that are symbols: n8n does not store them, but keeps them when it copies the credentials. */
 const signingKey = Symbol('signing');
 const tokenRequestKey = Symbol('signing in');
-const testedKey = Symbol('tested');
+const signedKey = Symbol('signed');
 const refusedKey = Symbol('refused');
 
 type Credentials = ICredentialDataDecryptedObject & {
 	[signingKey]?: RequestSigning;
 	[tokenRequestKey]?: TokenRequest;
-	/** Whether these are the credentials of a click on the Test button, which always signs in. */
-	[testedKey]?: boolean;
+	/** Set when n8n has signed a request that is none of our nodes', or wanted to. */
+	[signedKey]?: {
+		/** Whether it is the Test button's, which always signs in. */
+		isTest: boolean;
+		/** Missing when there was none. */
+		token?: Token;
+	};
 	/** Why n8n has just been given a refusal to store. */
 	[refusedKey]?: SignInError;
 };
@@ -68,9 +73,7 @@ async function testedToken(
 	account: Account,
 	{ authorizationHeader }: Credentials,
 ): Promise<Token> {
-	// n8n has already asked for a token, because it knew none; one that was issued for that shows as much as another.
-	const known = account.hasJustSignedIn ? account.tokens.newest : undefined;
-	const token = known ?? (await account.signIn(httpRequest));
+	const token = await account.signIn(httpRequest);
 	const { write } = authorizationForms[authorizationFormOf(authorizationHeader)];
 	await testToken(account.signInContext(httpRequest), write(token.accessToken));
 	return token;
@@ -79,7 +82,7 @@ async function testedToken(
 /**
  * The value of the hidden field that n8n stores (n8n's hook `preAuthentication`). A refused sign-in is a value too,
  * since n8n stores nothing when this throws; then signatureHeaders() throws why.
- * @returns nothing when signing in was refused before, and it is not known yet what the token is for
+ * @returns nothing when it is not known yet what the token is for, or when nothing is to be stored
  * @throws SignInError when signing in fails without a refusal or is not tried, or the Test finds that the token is not
  * taken
  */
@@ -87,15 +90,16 @@ export async function tokenToStore(
 	httpRequest: HttpRequest,
 	credentials: Credentials,
 ): Promise<{ accessToken?: string }> {
-	const { [tokenRequestKey]: tokenRequest, [testedKey]: isTested } = credentials;
+	const { [tokenRequestKey]: tokenRequest, [signedKey]: signed } = credentials;
 	// Only storing it has failed.
 	if (tokenRequest?.unstored) return { accessToken: tokenRequest.unstored };
+	// n8n asks again when the request could not be signed.
+	if (!tokenRequest && !signed) return {};
 	const account = accountOf(credentials);
 	const knownRefusal = account.recentRefusal;
-	if (!tokenRequest && !isTested && knownRefusal) return {};
-	const obtaining = isTested
+	const obtaining = signed?.isTest
 		? testedToken(httpRequest, account, credentials)
-		: account.renewToken(httpRequest, unpackSignIn(credentials.accessToken));
+		: account.renewToken(httpRequest, signed?.token);
 	if (tokenRequest) tokenRequest.answer = obtaining;
 	const signIn = await obtaining.catch((error: SignInError) => {
 		const { recentRefusal } = account;
@@ -105,7 +109,10 @@ export async function tokenToStore(
 	});
 	const accessToken = packSignIn(signIn);
 	if (tokenRequest) tokenRequest.unstored = accessToken;
-	return { accessToken };
+	// n8n before 2.34 stores all settings with it. So only a Test of those that are saved, since n8n has stored a sign-in
+	// with them, is stored.
+	const isSaved = unpackSignIn(credentials.accessToken)?.settings === account.key;
+	return signed?.isTest && !isSaved ? {} : { accessToken };
 }
 
 /**
@@ -134,11 +141,13 @@ export function signatureHeaders(
 		);
 	}
 	const token = signing?.token ?? account.tokens.newest;
-	// The Test says whether what is typed in is right, so a token that is there already does not count. Only its address
-	// has no host.
-	if (request.url === testRequest.url && !credentials[testedKey]) {
-		credentials[testedKey] = true;
-		throw tokenNeeded();
+	if (!signing) {
+		const isFirst = !credentials[signedKey];
+		// Only the address of the Test has no host.
+		const isTest = request.url === testRequest.url;
+		credentials[signedKey] = { isTest, token };
+		// The Test says whether what is typed in is right, so a token that is there already does not count.
+		if (isTest && isFirst) throw tokenNeeded();
 	}
 	if (!token) throw account.recentRefusal ? refusalError(account.recentRefusal) : tokenNeeded();
 	if (signing) signing.signedAt = performance.now();

@@ -127,7 +127,7 @@ async function itemsOfPoll(
  * after an error, or when the list changed while it was read, the next poll finds the same changes and later ones.
  * @param lists the lists that the node can watch
  * @returns items for an execution; null when nothing changed, or a poll of this node is still in progress
- * @throws NodeApiError or NodeOperationError, which n8n shows as a failed execution
+ * @throws NodeApiError or NodeOperationError, which n8n shows as a failed execution, unless the node has an error output
  */
 export async function poll(
 	ctx: IPollFunctions,
@@ -137,6 +137,11 @@ export async function poll(
 		const items = await itemsOfPoll(ctx, lists);
 		return items.length === 0 ? null : [items.map((json) => ({ json }))];
 	} catch (error) {
-		throw toNodeError(ctx.getNode(), asFailure(error, 'notSent'));
+		const failure = asFailure(error, 'notSent');
+		const node = ctx.getNode();
+		if (node.onError !== 'continueErrorOutput') throw toNodeError(node, failure);
+		// n8n moves an item of this shape to the error output.
+		const { message, code, advice } = failure;
+		return [[{ json: { message, error: { code, advice } } }]];
 	}
 }

@@ -19,6 +19,8 @@ const labelsOfN8n = [
 	'Continue (using error output)',
 	'Create workflow',
 	'Download',
+	'Error Workflow',
+	'Execute previous nodes',
 	'Execute step',
 	'Execute workflow',
 	'Executions',

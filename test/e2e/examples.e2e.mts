@@ -33,10 +33,11 @@ const losap = readExample('losap-points-from-a-sheet');
 const signIn = readExample('sign-in-sheet');
 const agent = readExample('agent-at-the-station');
 const check = readExample('service-check');
+const library = readExample('library-from-a-sheet');
 const failedRows = readExample('failed-rows-to-a-table');
 const examples = [
 	...[vendors, shifts, licenses, photos, fires, captain, losap, signIn],
-	...[agent, check, failedRows],
+	...[agent, check, failedRows, library],
 ];
 
 let environment: N8nWithSandbox;
@@ -651,6 +652,23 @@ void test('check: the agency is told as long as there is something to do', async
 	assert.deepEqual(others, []);
 });
 
+void test('library: each category is below its parent, also where two shelves have a binder of one name', async () => {
+	const created = await added('libraryCategory', () => runs(library, 'Sheet'));
+	const byID = new Map(rowsOf('libraryCategory').map(({ id, data }) => [id, data]));
+	/** The titles from the shelf down. */
+	const place = ({ categoryTitle, parentID }: Record<string, unknown>): string => {
+		const parent = byID.get(parentID as number);
+		return parent ? `${place(parent)} / ${String(categoryTitle)}` : String(categoryTitle);
+	};
+	const places = new Set<string>();
+	for (const { json } of library.pinData!.Sheet!) {
+		const { Shelf, Binder, Section } = json as Record<string, string>;
+		const titles = [Shelf, Binder, Section].filter((title) => title !== '');
+		titles.forEach((_, level) => places.add(titles.slice(0, level + 1).join(' / ')));
+	}
+	assert.deepEqual(created.map(place).sort(), [...places].sort());
+});
+
 const failed = () => dataTableRows(session, 'Failed Shift Schedules');
 
 const outcomesOf = (rows: Awaited<ReturnType<typeof failed>>) =>
@@ -666,7 +684,7 @@ void test('failed rows: each is in the service once, or in the table with what b
 		{ fault: 'refuse', operation, status: 409, times: 1 },
 		{ fault: 'refuse', operation, status: 429 },
 	]);
-	await runs(failedRows, 'Every Night');
+	await runs(failedRows, 'Every Night', 'error');
 	faults.set([]);
 	// Which of the other three were sent before the service was seen to be busy is left to chance.
 	assert.deepEqual(
@@ -692,11 +710,11 @@ void test('failed rows: each is in the service once, or in the table with what b
 		schedulesInService(),
 		names.filter((name) => name !== refused),
 	);
-	for (const [trigger, inService, inTable] of [
-		['Every Hour', 4, lookAtThem],
-		['Every Night', 9, [...lookAtThem, 'notSent: look at it'].sort()],
+	for (const [trigger, inService, inTable, status] of [
+		['Every Hour', 4, lookAtThem, 'success'],
+		['Every Night', 9, [...lookAtThem, 'notSent: look at it'].sort(), 'error'],
 	] as const) {
-		await runs(failedRows, trigger);
+		await runs(failedRows, trigger, status);
 		assert.equal(schedulesInService().length, inService);
 		assert.deepEqual(outcomesOf(await failed()), inTable);
 	}

@@ -90,6 +90,9 @@ async function restartAfterKill(): Promise<void> {
 	await start();
 }
 
+const failOnce = (operation: string) =>
+	environment.sandbox.faults.set([{ fault: 'refuse', operation, status: 403, times: 1 }]);
+
 void test('the example tells of a new vendor once, also when n8n is killed', async (t) => {
 	const { records, faults } = environment.sandbox;
 	const operation = 'createNotification';
@@ -102,12 +105,19 @@ void test('the example tells of a new vendor once, also when n8n is killed', asy
 		}
 	});
 
-	await t.test('killed after the notification', async () => {
+	await t.test('a poll that fails reaches its error trigger', async () => {
 		await session.publish(id);
+		failOnce('listVendors');
+		const [execution] = await waitForExecutions(session, id, 1, true);
+		const [{ text }] = (await itemsOf(execution!, 'Tell the Office')) as [{ text: string }];
+		assert.match(text, /^New Vendor, Notification: .* return status 403$/);
+	});
+
+	await t.test('killed after the notification', async () => {
 		const vendor = addRecord(records, 'vendor', { name: 'Hoses & Co.', category: 'Equipment' });
-		await waitForExecutions(session, id, 3);
+		await waitForExecutions(session, id, 4);
 		await restartAfterKill();
-		const [repeat] = await waitForExecutions(session, id, 4);
+		const [repeat] = await waitForExecutions(session, id, 5);
 		assert.deepEqual(told(await itemsOf(repeat!, 'New Vendor')), [
 			`added ${vendor} Hoses & Co. repeated`,
 		]);
@@ -127,7 +137,7 @@ void test('the example tells of a new vendor once, also when n8n is killed', asy
 				'the notification',
 			);
 			await restartAfterKill();
-			const [repeat, killed] = await waitForExecutions(session, id, 6);
+			const [repeat, killed] = await waitForExecutions(session, id, 7);
 			assert.equal(killed!.status, 'crashed');
 			const again = (await session.post(`/executions/${repeat!.id}/retry`, {
 				loadWorkflow: true,
@@ -141,4 +151,34 @@ void test('the example tells of a new vendor once, also when n8n is killed', asy
 			assert.deepEqual(notices().slice(2), [`New vendor: Ladders Ltd. (Equipment), ID ${vendor}`]);
 		},
 	);
+});
+
+void test('a poll that fails reaches the error output', async () => {
+	const [rows, failed] = ['Rows', 'Failed'];
+	const [newVendor] = exampleOften.nodes as [(typeof exampleOften.nodes)[number]];
+	const { name, parameters } = newVendor;
+	const noOp = { ...newVendor, type: 'n8n-nodes-base.noOp', parameters: {}, credentials: {} };
+	const id = await createWorkflow(session, {
+		...exampleOften,
+		id: 'errorOutput',
+		nodes: [
+			{
+				...newVendor,
+				parameters: { ...parameters, resource: 'infrastructureCategory' },
+				onError: 'continueErrorOutput',
+			},
+			{ ...noOp, id: rows, name: rows },
+			{ ...noOp, id: failed, name: failed },
+		],
+		connections: {
+			[name]: { main: [rows, failed].map((node) => [{ node, type: 'main', index: 0 }]) },
+		},
+	});
+	await session.publish(id);
+	failOnce('listCriticalInfrastructure');
+	const [execution] = await waitForExecutions(session, id, 1);
+	assert.deepEqual(await itemsOf(execution!, rows), []);
+	const [item, ...others] = await itemsOf(execution!, failed);
+	assert.match(item!.message as string, /return status 403$/);
+	assert.deepEqual(others, []);
 });

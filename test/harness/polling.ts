@@ -2,6 +2,7 @@
 import type {
 	ICredentialType,
 	IDataObject,
+	INode,
 	INodeParameters,
 	INodeType,
 	IPollFunctions,
@@ -49,6 +50,9 @@ export class Trigger {
 	/** What n8n has saved. */
 	saved: IDataObject = {};
 
+	/** What a person has chosen under 'On Error', before the trigger is activated. */
+	onError?: INode['onError'];
+
 	private active?: ActiveTrigger;
 
 	private parts: RunEnvironment;
@@ -64,7 +68,7 @@ export class Trigger {
 	}
 
 	private get file(): PollingTrigger {
-		return { type, parameters: this.parameters, staticData: this.saved };
+		return { type, parameters: this.parameters, onError: this.onError, staticData: this.saved };
 	}
 
 	private readonly server: Server = {

@@ -1,14 +1,20 @@
 // The Test button of the credential: n8n's helper is asked as it asks it, with the credential as it is typed in.
-import type { INodeType } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeType } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { runNode, type RunResult } from './run';
 
-/** @returns the error, if the test fails */
-export function testCredential(credentials: CredentialStore): Promise<Pick<RunResult, 'error'>> {
-	const credential = credentials.read('account');
+/**
+ * @param unsaved what is typed in but not saved
+ * @returns the error, if the test fails
+ */
+export function testCredential(
+	credentials: CredentialStore,
+	unsaved: ICredentialDataDecryptedObject = {},
+): Promise<Pick<RunResult, 'error'>> {
+	const credential = { ...credentials.read('account'), ...unsaved };
 	const { url, qs, headers } = new AgencyRecordsApi().test.request;
 	const tester: INodeType = {
 		description: { ...new AgencyShifts().description, name: 'tester', properties: [] },
@@ -28,7 +34,7 @@ export function testCredential(credentials: CredentialStore): Promise<Pick<RunRe
 						id: '',
 						name: '',
 						type,
-						data: { ...credential, accessToken: '' },
+						data: credential,
 					},
 				},
 			);

@@ -41,6 +41,20 @@ describe('what is typed in wrong', () => {
 		expect(sandbox.exchanges.map(({ operation }) => operation)).toContain('passwordToken');
 	});
 
+	test.each([
+		['is wrong', 'not-the-password'],
+		['is right', users[1]!.password],
+	])(
+		'is not stored with what it holds unsaved, which an older n8n would save: %s',
+		async (_, password) => {
+			const store = typedIn();
+			await readShifts(store, 1);
+			const saved = store.read('account');
+			await testCredential(store, { ...users[1]!, password });
+			expect(store.read('account')).toEqual(saved);
+		},
+	);
+
 	test('is tried although it was refused a moment ago: a password may be mended at the service', async () => {
 		const { username } = users[0]!;
 		const store = typedIn({ password: 'not-yet-the-password' });

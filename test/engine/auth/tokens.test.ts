@@ -1,12 +1,14 @@
 // Tokens: one token request however many need it, and none that is not needed; that runs share it, worlds show.
-import type { ICredentialDataDecryptedObject, IDataObject, INodeType } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { anotherProcess } from '../../harness/anotherProcess';
 import { comeToRest } from '../../harness/eventLoop';
+import { nodeWithOlderHelper } from '../../harness/olderHelper';
 import { readShifts } from '../../harness/readShifts';
 import { runNode } from '../../harness/run';
 import { startFakeService } from '../../harness/server';
+import { testCredential } from '../../harness/testCredential';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 
@@ -177,27 +179,31 @@ test('a token that was replaced is not shown either', async () => {
 	expect(saved).not.toContain('fake-access-token');
 });
 
-test('a node that uses the older request helper, as the HTTP Request node does, is signed in, and anew when its token has ended', async () => {
-	const node: INodeType = {
-		description: { ...new AgencyShifts().description, name: 'caller', properties: [] },
-		async execute() {
-			const body = (await this.helpers.requestWithAuthentication.call(this, 'agencyRecordsApi', {
-				method: 'GET',
-				uri: `${sandbox.url}/agencyshifts/shifts/101`,
-				headers: { 'Content-Type': 'application/json' },
-				json: true,
-				followAllRedirects: true,
-			})) as IDataObject;
-			return [[{ json: body }]];
-		},
+describe('a node that uses the older request helper, as the HTTP Request node does', () => {
+	const call = async (store: CredentialStore) => {
+		const node = nodeWithOlderHelper(sandbox.url);
+		const { json } = await runNode({ node, parameters: {}, credentials: store });
+		expect(json).toMatchObject([{ shift: { shift: 'A' } }]);
 	};
-	const store = credentials();
-	const call = async () => (await runNode({ node, parameters: {}, credentials: store })).json;
-	expect(await call()).toMatchObject([{ shift: { shift: 'A' } }]);
-	sandbox.accounts.revokeTokens();
-	sandbox.exchanges.length = 0;
-	expect(await call()).toMatchObject([{ shift: { shift: 'A' } }]);
-	expect(sandbox.exchanges.map(({ operation }) => operation)).toEqual([
-		...['getShift', 'passwordToken', 'getShift'],
-	]);
+
+	test('is signed in, and anew when its token has ended', async () => {
+		const store = credentials();
+		await call(store);
+		sandbox.accounts.revokeTokens();
+		sandbox.exchanges.length = 0;
+		await call(store);
+		expect(sandbox.exchanges.map(({ operation }) => operation)).toEqual([
+			...['getShift', 'passwordToken', 'getShift'],
+		]);
+	});
+
+	test('is not given the token again that was refused to it, although n8n has stored an older one', async () => {
+		const store = credentials();
+		await call(store);
+		time.pass(60_000);
+		// It signs in anew, and its token is stored there.
+		await testCredential(credentials());
+		sandbox.accounts.revokeTokens();
+		await call(store);
+	});
 });

@@ -297,6 +297,23 @@ describe('a test event', () => {
 	});
 });
 
+test('with an error output, a poll that fails gives an item of the shape that n8n moves there', async () => {
+	const trigger = newTrigger();
+	trigger.onError = 'continueErrorOutput';
+	await trigger.activate();
+	change(101, 'Changed');
+	sandbox.faults.set([{ fault: 'refuse', operation: 'listVendors', status: 403, times: 1 }]);
+	const [item, ...others] = await trigger.poll();
+	expect(Object.keys(item!)).toEqual(['message', 'error']);
+	expect(item).toMatchObject({
+		message: expect.stringContaining('status 403'),
+		error: { code: 'notPermitted' },
+	});
+	expect(others).toEqual([]);
+	expect(trigger.errors).toEqual([]);
+	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
+});
+
 test('secrets are in no error and in nothing that is saved', async () => {
 	const trigger = await started({ options: { maxTries: 1 } });
 	change(101, 'Changed');

@@ -1,0 +1,19 @@
+// A node that reads a shift as the HTTP Request node does: by n8n's older request helper, which signs in by itself.
+import type { IDataObject, INodeType } from 'n8n-workflow';
+
+import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+
+/** @param url address of the service */
+export const nodeWithOlderHelper = (url: string): INodeType => ({
+	description: { ...new AgencyShifts().description, name: 'caller', properties: [] },
+	async execute() {
+		const json = (await this.helpers.requestWithAuthentication.call(this, 'agencyRecordsApi', {
+			method: 'GET',
+			uri: `${url}/agencyshifts/shifts/101`,
+			headers: { 'Content-Type': 'application/json' },
+			json: true,
+			followAllRedirects: true,
+		})) as IDataObject;
+		return [[{ json }]];
+	},
+});
