@@ -1,5 +1,5 @@
 // How the service cuts a list into pages, where the list ends, and what it counts.
-import { maxRows } from '../kinds/list/listPages';
+import { maxRows } from '../kinds/list/listProblems';
 import { cannotTell, findAccepted, setTo, type Finding } from './findings';
 import { mainSample, readRows, requireUnchanged, type CheckSession } from './session';
 

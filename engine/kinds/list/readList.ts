@@ -8,12 +8,10 @@ import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import type { ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
-
 import type { ItemValues } from '../../values/item';
 import { maxHeavyRequests, outputOf, type JobServices, type Kind } from '../job';
 import { ListPages } from './listPages';
 import { offsetPaging } from './offsetPaging';
-import { pageOf } from './page';
 import { onePage } from './paging';
 
 /**
@@ -104,10 +102,7 @@ export async function readPages(
 		? offsetPaging(settings.offset, services.account, services.hint)
 		: onePage;
 	try {
-		const place = await paging.first(async (pageQuery) =>
-			pageOf(await request(pageQuery), operation, services.hint),
-		);
-		const pages = new ListPages(operation, settings, services, paging, place);
+		const pages = new ListPages(operation, settings, services, paging);
 		// A 304 in the middle of a list would leave out the rows of its page.
 		const first = await request(pages.nextQuery()!, settings.etag);
 		if (standInOf(first, settings.etag)) return undefined;
