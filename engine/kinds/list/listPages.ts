@@ -15,7 +15,7 @@ import {
 	sentAgain,
 	tooLong,
 } from './listProblems';
-import { pageOf, stepBetween, type ListPage } from './page';
+import { pageOf, pageWithoutRows, stepBetween, type ListPage } from './page';
 import type { Paging } from './paging';
 import type { RowKey } from './rowIdentity';
 import { rowShape } from './rowShape';
@@ -25,8 +25,6 @@ const statusesBeyondEnd = [400, 404, 416];
 
 /** Whether a page may have as many rows as a service gives at most: no API spec says how many, but limits are round. */
 const isRound = (length: number): boolean => length % 10 === 0 || length % 25 === 0;
-
-const pageWithoutRows: ListPage = { rows: [], keys: [], hasId: false };
 
 export class ListPages {
 	/** The wanted rows, as the setting 'Output' says. */

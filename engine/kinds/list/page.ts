@@ -11,6 +11,8 @@ export interface ListPage extends Page {
 	hasId: boolean;
 }
 
+export const pageWithoutRows: ListPage = { rows: [], keys: [], hasId: false };
+
 /** @throws Failure when the response does not hold a page */
 export function pageOf(
 	answer: Answer,
