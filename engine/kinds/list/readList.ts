@@ -52,9 +52,6 @@ async function readFollowingPages(
 	await readFollowingPages(pages, fetchPage, 1);
 }
 
-/** Words of the service that begin with a parameter of a list. */
-const parameterNamed = /^(limit|filter|changesSince|showArchived)\b/i;
-
 const adviceLowerPageSize =
 	"Set 'Page Size' in the credential to the service's maximum. Agency Records Check finds it.";
 
@@ -63,25 +60,16 @@ const adviceFilter =
 
 /** Adds to the refusal of a list which setting may fit: of pages and filters the API spec says hardly anything. */
 function withListAdvice(error: unknown, { filter }: ListQuery): unknown {
-	if (!(error instanceof Failure)) return error;
-	const { status, serviceMessages = [] } = error.details;
-	const names = (parameter: RegExp) => serviceMessages.some((words) => parameter.test(words));
-	// Some services refuse with the status of a success, and then only their words tell what they refuse.
-	if (status !== 400 && !(status === 200 && names(parameterNamed))) return error;
-	const adviceForFilter = filter === undefined ? undefined : adviceFilter;
-	const advice = names(/^limit\b/i) ? adviceLowerPageSize : adviceForFilter;
-	return advice ? new Failure(error.message, error.outcome, { ...error.details, advice }) : error;
+	if (!(error instanceof Failure) || error.code !== 'valuesRefused') return error;
+	const isOfLimit = error.details.serviceMessages?.some((words) => /^limit\b/i.test(words));
+	const adviceForFilter = filter === undefined ? error.advice : adviceFilter;
+	const advice = isOfLimit ? adviceLowerPageSize : adviceForFilter;
+	return new Failure(error.message, error.outcome, { ...error.details, advice });
 }
 
-/**
- * The hint for an empty list. n8n does not run the following nodes when there are no items, and without the hint
- * a user would look for a fault there.
- */
-function noRowsHint(query: ListQuery, offset: number): string {
-	const matching = Object.keys(query).length > 0 ? ' that match the filters' : '';
-	const beyond = offset > 0 ? ` beyond the first ${offset}` : '';
-	return `The service has no rows${matching}${beyond}: nothing is returned.`;
-}
+/** n8n does not run the following nodes when there are no items, and a user would look for a fault there. */
+const noRowsHint =
+	"The service has no rows for the filters and the 'Offset' that are set: nothing is returned, and the next nodes do not run.";
 
 /**
  * Reads the wanted rows of a list.
@@ -126,7 +114,7 @@ export const list: Kind<ListOperation> = {
 		const { itemIndex, values } = jobs[0]!;
 		const pages = await readPages(task, operation, values);
 		for (const text of pages?.hints ?? []) hint(text);
-		if (pages?.rows.length === 0) hint(noRowsHint(values.query, values.settings.offset));
+		if (pages?.rows.length === 0) hint(noRowsHint);
 		settle(itemIndex, pages?.rows ?? [outputOf(values, 'notModified')]);
 	},
 };
