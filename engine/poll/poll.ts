@@ -6,11 +6,12 @@ import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/digest';
+import type { JobServices } from '../kinds/job';
 import { maxParallelOf } from '../kinds/kinds';
 import { openServiceAccess } from '../send/serviceAccess';
 import { changeItem, settleChanges } from './changes';
-import { readChanges, readRows, type PollServices } from './listReader';
-import { pollFailure } from './pollFailure';
+import { readChanges, readRows } from './listReader';
+import { asPollFailure, pollFailure } from './pollFailure';
 import { loadState, saveState } from './pollState';
 import { readTriggerForm, type TriggerInput } from './triggerInput';
 
@@ -28,7 +29,7 @@ interface Poll {
 	ctx: IPollFunctions;
 	input: TriggerInput;
 	account: Account;
-	services: PollServices;
+	services: JobServices;
 }
 
 /** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
@@ -85,19 +86,13 @@ async function pollWithinBudget(
 	const { operation } = input.watchedList;
 	const maxParallelPages = maxParallelOf(operation, input.settings);
 	const access = await openServiceAccess(ctx, operation, maxParallelPages, stop);
-	const deviations: string[] = [];
-	const services: PollServices = {
+	const services: JobServices = {
+		...access,
 		send: (request, requestStop = stop) =>
 			access.send(request, AbortSignal.any([stop, requestStop])),
 		maxParallelPages,
 		// A trigger has no output that a hint could stand beside before it gives items.
-		hint: (message) => {
-			deviations.push(message);
-			log(ctx, 'debug', message);
-		},
-		pageSize: access.pageSize,
-		account: access.account,
-		deviations,
+		hint: (message) => log(ctx, 'debug', message),
 	};
 	try {
 		return await itemsOf({ ctx, input, account: access.account, services });
@@ -137,6 +132,6 @@ export async function poll(
 		const items = await itemsOfPoll(ctx, lists);
 		return items.length === 0 ? null : [items.map((json) => ({ json }))];
 	} catch (error) {
-		throw toNodeError(ctx.getNode(), asFailure(error, 'notSent'));
+		throw toNodeError(ctx.getNode(), asPollFailure(error));
 	}
 }
