@@ -1,7 +1,6 @@
 // One poll of the trigger: loads what is remembered, reads the list, compares the two, and gives items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import type { Account } from '../auth/account';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
@@ -28,7 +27,6 @@ const inProgress = new Set<string>();
 interface Poll {
 	ctx: IPollFunctions;
 	input: TriggerInput;
-	account: Account;
 	services: JobServices;
 }
 
@@ -53,8 +51,8 @@ function log(ctx: IPollFunctions, level: 'warn' | 'debug', text: string): void {
 }
 
 /** Finds what changed since the last poll, and saves the state for the next one. */
-async function newItems({ ctx, input, account, services }: Poll): Promise<IDataObject[]> {
-	const { baseUrl, username } = account.settings;
+async function newItems({ ctx, input, services }: Poll): Promise<IDataObject[]> {
+	const { baseUrl, username } = services.account.settings;
 	const source = digestOf([...input.source, baseUrl, username]);
 	const { snapshot, startsOver = false, itemsToRepeat } = loadState(ctx, source);
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
@@ -95,7 +93,7 @@ async function pollWithinBudget(
 		hint: (message) => log(ctx, 'debug', message),
 	};
 	try {
-		return await itemsOf({ ctx, input, account: access.account, services });
+		return await itemsOf({ ctx, input, services });
 	} catch (error) {
 		if (!stop.aborted) throw asFailure(error, 'refused').mapTexts(access.redactSecrets);
 		throw pollFailure(
