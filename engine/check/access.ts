@@ -1,7 +1,7 @@
 // Whether the service accepts address, key, account and token, and what it gives to read.
 import { authorizationFormOf, authorizationForms } from '../auth/credentialTest';
 import { cannotTell, findAccepted, setTo, type Finding } from './findings';
-import { readFirstRows, type CheckSession, type Reading } from './session';
+import { readFirstPages, type CheckedPage, type CheckSession } from './session';
 
 export async function checkSignIn(session: CheckSession): Promise<Finding> {
 	const { credentials } = session.access;
@@ -9,11 +9,12 @@ export async function checkSignIn(session: CheckSession): Promise<Finding> {
 	const other = present === 'token' ? 'bearer' : 'token';
 	const isAccepted = async (form: typeof present) => {
 		credentials.authorizationHeader = form;
-		const failures = (await readFirstRows(session)).map(({ failure }) => failure);
-		if (failures.includes(undefined)) return true;
+		const pages = await readFirstPages(session);
+		const isRead = pages.some(({ failure }) => !failure);
+		if (isRead) session.firstPages = pages;
 		// Any other refusal, even a 403, may come from what stands before the service and has not read the token.
-		if (failures[0]!.code === 'tokenRefused') return false;
-		throw failures[0]!;
+		if (isRead || pages[0]!.failure!.code === 'tokenRefused') return isRead;
+		throw pages[0]!.failure!;
 	};
 	const form = await findAccepted([present, other], isAccepted);
 	if (form === undefined) {
@@ -21,25 +22,23 @@ export async function checkSignIn(session: CheckSession): Promise<Finding> {
 		return { answer: 'The service refuses its own tokens.', action, confidence: 'likely' };
 	}
 	const { label } = authorizationForms[form];
-	if (form === present) return { answer: `Yes; ${label}.` };
-	// The last one that was tried is the present one.
-	await isAccepted(form);
-	return { answer: `Yes; ${label}.`, action: setTo('Authorization Header', label) };
+	credentials.authorizationHeader = form;
+	const action = form === present ? undefined : setTo('Authorization Header', label);
+	return { answer: `Yes; ${label}.`, action };
 }
 
-const labelsOf = (readings: readonly Reading[]): string =>
-	readings.map(({ list }) => list.label).join(', ');
+const labelsOf = (pages: readonly CheckedPage[]): string =>
+	pages.map(({ list }) => list.label).join(', ');
 
-export async function checkLists({ firstReadings }: CheckSession): Promise<Finding> {
-	const readable = firstReadings.filter(({ failure }) => !failure);
-	const others = firstReadings.filter(({ failure }) => failure);
-	if (readable.length === 0) throw cannotTell('No list could be read.');
-	if (others.length === 0) return { answer: `All lists tried: ${labelsOf(readable)}.` };
-	const unexplained = others.find(({ failure }) => failure!.code !== 'notPermitted');
-	const { message } = (unexplained ?? others[0]!).failure!;
+export async function checkLists({ firstPages }: CheckSession): Promise<Finding> {
+	const readable = labelsOf(firstPages.filter(({ failure }) => !failure));
+	const others = firstPages.filter(({ failure }) => failure);
+	if (readable === '') throw cannotTell('No list could be read.');
+	if (others.length === 0) return { answer: `All lists tried: ${readable}.` };
+	const isExplained = others.every(({ failure }) => failure!.code === 'notPermitted');
 	return {
-		answer: `${labelsOf(readable)}; not: ${labelsOf(others)} (${message}).`,
+		answer: `${readable}; not: ${labelsOf(others)} (${others[0]!.failure!.message}).`,
 		action: `If a workflow needs them, ask the service owner for access to: ${labelsOf(others)}.`,
-		confidence: unexplained ? 'likely' : 'yes',
+		confidence: isExplained ? 'yes' : 'likely',
 	};
 }

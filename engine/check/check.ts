@@ -25,15 +25,10 @@ const questions: Readonly<Record<string, AskQuestion>> = {
 
 const nothingToChange = 'Nothing to change.';
 
-/**
- * The output item of a finding.
- * @param evidence n8n shows a cell without a value in red
- */
 const itemOf = (
 	question: string,
 	{ answer, action = nothingToChange, confidence = 'yes' }: Finding,
-	evidence = '–',
-) => ({ question, answer, action, evidence, confidence });
+) => ({ question, answer, action, confidence });
 
 type Item = ReturnType<typeof itemOf>;
 
@@ -51,23 +46,19 @@ function findingOf(error: unknown): Finding {
 
 async function askAll(session: CheckSession): Promise<Item[]> {
 	const items: Item[] = [];
-	for (const [question, ask] of Object.entries(questions)) {
-		const { length } = session.readings;
-		const found = await ask(session).catch(findingOf);
-		items.push(itemOf(question, found, session.readings[length]?.summary));
-	}
+	for (const [question, ask] of Object.entries(questions))
+		items.push(itemOf(question, await ask(session).catch(findingOf)));
 	return items;
 }
 
 /** What a person has to do. */
 function summaryOf(items: readonly Item[]): Finding {
-	const isUnclear = ({ confidence }: Item) => confidence === 'could not tell';
 	const [signIn, ...others] = items;
+	const told = items.filter(({ confidence }) => confidence !== 'could not tell');
 	// Where the account cannot sign in, nothing else counts.
-	if (others.every(isUnclear)) return signIn!;
-	const actions = items.filter((item) => !isUnclear(item)).map(({ action }) => action);
-	const toDo = actions.filter((action) => action !== nothingToChange);
-	const asFarAsTold = items.some(isUnclear) ? ', as far as its responses show' : '';
+	if (!others.some((item) => told.includes(item))) return signIn!;
+	const toDo = told.map(({ action }) => action).filter((action) => action !== nothingToChange);
+	const asFarAsTold = told.length < items.length ? ', as far as its responses show' : '';
 	const fits = `The settings fit this service${asFarAsTold}.`;
 	const count =
 		toDo.length === 0 ? 'No settings to change' : `${pluralize(toDo.length, 'thing')} to do`;
@@ -89,10 +80,8 @@ export async function check(
 	continueOnFail: boolean,
 ): Promise<INodeExecutionData[]> {
 	try {
-		const session = await openSession(ctx, lists);
-		const items = await askAll(session);
-		const reads = pluralize(session.readings.length, 'read');
-		const summary = itemOf('What should I do?', summaryOf(items), reads);
+		const items = await askAll(await openSession(ctx, lists));
+		const summary = itemOf('What should I do?', summaryOf(items));
 		showHint(ctx, `${summary.answer} ${summary.action}`);
 		return [summary, ...items].map((json) => ({ json, pairedItem: { item: 0 } }));
 	} catch (error) {

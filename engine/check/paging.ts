@@ -1,7 +1,7 @@
 // How the service cuts a list into pages, where the list ends, and what it counts.
-import { maxRows } from '../kinds/list/listPages';
+import { maxRows } from '../kinds/list/listProblems';
 import { cannotTell, findAccepted, setTo, type Finding } from './findings';
-import { mainSample, readRows, requireUnchanged, type CheckSession } from './session';
+import { mainSample, readMain, requireUnchanged, type CheckSession } from './session';
 
 /** The sizes of a page that are tried where the present one is refused. */
 const smallerSizes = [500, 250, 200, 100, 50, 25, 10];
@@ -11,7 +11,7 @@ export async function checkPageSize(session: CheckSession): Promise<Finding> {
 	const smaller = smallerSizes.filter((size) => size < pageSize);
 	// Where fewer rows come than were asked for, the nodes go on after them.
 	const isAcceptedOnce = async (limit: number) => {
-		const { failure, rows } = await readRows(session, { limit });
+		const { failure, rows } = await readMain(session, { limit });
 		return !failure && rows.length <= limit;
 	};
 	const accepted = await findAccepted(
@@ -39,7 +39,7 @@ export async function checkEnd(session: CheckSession): Promise<Finding> {
 		throw cannotTell('The list is too short to tell, or has identical rows.');
 	const bases = new Set<number>();
 	for (const query of laterPages) {
-		const page = await readRows(session, query);
+		const page = await readMain(session, query);
 		bases.add(query.offset - keys.indexOf(page.keys[0]!));
 	}
 	await requireUnchanged(session);
@@ -50,22 +50,15 @@ export async function checkEnd(session: CheckSession): Promise<Finding> {
 		const answer = "'offset' counts rows neither from 0 nor from 1.";
 		return { answer, action, confidence: 'likely' };
 	}
-	session.offsetBase = base;
-	const ends = new Set<string>();
-	for (const offset of [maxRows, 2 * maxRows]) {
-		const { rows } = await readRows(session, { limit: 2, offset });
-		ends.add(rows.length > 0 ? 'rows come again' : 'no rows come');
-	}
-	return {
-		answer: `'offset' counts from ${base}. After the last row, ${[...ends].join(' or ')}.`,
-		confidence: ends.size === 1 ? 'yes' : 'likely',
-	};
+	session.access.account.offsetBase = base;
+	const { rows } = await readMain(session, { limit: 2, offset: maxRows });
+	const end = rows.length > 0 ? 'rows come again' : 'no rows come';
+	return { answer: `'offset' counts from ${base}. After the last row, ${end}.` };
 }
 
 export async function checkCount(session: CheckSession): Promise<Finding> {
 	const sample = mainSample(session);
-	const { offsetBase: base } = session;
-	const one = await readRows(session, { limit: 1 });
+	const one = await readMain(session, { limit: 1 });
 	if (one.rows.length >= sample.rows.length) throw cannotTell('The list is too short to tell.');
 	await requireUnchanged(session);
 	const { totalRows: count } = sample;
@@ -75,9 +68,10 @@ export async function checkCount(session: CheckSession): Promise<Finding> {
 	if (count !== one.totalRows) throw cannotTell("It depends on 'limit'.", action);
 	if (count === undefined) return { answer: 'Nothing: it is missing.' };
 	const all = { answer: 'All rows of the list.' };
+	const { offsetBase: base } = session.access.account;
 	if (base === undefined) return { ...all, confidence: 'likely' };
-	const last = await readRows(session, { limit: 1, offset: base + count - 1 });
-	const after = await readRows(session, { limit: 1, offset: base + count });
+	const last = await readMain(session, { limit: 1, offset: base + count - 1 });
+	const after = await readMain(session, { limit: 1, offset: base + count });
 	const isEnd = after.rows.length === 0 || after.keys[0] === last.keys[0];
 	if (last.rows.length === 1 && isEnd) return all;
 	return { answer: 'Not as many rows as there are.', action, confidence: 'likely' };

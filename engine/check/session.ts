@@ -1,13 +1,11 @@
 // The requests of one check: reads only, few, and within a time.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { parsePage, type Page } from '../answer/answerData';
 import type { Failure, FailureCode } from '../failure';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
-import { pluralize } from '../http/format';
 import { asFailure } from '../items/errors';
-import { keyOf, type RowKey } from '../kinds/list/rowIdentity';
+import { pageOf, pageWithoutRows, type ListPage } from '../kinds/list/page';
 import { buildRequest } from '../request/request';
 import { RunStatistics } from '../send/runStatistics';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
@@ -27,15 +25,11 @@ const settings = { ...defaultSettings, ...limits } as unknown as Settings;
 /** How many rows the first reading of a list asks for: enough to tell where a later page begins. */
 const firstRows = 10;
 
-/** What one read gave. */
-export interface Reading extends Page {
+/** A page that was asked for, and what came. */
+export interface CheckedPage extends ListPage {
 	list: WatchedList;
-	/** What the rows are told apart by. */
-	keys: RowKey[];
 	/** Why there are no rows. */
 	failure?: Failure;
-	/** The request and its response in one line. */
-	summary: string;
 }
 
 export interface CheckSession {
@@ -44,12 +38,8 @@ export interface CheckSession {
 	readonly access: ServiceAccess;
 	/** Aborted when the check has taken its time or sent its requests, and when the execution is cancelled. */
 	readonly stop: AbortSignal;
-	/** All readings so far, in their order. */
-	readonly readings: Reading[];
-	/** The first reading of each list, with the token written as it is now. */
-	firstReadings: Reading[];
-	/** The offset of a list's first row, once it is known. */
-	offsetBase?: number;
+	/** The beginning of each list, once the service accepts the token as it is written now. */
+	firstPages: readonly CheckedPage[];
 }
 
 /**
@@ -70,7 +60,7 @@ export async function openSession(
 	};
 	const stop = end.signal;
 	const access = await openServiceAccess(ctx, lists[0]!.operation, 1, stop, statistics);
-	return { lists, access, stop, readings: [], firstReadings: [] };
+	return { lists, access, stop, firstPages: [] };
 }
 
 /** The parameters of a list, as they are sent. */
@@ -81,41 +71,36 @@ type Query = Record<string, number>;
  * @returns also why there are no rows, which is no error
  * @throws Failure when the check is over
  */
-async function read(session: CheckSession, list: WatchedList, query: Query): Promise<Reading> {
-	const { access, stop, readings } = session;
+async function read(
+	{ access, stop }: CheckSession,
+	list: WatchedList,
+	query: Query,
+): Promise<CheckedPage> {
 	if (stop.aborted)
 		throw cannotTell(
 			`The check ended before it could ask this: it sends at most ${maxReads} requests in two minutes.`,
 		);
 	const { operation } = list;
-	const response: Page & { failure?: Failure } = await access
+	return await access
 		.send(buildRequest(operation, { path: {}, query, settings }))
-		.then((answer) => parsePage(answer, operation, () => {}))
-		.catch((error: unknown) => ({
-			rows: [],
-			failure: asFailure(error, 'refused').mapTexts(access.redactSecrets),
-		}));
-	const { rows, totalRows = '?', failure } = response;
-	const parameters = Object.entries(query).map((pair) => pair.join('='));
-	const line = `${operation.route}?${parameters.join('&')}`.replace(/\?$/, '');
-	const result = failure?.message ?? `${pluralize(rows.length, 'row')} of ${totalRows}`;
-	const summary = `${line} → ${result}`;
-	const keys = rows.map((row) => keyOf(row, operation.idField));
-	readings.push({ ...response, list, keys, summary });
-	return readings.at(-1)!;
+		.then((answer) => ({ ...pageOf(answer, operation, () => {}), list }))
+		.catch((error: unknown) => {
+			const failure = asFailure(error, 'refused').mapTexts(access.redactSecrets);
+			return { ...pageWithoutRows, list, failure };
+		});
 }
 
-/** Reads the beginning of each list anew. */
-export async function readFirstRows(session: CheckSession): Promise<readonly Reading[]> {
-	const readings: Reading[] = (session.firstReadings = []);
+/** Reads the beginning of each list. */
+export async function readFirstPages(session: CheckSession): Promise<CheckedPage[]> {
+	const firstPages: CheckedPage[] = [];
 	for (const list of session.lists) {
-		const reading = await read(session, list, list.operation.paged ? { limit: firstRows } : {});
-		readings.push(reading);
+		const page = await read(session, list, list.operation.paged ? { limit: firstRows } : {});
+		firstPages.push(page);
 		// What kept a request from being answered would keep the others from it, too, and so would a refused token.
-		const { code, details } = reading.failure ?? {};
+		const { code, details } = page.failure ?? {};
 		if (code === 'tokenRefused' || (details && details.status === undefined)) break;
 	}
-	return readings;
+	return firstPages;
 }
 
 /**
@@ -123,8 +108,8 @@ export async function readFirstRows(session: CheckSession): Promise<readonly Rea
  * rows.
  * @throws Failure when there is none
  */
-export function mainSample({ firstReadings }: CheckSession): Reading {
-	const sample = firstReadings.find(({ list, rows }) => list.operation.paged && rows.length > 0);
+export function mainSample({ firstPages }: CheckSession): CheckedPage {
+	const sample = firstPages.find(({ list, rows }) => list.operation.paged && rows.length > 0);
 	if (sample) return sample;
 	throw cannotTell(
 		'No list with rows could be read.',
@@ -132,28 +117,23 @@ export function mainSample({ firstReadings }: CheckSession): Reading {
 	);
 }
 
-/** Failures that depend on the account or the moment, and not on the parameters. */
-const otherFailures: FailureCode[] = ['keyRefused', 'quotaUsedUp', 'tokenRefused', 'tooBusy'];
-
-/** Whether a response without a list is the service's way to refuse the parameters of a request, or may be. */
-const refusesParameters = ({ code, details: { status = 500 } }: Failure): boolean =>
-	status < 500 && status !== 408 && !otherFailures.includes(code);
+/** Failures that may be the service's way to refuse the parameters of a request. */
+const refusals: FailureCode[] = ['valuesRefused', 'notFound', 'refused', 'unreadableAnswer'];
 
 /**
- * Reads rows of the main list; a reading whose parameters the service refuses has a failure.
+ * Reads a page of the main list; where the service refuses the parameters, it has a failure.
  * @throws Failure when there are no rows for another reason
  */
-export async function readRows(session: CheckSession, query: Query): Promise<Reading> {
-	const reading = await read(session, mainSample(session).list, query);
-	const { failure } = reading;
-	if (failure && !refusesParameters(failure)) throw failure;
-	return reading;
+export async function readMain(session: CheckSession, query: Query): Promise<CheckedPage> {
+	const page = await read(session, mainSample(session).list, query);
+	if (page.failure && !refusals.includes(page.failure.code)) throw page.failure;
+	return page;
 }
 
 /** @throws Failure when the first rows of the main list, read again, are not the same */
 export async function requireUnchanged(session: CheckSession): Promise<void> {
-	const contentsOf = ({ totalRows, keys }: Reading) => [totalRows, ...keys].join();
-	const again = await readRows(session, { limit: firstRows });
+	const contentsOf = ({ totalRows, keys }: CheckedPage) => [totalRows, ...keys].join();
+	const again = await readMain(session, { limit: firstRows });
 	if (contentsOf(again) !== contentsOf(mainSample(session)))
 		throw cannotTell('The list differed when it was read again.');
 }

@@ -8,28 +8,23 @@ import { isObject } from '../http/json';
 import { buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Job, type Kind } from './job';
 import { resultOfPath } from './pathResults';
-import { repeatedNames } from './repeatedNames';
+import { repeatedRecords } from './repeatedNames';
 
 /** The paths of a job, as they are sent. */
 const pathsOf = ({ pathsField }: BulkOperation, { values }: Job): string[] =>
 	(values.body[pathsField] as Array<{ path: string }>).map(({ path }) => path);
 
-/** Paths that differ only in letter case, in spaces around them or in the first slash may be one record's. */
-const comparablePath = (path: string): string => path.trim().toLowerCase().replace(/^\//, '');
-
 export const bulk: Kind<BulkOperation> = {
 	maxParallel: maxHeavyRequests,
 	isBatched: true,
 
-	// The service reports by path, so nobody could tell which row a report is about, and the last row would undo what the
-	// others set.
+	// The service also reports by path, so nobody could tell which row a report is about.
 	findRepeated(operation, jobs) {
 		const named = jobs.flatMap((job) =>
 			pathsOf(operation, job).map((path) => [job.itemIndex, path] as const),
 		);
 		const field = operation.body.find(({ name }) => name === operation.pathsField)!;
-		const rule = 'must name each path once, in one row with all its values';
-		return repeatedNames(named, comparablePath, { label: labelOf(field), rule });
+		return repeatedRecords(named, labelOf(field));
 	},
 
 	async send({ send, hint, settle, operation, jobs, beforeSending }) {

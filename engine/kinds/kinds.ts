@@ -4,11 +4,11 @@ import type { Settings } from '../form/settings';
 import { bulk } from './bulk';
 import type { Kind } from './job';
 import { list } from './list/readList';
-import { record, upload } from './record';
+import { empty, record, upload } from './record';
 
 const kindsByName: Readonly<Record<Operation['kind'], Kind>> = {
 	single: record,
-	empty: record,
+	empty,
 	upload,
 	list,
 	bulk,

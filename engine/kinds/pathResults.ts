@@ -17,24 +17,34 @@ const adviceByStatus: Partial<Record<number, string>> = {
 	404: "Nothing was changed on this path. Check that the path is complete and ends with a record's ID (not its number on paper), then resend this path.",
 };
 
-function wordsOf({ path, status, reportedFailure }: Evidence, did: string, report: JsonObject) {
+function wordsOf(evidence: Evidence, did: string, reports: readonly JsonObject[]): string {
+	const { path, status, reportedFailure } = evidence;
+	const said = truncate(JSON.stringify(reports));
 	if (status === undefined)
-		return `The service accepted the request but reported no status for the path "${path}"`;
+		return reports.length > 1
+			? `The service gave contradictory reports on the path "${path}": ${said}`
+			: `The service accepted the request but reported no status for the path "${path}"`;
 	if (reportedFailure)
-		return `The service reported status ${status} on the path "${path}", but also a failure: ${truncate(JSON.stringify(report))}`;
+		return `The service reported status ${status} on the path "${path}", but also a failure: ${said}`;
 	return status === 202
 		? `The service accepted the path "${path}", but has not carried it out yet (status 202)`
 		: `The service ${did} the path "${path}" with status ${status}`;
 }
 
-/** Judges one report, as the response to a PATCH of its path alone. */
-function judgeReport(
+/**
+ * Judges what is reported on a path, as the response to a PATCH of it alone.
+ * @param reports all on this path; where their statuses differ, nothing tells which of them is right
+ * @param answer to the whole request
+ */
+export function resultOfPath(
 	path: string,
-	report: JsonObject,
-	given: unknown,
+	reports: readonly JsonObject[],
+	statusField: string,
 	{ operation, tries, status: ofAll }: Answer,
 ): PathResult {
-	const status = Number.isInteger(given) ? Number(given) : undefined;
+	const given = reports[0]?.[statusField];
+	const isClear = reports.every((report) => report[statusField] === given);
+	const status = isClear && Number.isInteger(given) ? Number(given) : undefined;
 	const evidence: Evidence = {
 		operation,
 		method: 'PATCH',
@@ -42,12 +52,12 @@ function judgeReport(
 		path,
 		status,
 		found: '',
-		reportedFailure: isSuccess({ status }) && reportsFailure(report) ? 'maybe' : undefined,
+		reportedFailure: isSuccess({ status }) && reports.some(reportsFailure) ? 'maybe' : undefined,
 	};
 	const { outcome, rule } = judge(evidence);
-	if (outcome === 'sent') return rule.standIn ?? (report as IDataObject);
+	if (outcome === 'sent') return rule.standIn ?? (reports[0] as IDataObject);
 	const did = outcome === 'refused' ? 'refused' : 'answered';
-	return new Failure(wordsOf(evidence, did, report), outcome, {
+	return new Failure(wordsOf(evidence, did, reports), outcome, {
 		code: codeOf(evidence),
 		status: status ?? ofAll,
 		tries,
@@ -55,27 +65,4 @@ function judgeReport(
 		retryable: isRetryable(evidence),
 		advice: adviceByStatus[status ?? 0],
 	});
-}
-
-/**
- * What became of a path.
- * @param reports all on this path; where they contradict each other, nothing tells which of them is right
- * @param answer to the whole request
- */
-export function resultOfPath(
-	path: string,
-	reports: readonly JsonObject[],
-	statusField: string,
-	answer: Answer,
-): PathResult {
-	const given = reports.length > 0 ? reports : [{}];
-	const results = given.map((report) => judgeReport(path, report, report[statusField], answer));
-	const outcomes = results.map((result) =>
-		result instanceof Failure ? result.outcome : typeof result,
-	);
-	if (new Set(outcomes).size === 1) return results[0]!;
-	const { status, tries } = answer;
-	const statuses = reports.map((report) => JSON.stringify(report[statusField] ?? null)).join(', ');
-	const words = `The service gave contradictory reports on the path "${path}": ${truncate(statuses)}`;
-	return new Failure(words, 'inDoubt', { code: 'unreadableAnswer', status, tries, path });
 }

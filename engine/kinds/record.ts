@@ -8,17 +8,12 @@ import {
 	type UploadOperation,
 } from '../area';
 import { maxAnswerBytes, maxRecordBytes } from '../http/bodyText';
+import { labelOf } from '../form/labels';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Kind } from './job';
-
-/** How many bytes a byte of a file may take in a response that brings it back: as Base64 in lines, or with escapes. */
-const answeredBytesPerByte = 1.4;
-
-/** The most bytes of a response, which may also bring back the file that was sent. */
-const maxBytesOf = (fileSize = 0): number =>
-	Math.min(maxAnswerBytes, maxRecordBytes + Math.ceil(fileSize * answeredBytesPerByte));
+import { repeatedRecords } from './repeatedNames';
 
 export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = {
 	maxParallel: Infinity,
@@ -28,12 +23,26 @@ export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 		const { partName, additionalFields, etag } = values.settings;
 		const form = file && new Multipart(partName, file, additionalFields);
 		const body = form ?? (bodyFieldsOf(operation) && values.body);
-		const sent = { body, maxAnswerBytes: maxBytesOf(file?.size), beforeSending };
+		// The response to an upload may bring back the file.
+		const maxBytes = file ? maxAnswerBytes : maxRecordBytes;
+		const sent = { body, maxAnswerBytes: maxBytes, beforeSending };
 		const answer = await send(buildRequest(operation, values, sent)).finally(() =>
 			form?.closeFile(),
 		);
 		const standIn = standInOf(answer, etag, hint);
 		settle(itemIndex, [outputOf(values, standIn ?? parseData(answer, operation, hint))]);
+	},
+};
+
+/** Changes the record that its IDs name; an operation that creates one below it answers with an ID of its own. */
+export const empty: Kind<EmptyOperation> = {
+	...record,
+
+	findRepeated({ ids = [] }, jobs) {
+		const named = jobs.map(({ itemIndex, values: { path } }) => {
+			return [itemIndex, ids.map(({ name }) => path[name]).join(', ')] as const;
+		});
+		return repeatedRecords(ids.length > 0 ? named : [], ids.map(labelOf).join(', '));
 	},
 };
 

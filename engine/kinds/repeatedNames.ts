@@ -1,4 +1,4 @@
-// Finds what no two items of a run may name: one path of a bulk patch, one key of 'Send Once'.
+// Finds what no two items of a run may name: one record that they change, one key of 'Send Once'.
 import type { FieldProblem } from '../failure';
 import { groupedBy } from '../http/format';
 import { truncate } from '../http/json';
@@ -30,3 +30,20 @@ export function repeatedNames(
 		}),
 	);
 }
+
+/** Paths that differ only in letter case, in spaces around them or in the first slash may be one record's. */
+const comparableRecord = (name: string): string => name.trim().toLowerCase().replace(/^\//, '');
+
+/**
+ * Several rows for one record: one would undo what another sets, in whichever order they arrive.
+ * @param named the path or the IDs of each record that an item changes, with the item's index
+ * @param label of the input that gives them
+ */
+export const repeatedRecords = (
+	named: ReadonlyArray<readonly [itemIndex: number, name: string]>,
+	label: string,
+): Map<number, FieldProblem> =>
+	repeatedNames(named, comparableRecord, {
+		label,
+		rule: "must name each record once: give all of its values in one row, or send its rows in a loop ('Loop Over Items' with 'Batch Size' 1)",
+	});

@@ -17,13 +17,13 @@ const fewRemovals = { rows: 10, share: 0.1 };
  * The removals that count only if the next poll misses these rows too. A service in trouble may send an empty or
  * shortened list: all of its rows would be removed, and added by the next poll.
  */
-function unconfirmedRemovals({ snapshot, entries, changes, deviated }: Reading): RowChange[] {
+function unconfirmedRemovals({ snapshot, entries, changes }: Reading): RowChange[] {
 	const newlyMissing = changes.filter(
 		({ kind, before }) => kind === 'removed' && !before!.isMissing,
 	);
 	const { length: count } = newlyMissing;
 	const isFew = count <= fewRemovals.rows || count <= fewRemovals.share * rowsIn(snapshot).length;
-	return isFew && entries.length > 0 && !deviated ? [] : newlyMissing;
+	return isFew && entries.length > 0 ? [] : newlyMissing;
 }
 
 /** @throws Failure when new rows have no ID where rows had one: they may be the rows that are missing then */

@@ -11,12 +11,6 @@ import type { TriggerInput } from './triggerInput';
 /** The most times that one poll reads the list to get two successive readings that are the same. */
 const maxReadings = 3;
 
-/** What the poll sends through. */
-export interface PollServices extends JobServices {
-	/** In which ways responses differed from the API spec. */
-	deviations: readonly string[];
-}
-
 /** What a poll has read, compared with the last poll's. */
 export interface Reading {
 	/** What it was compared with. */
@@ -24,8 +18,6 @@ export interface Reading {
 	/** The rows that are there now. */
 	entries: readonly RowEntry[];
 	changes: readonly RowChange[];
-	/** Whether a response differed from the API spec. */
-	deviated: boolean;
 }
 
 /**
@@ -57,7 +49,7 @@ export async function readRows(
  * @throws Failure when no two successive readings were the same, or not all rows can be had
  */
 export async function readChanges(
-	services: PollServices,
+	services: JobServices,
 	input: TriggerInput,
 	lastSnapshot: string | undefined,
 ): Promise<Reading> {
@@ -78,8 +70,7 @@ export async function readChanges(
 		const changes = diffRows(snapshot, entries, idField, onlyFields);
 		const needsAll = lastSnapshot === undefined || changes.some(({ kind }) => kind === 'removed');
 		const isSure = pages.hints.length === 0 && (pages.pageCount <= 1 || !needsAll);
-		if (isSure || thisReading === lastReading)
-			return { snapshot, entries, changes, deviated: services.deviations.length > 0 };
+		if (isSure || thisReading === lastReading) return { snapshot, entries, changes };
 		lastReading = thisReading;
 	}
 	throw pollFailure(

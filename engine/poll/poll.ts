@@ -1,16 +1,16 @@
 // One poll of the trigger: loads what is remembered, reads the list, compares the two, and gives items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import type { Account } from '../auth/account';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/digest';
+import type { JobServices } from '../kinds/job';
 import { maxParallelOf } from '../kinds/kinds';
 import { openServiceAccess } from '../send/serviceAccess';
 import { changeItem, settleChanges } from './changes';
-import { readChanges, readRows, type PollServices } from './listReader';
-import { pollFailure } from './pollFailure';
+import { readChanges, readRows } from './listReader';
+import { asPollFailure, pollFailure } from './pollFailure';
 import { loadState, saveState } from './pollState';
 import { readTriggerForm, type TriggerInput } from './triggerInput';
 
@@ -27,8 +27,7 @@ const inProgress = new Set<string>();
 interface Poll {
 	ctx: IPollFunctions;
 	input: TriggerInput;
-	account: Account;
-	services: PollServices;
+	services: JobServices;
 }
 
 /** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
@@ -52,8 +51,8 @@ function log(ctx: IPollFunctions, level: 'warn' | 'debug', text: string): void {
 }
 
 /** Finds what changed since the last poll, and saves the state for the next one. */
-async function newItems({ ctx, input, account, services }: Poll): Promise<IDataObject[]> {
-	const { baseUrl, username } = account.settings;
+async function newItems({ ctx, input, services }: Poll): Promise<IDataObject[]> {
+	const { baseUrl, username } = services.account.settings;
 	const source = digestOf([...input.source, baseUrl, username]);
 	const { snapshot, startsOver = false, itemsToRepeat } = loadState(ctx, source);
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
@@ -85,22 +84,16 @@ async function pollWithinBudget(
 	const { operation } = input.watchedList;
 	const maxParallelPages = maxParallelOf(operation, input.settings);
 	const access = await openServiceAccess(ctx, operation, maxParallelPages, stop);
-	const deviations: string[] = [];
-	const services: PollServices = {
+	const services: JobServices = {
+		...access,
 		send: (request, requestStop = stop) =>
 			access.send(request, AbortSignal.any([stop, requestStop])),
 		maxParallelPages,
 		// A trigger has no output that a hint could stand beside before it gives items.
-		hint: (message) => {
-			deviations.push(message);
-			log(ctx, 'debug', message);
-		},
-		pageSize: access.pageSize,
-		account: access.account,
-		deviations,
+		hint: (message) => log(ctx, 'debug', message),
 	};
 	try {
-		return await itemsOf({ ctx, input, account: access.account, services });
+		return await itemsOf({ ctx, input, services });
 	} catch (error) {
 		if (!stop.aborted) throw asFailure(error, 'refused').mapTexts(access.redactSecrets);
 		throw pollFailure(
@@ -137,7 +130,7 @@ export async function poll(
 		const items = await itemsOfPoll(ctx, lists);
 		return items.length === 0 ? null : [items.map((json) => ({ json }))];
 	} catch (error) {
-		const failure = asFailure(error, 'notSent');
+		const failure = asPollFailure(error);
 		const node = ctx.getNode();
 		if (node.onError !== 'continueErrorOutput') throw toNodeError(node, failure);
 		// n8n moves an item of this shape to the error output.

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { isObject, parseJson } from '../http/json';
+import { parseJson } from '../http/json';
 import { pollFailure } from './pollFailure';
 
 /**
@@ -24,14 +24,8 @@ const thisProcess = randomUUID();
 export const maxSnapshotCharacters = 10_000_000;
 
 /** Fetched from n8n each time it is needed: with durable cursors it is another object in each poll. */
-function staticDataOf(ctx: IPollFunctions): Partial<SavedState> {
-	const data: unknown = ctx.getWorkflowStaticData('node');
-	if (isObject(data)) return data;
-	throw pollFailure(
-		"The node's static data in n8n is not an object, so the trigger cannot remember anything",
-		'Replace the node with a copy of it.',
-	);
-}
+const staticDataOf = (ctx: IPollFunctions): Partial<SavedState> =>
+	ctx.getWorkflowStaticData('node');
 
 /** Whether it is complete, too: a person may have edited the static data. */
 const isOf = (source: string, saved: Partial<SavedState>): saved is SavedState =>

@@ -67,7 +67,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			['Rows of a list by default', start('Limit'), setBy('Limit', `, or ${label('Return All')}`)],
 			['Rows per request', start('Page Size'), setBy('Page Size', ' in the credential')],
-			['Rows of a list', count('kinds/list/listPages', 'maxRows'), 'The list fails: read parts'],
+			['Rows of a list', count('kinds/list/listProblems', 'maxRows'), 'The list fails: read parts'],
 			[
 				'Changes per execution of the trigger',
 				start('Max Items'),
@@ -87,7 +87,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			['Size of a response', bytes('http/bodyText', 'maxAnswerBytes'), 'The list or item fails'],
 			[
 				'Size of a response with one record',
-				`${bytes('http/bodyText', 'maxRecordBytes')}, plus 1.4 × the file after an upload`,
+				`${bytes('http/bodyText', 'maxRecordBytes')}; after an upload, which may return the file, ${bytes('http/bodyText', 'maxAnswerBytes')}`,
 				'The item fails',
 			],
 			[

@@ -3,54 +3,28 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer } from '../../answer/evidence';
 import type { ListOperation } from '../../area';
-import { Failure, adviceRunLater } from '../../failure';
 import type { Settings } from '../../form/settings';
 import { formatCount } from '../../http/format';
 import type { JobServices } from '../job';
 import {
-	isSamePage,
+	countTooLowHint,
+	endUnconfirmedHint,
+	incomplete,
 	listChangedHint,
-	pageOf,
-	sentTwice,
-	stepBetween,
-	type ListPage,
-	type Problem,
-} from './page';
+	maxRows,
+	sentAgain,
+	tooLong,
+} from './listProblems';
+import { pageOf, pageWithoutRows, stepBetween, type ListPage } from './page';
 import type { Paging } from './paging';
 import type { RowKey } from './rowIdentity';
 import { rowShape } from './rowShape';
-
-/** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
-export const maxRows = 1_000_000;
 
 /** Statuses with which a service may refuse a page that begins beyond the list's end. */
 const statusesBeyondEnd = [400, 404, 416];
 
 /** Whether a page may have as many rows as a service gives at most: no API spec says how many, but limits are round. */
 const isRound = (length: number): boolean => length % 10 === 0 || length % 25 === 0;
-
-/** The service sent more rows than `totalRows` says. */
-const countTooLowHint =
-	"The service sent more rows than its 'totalRows' says, so 'totalRows' was not used to find the end of the list. Ask the service owner what it counts.";
-
-/** Asked for a page beyond `totalRows`, the service refused or sent the last page again, instead of an empty one. */
-const endUnconfirmedHint =
-	"The list may have more rows: the service refused the request for the page after these, or sent the last page again. Ask the service owner what 'offset' and 'totalRows' mean.";
-
-const tooLong = (count: number): Problem => [
-	`The list has at least ${formatCount(count)} rows, more than one run can return`,
-	"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
-];
-
-const incomplete = (count: number | undefined, row: number): Problem => [
-	`The list is incomplete: the service counts ${count} rows, but sent none after row ${row}`,
-	`${adviceRunLater} If it stays incomplete, run Agency Records Check.`,
-];
-
-const endless = (rowCount: number): Problem => [
-	`The list does not end: after ${rowCount} rows the service still sends only rows it has sent before`,
-	"Turn 'Return All' off and set a 'Limit', or ask the service owner.",
-];
 
 export class ListPages {
 	/** The wanted rows, as the setting 'Output' says. */
@@ -73,14 +47,16 @@ export class ListPages {
 	/** Say that the list may not be exact, although it was read to its end. */
 	private readonly doubts = new Set<string>();
 
-	/** @param place that of the first page; later, of the page to be added next */
+	/** Of the page to be added next; undefined where there is no way to request one. */
+	private place: unknown;
+
 	constructor(
 		private readonly operation: ListOperation,
 		private readonly settings: Settings,
 		private readonly services: Pick<JobServices, 'hint' | 'pageSize'>,
 		private readonly paging: Paging,
-		private place: unknown,
 	) {
+		this.place = paging.first;
 		this.limit = settings.returnAll ? Infinity : settings.limit;
 		this.shape = rowShape(settings);
 	}
@@ -158,50 +134,50 @@ export class ListPages {
 	 * @throws Failure when the service does not page as documented, or sends more rows than a run can hold
 	 */
 	add(answer: Answer): boolean {
-		const { operation, services, paging, place, lastPage: previous, limit, rows, rowKeys } = this;
-		const { pageSize } = services;
+		const { operation, services, paging, place, lastPage: previous } = this;
 		const isRefused = this.isRefusedBeyondEnd(answer);
-		const page = isRefused
-			? { ...previous!, rows: [], keys: [] }
-			: pageOf(answer, operation, services.hint, previous?.totalRows);
-		const repeated = (previous && paging.repeatedRows?.(place, previous, page)) ?? 0;
-		const isSentAgain =
-			previous !== undefined && repeated === 0 && isSamePage(previous, page, this.limitAfter(0));
+		const sent = isRefused ? pageWithoutRows : pageOf(answer, operation, services.hint);
+		const repeated = paging.repeatedRows?.(place, sent, previous) ?? 0;
+		const isSentAgain = repeated === 0 && this.isSentAgain(sent);
 		// It may be the first of many, which a service that ignores `offset` sends each time. If it was not full, a larger
 		// page would show nothing more.
-		const followsFullPage = this.pageCount === 1 && this.pageLength >= pageSize;
-		const isEndUnconfirmed = isRefused || (isSentAgain && this.rowsToCome <= 0 && !followsFullPage);
-		if (isEndUnconfirmed) this.doubts.add(endUnconfirmedHint);
-		const { size: keysBefore } = rowKeys;
-		if (!isSentAgain) this.take(page, repeated);
-		this.place = paging.next(place, page, answer);
-		const hasNewRow = rowKeys.size > keysBefore || repeated > 0;
-		const { count, position } = this;
-		const { length } = page.rows;
-		const least = count ?? rows.length;
-		const isLast = this.place === undefined;
-		const isFull = length > 0 && (length >= pageSize || isRound(length));
-		// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
-		const mayCountPage = this.pageCount === 1 && isFull && length === count;
+		const followsFullPage = this.pageCount === 1 && this.pageLength >= services.pageSize;
+		if (isSentAgain && (this.rowsToCome > 0 || followsFullPage))
+			throw sentAgain(answer, this.position);
+		if (isRefused || isSentAgain) this.doubts.add(endUnconfirmedHint);
+		const page = isSentAgain ? pageWithoutRows : sent;
+		// Beyond a list's end some services give no count any more.
+		const { totalRows = previous?.totalRows } = page;
+		this.take({ ...page, totalRows }, repeated);
+		this.place = paging.next(place, page);
+		return this.isComplete(answer);
+	}
 
-		/** Whether the list is complete, or why it cannot be read. The first rule that applies decides. */
-		const rules: Array<[applies: boolean, verdict: boolean | Problem]> = [
-			[isEndUnconfirmed, true],
-			[isSentAgain, sentTwice(position)],
-			[rows.length >= limit, true],
-			[mayCountPage && !isLast, false],
-			[position >= (count ?? Infinity), true],
-			[Math.min(limit, least) > maxRows, tooLong(least)],
-			[count !== undefined && length === 0, incomplete(count, position)],
-			[isLast || length === 0, true],
-			[page.totalRows === undefined && !isFull, true],
-			[count === undefined && operation.idField !== undefined && !hasNewRow, endless(rows.length)],
-		];
-		const verdict = rules.find(([applies]) => applies)?.[1] ?? false;
-		if (typeof verdict === 'boolean') return verdict;
-		const [message, advice] = verdict;
-		const { status, tries } = answer;
-		throw new Failure(message, 'refused', { code: 'unreadableAnswer', status, tries, advice });
+	/** The first rule that applies decides. */
+	private isComplete(answer: Answer): boolean {
+		const { limit, rows, position, count, pageLength, lastPage, pageCount } = this;
+		const isFull = pageLength > 0 && (pageLength >= this.services.pageSize || isRound(pageLength));
+		const isLast = this.place === undefined || pageLength === 0;
+		if (rows.length >= limit) return true;
+		// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
+		if (!isLast && pageCount === 1 && isFull && pageLength === count) return false;
+		if (position >= (count ?? Infinity)) return true;
+		if (Math.min(limit, count ?? position) > maxRows) throw tooLong(answer, count ?? position);
+		if (count !== undefined && pageLength === 0) throw incomplete(answer, position);
+		return isLast || (lastPage?.totalRows === undefined && !isFull);
+	}
+
+	/**
+	 * Whether all rows of a page came before. Where rows have no ID, a list may hold equal rows: then the previous page
+	 * has to begin with these rows, and they must differ among themselves.
+	 */
+	private isSentAgain({ keys, totalRows = 0 }: ListPage): boolean {
+		const { lastPage: previous, rowKeys, operation } = this;
+		// If that many rows were inserted before this page, it rightly holds rows that came before.
+		const addedRows = totalRows - (previous?.totalRows ?? 0);
+		if (!previous || keys.length === 0 || addedRows >= keys.length) return false;
+		if (operation.idField !== undefined) return keys.every((key) => rowKeys.has(key));
+		return new Set(keys).size > 1 && keys.every((key, at) => key === previous.keys[at]);
 	}
 
 	/**

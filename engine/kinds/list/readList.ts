@@ -8,12 +8,10 @@ import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import type { ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
-
 import type { ItemValues } from '../../values/item';
 import { maxHeavyRequests, outputOf, type JobServices, type Kind } from '../job';
 import { ListPages } from './listPages';
 import { offsetPaging } from './offsetPaging';
-import { pageOf } from './page';
 import { onePage } from './paging';
 
 /**
@@ -54,9 +52,6 @@ async function readFollowingPages(
 	await readFollowingPages(pages, fetchPage, 1);
 }
 
-/** Words of the service that begin with a parameter of a list. */
-const parameterNamed = /^(limit|filter|changesSince|showArchived)\b/i;
-
 const adviceLowerPageSize =
 	"Set 'Page Size' in the credential to the service's maximum. Agency Records Check finds it.";
 
@@ -65,25 +60,16 @@ const adviceFilter =
 
 /** Adds to the refusal of a list which setting may fit: of pages and filters the API spec says hardly anything. */
 function withListAdvice(error: unknown, { filter }: ListQuery): unknown {
-	if (!(error instanceof Failure)) return error;
-	const { status, serviceMessages = [] } = error.details;
-	const names = (parameter: RegExp) => serviceMessages.some((words) => parameter.test(words));
-	// Some services refuse with the status of a success, and then only their words tell what they refuse.
-	if (status !== 400 && !(status === 200 && names(parameterNamed))) return error;
-	const adviceForFilter = filter === undefined ? undefined : adviceFilter;
-	const advice = names(/^limit\b/i) ? adviceLowerPageSize : adviceForFilter;
-	return advice ? new Failure(error.message, error.outcome, { ...error.details, advice }) : error;
+	if (!(error instanceof Failure) || error.code !== 'valuesRefused') return error;
+	const isOfLimit = error.details.serviceMessages?.some((words) => /^limit\b/i.test(words));
+	const adviceForFilter = filter === undefined ? error.advice : adviceFilter;
+	const advice = isOfLimit ? adviceLowerPageSize : adviceForFilter;
+	return new Failure(error.message, error.outcome, { ...error.details, advice });
 }
 
-/**
- * The hint for an empty list. n8n does not run the following nodes when there are no items, and without the hint
- * a user would look for a fault there.
- */
-function noRowsHint(query: ListQuery, offset: number): string {
-	const matching = Object.keys(query).length > 0 ? ' that match the filters' : '';
-	const beyond = offset > 0 ? ` beyond the first ${offset}` : '';
-	return `The service has no rows${matching}${beyond}: nothing is returned.`;
-}
+/** n8n does not run the following nodes when there are no items, and a user would look for a fault there. */
+const noRowsHint =
+	"The service has no rows for the filters and the 'Offset' that are set: nothing is returned, and the next nodes do not run.";
 
 /**
  * Reads the wanted rows of a list.
@@ -104,10 +90,7 @@ export async function readPages(
 		? offsetPaging(settings.offset, services.account, services.hint)
 		: onePage;
 	try {
-		const place = await paging.first(async (pageQuery) =>
-			pageOf(await request(pageQuery), operation, services.hint),
-		);
-		const pages = new ListPages(operation, settings, services, paging, place);
+		const pages = new ListPages(operation, settings, services, paging);
 		// A 304 in the middle of a list would leave out the rows of its page.
 		const first = await request(pages.nextQuery()!, settings.etag);
 		if (standInOf(first, settings.etag)) return undefined;
@@ -131,7 +114,7 @@ export const list: Kind<ListOperation> = {
 		const { itemIndex, values } = jobs[0]!;
 		const pages = await readPages(task, operation, values);
 		for (const text of pages?.hints ?? []) hint(text);
-		if (pages?.rows.length === 0) hint(noRowsHint(values.query, values.settings.offset));
+		if (pages?.rows.length === 0) hint(noRowsHint);
 		settle(itemIndex, pages?.rows ?? [outputOf(values, 'notModified')]);
 	},
 };

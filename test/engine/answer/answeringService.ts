@@ -41,9 +41,13 @@ const operations = {
 	notification: [new AgencyNotifications(), { fields: { notificationID: 1 } }, 201],
 	category: [new AgencyLibrary(), { fields: { categoryTitle: 'A' } }, 201],
 	upload: [new AgencyFiles(), {}, 201],
-	people: [new AgencyEvents(), { eventID: 1, fields: { eventName: 'A' } }, 201],
+	people: [
+		new AgencyEvents(),
+		{ eventID: '={{ $itemIndex + 1 }}', fields: { eventName: 'A' } },
+		201,
+	],
 	students: [new AgencyClasses(), { fields: { code: 'A' } }, 200],
-	archive: [new AgencyInspections(), { inspectionID: 1, answerID: 1 }, 204],
+	archive: [new AgencyInspections(), { inspectionID: 1, answerID: '={{ $itemIndex + 1 }}' }, 204],
 	bulk: [
 		new AgencyLicenses(),
 		{ op: 'replace', path: { entries: [{ path: '=/licenses/{{ $itemIndex + 1 }}' }] } },

@@ -208,13 +208,12 @@ test.each([429, 404])(
 describe('what is too large, or too deep', () => {
 	const padding = 'x'.repeat(1024 * 1024);
 
-	test.each(['create', 'upload', 'people', 'get'] as const)(
+	test.each(['create', 'people', 'get'] as const)(
 		'%s: a record of more than 1 MB',
 		async (name) => {
 			const failure = await failureOf(name, { ...well[name], padding });
 			const outcomes = {
 				create: 'unreadable',
-				upload: 'unreadable',
 				people: 'inDoubt',
 				get: 'refused',
 			};

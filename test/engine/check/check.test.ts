@@ -53,13 +53,15 @@ const stranger: Partial<Dialects> = {
 test('where nothing differs there is nothing to change, and all is read only', async () => {
 	const { json, hints } = await check();
 	expect(json.flatMap((item) => Object.values(item)).filter((value) => !value)).toEqual([]);
-	expect(json[0]).toMatchObject({ answer: 'No settings to change.', evidence: '14 reads' });
+	expect(json[0]).toMatchObject({ answer: 'No settings to change.' });
 	expect(hints).toEqual(['No settings to change. The settings fit this service.']);
 	expect(new Set(json.map(({ confidence }) => confidence))).toEqual(new Set(['yes']));
 	const verdicts = verdictsOf(json, defaultDialects);
 	expect(verdicts.filter(({ verdict }) => verdict !== 'right')).toEqual([]);
 	const methods = sandbox.exchanges.map(({ method, url }) => `${method} ${url.split('?')[0]!}`);
-	expect(methods.filter((request) => !/^GET |Authorize|Token\.php/.test(request))).toEqual([]);
+	const others = methods.filter((request) => !request.startsWith('GET '));
+	expect(others.filter((request) => !/Authorize|Token\.php/.test(request))).toEqual([]);
+	expect(methods.length - others.length).toBeLessThanOrEqual(13);
 });
 
 test('a stranger is found out, and the settings that it needs are named', async () => {

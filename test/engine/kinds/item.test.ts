@@ -6,6 +6,7 @@ import { AgencyDemographics } from '../../../nodes/AgencyDemographics/AgencyDemo
 import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
 import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { createSchedules } from '../../harness/createSchedules';
@@ -132,6 +133,47 @@ describe('Shift: Get', () => {
 			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 		expect(json.map((item) => Object.keys(item)[0])).toEqual(['shift', 'message', 'shift']);
+	});
+});
+
+describe('several rows for one record, which its IDs name', () => {
+	const answers = (): IDataObject[] =>
+		sandbox.records
+			.list('inspectionAnswer')
+			.rows.slice(0, 2)
+			.map(({ id, data }) => ({ inspection: data.inspectionID as number, answer: id }));
+	const archive = (items: IDataObject[], onError?: 'continueRegularOutput') =>
+		runNode({
+			node: new AgencyInspections(),
+			parameters: { inspectionID: '={{ $json.inspection }}', answerID: '={{ $json.answer }}' },
+			items,
+			credentials: sandbox.credentials(),
+			nodeSettings: { onError },
+		});
+	const message =
+		/^'Inspection ID, Answer ID' has "\d+, \d+" more than once in this run, .* a loop/;
+
+	test('under Stop nothing is sent, and what to do is told', async () => {
+		const [one, other] = answers();
+		expect((await archive([one!, other!, one!])).error?.message).toMatch(message);
+		expect(sandbox.exchanges).toEqual([]);
+	});
+
+	test('under Continue only the other rows are sent', async () => {
+		const [one, other] = answers();
+		const { json } = await archive([one!, other!, one!], 'continueRegularOutput');
+		const refused = { message: expect.stringMatching(message), error: { outcome: 'notSent' } };
+		expect(json).toMatchObject([refused, { archived: true }, refused]);
+	});
+
+	test('rows below one record that each create a record of their own are sent', async () => {
+		const { json } = await runNode({
+			node: new AgencyUsers(),
+			parameters: { userID: 101, fields: { categoryID: 1 } },
+			items: [{}, {}],
+			credentials: sandbox.credentials(),
+		});
+		expect(json).toMatchObject([{ losapPointID: expect.any(Number) }, {}]);
 	});
 });
 

@@ -17,11 +17,6 @@ test('too much is an error, and replaces nothing', () => {
 	expect(staticData).toEqual(before);
 });
 
-test('static data that is no object is told: nothing could be remembered in it', () => {
-	const edited = { getWorkflowStaticData: () => null } as unknown as IPollFunctions;
-	expect(() => loadState(edited, 'a')).toThrow(/static data in n8n is not an object/);
-});
-
 test.each([
 	[{ snapshot: 5 }],
 	[{ snapshot: undefined }],

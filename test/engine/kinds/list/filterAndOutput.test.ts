@@ -82,15 +82,13 @@ test.each([
 	expect(error?.description).toMatch(advice);
 });
 
-describe('no rows', () => {
-	test.each([
-		[{ filters: { filter: 'city eq "Nowhere"' } }, ' that match the filters'],
-		[{ filters: { changesSince: '2100-01-01T00:00:00Z' } }, ' that match the filters'],
-		[{ options: { offset: 100_000 } }, ' beyond the first 100000'],
-	])('%j is told', async (parameters, which) => {
-		const { json, hints } = await list(parameters);
-		expect([json, hints]).toEqual([[], [`The service has no rows${which}: nothing is returned.`]]);
-	});
+test.each([
+	{ filters: { filter: 'city eq "Nowhere"' } },
+	{ filters: { changesSince: '2100-01-01T00:00:00Z' } },
+	{ options: { offset: 100_000 } },
+])('that %j gives no rows is told', async (parameters) => {
+	const { json, hints } = await list(parameters);
+	expect([json, hints]).toEqual([[], [expect.stringMatching(/^The service has no rows/)]]);
 });
 
 describe('what is returned of a row', () => {

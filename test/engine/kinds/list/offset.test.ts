@@ -18,25 +18,23 @@ async function read(parameters: object) {
 		parameters: { returnAll: true, ...parameters },
 		credentials: sandbox.credentials(withPageSize(40)),
 	});
-	expect([error, hints]).toEqual([undefined, []]);
-	return json.map(({ departmentBusinessID }) => departmentBusinessID);
+	expect(error).toBeUndefined();
+	return [json.map(({ departmentBusinessID }) => departmentBusinessID), hints];
 }
 
 test.each([
-	['fromZero', 0],
-	['fromOne', 1],
-] as const)('%s', async (offset, base) => {
+	['fromZero', 0, []],
+	['fromOne', 1, [expect.stringMatching(/Nothing shows that the service skipped/)]],
+] as const)('%s', async (offset, base, hints) => {
 	sandbox.dialects.offset = offset;
 	const ids = sandbox.records.list('vendor').rows.map(({ id }) => id);
 	const middle = { returnAll: false, limit: 50, options: { offset: 30 } };
-	expect(await read(middle)).toEqual(ids.slice(30, 80));
-	const followingPages = [
+	expect(await read(middle)).toEqual([ids.slice(30 - base, 80 - base), hints]);
+	expect(await read({})).toEqual([ids, []]);
+	// Another run of the same process, with the same account.
+	expect(await read(middle)).toEqual([ids.slice(30, 80), []]);
+	expect(pages()).toEqual([
 		[30 + base, 40],
 		[70 + base, 10],
-	];
-	expect(pages()).toEqual([[0, 2], [2, 2], ...followingPages]);
-	expect(await read({})).toEqual(ids);
-	// Another run of the same process, with the same account.
-	expect(await read(middle)).toEqual(ids.slice(30, 80));
-	expect(pages()).toEqual(followingPages);
+	]);
 });

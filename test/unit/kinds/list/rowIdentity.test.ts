@@ -18,12 +18,3 @@ test.each([[0], [7], ['7'], ['a b']])('%j is an ID, whatever else the row holds'
 	expect(idOf({ id, v: 1 }, 'id')).toBe(id);
 	expect(key({ id, v: 1 })).toBe(key({ id, v: 2 }));
 });
-
-test('the number and the text of an ID are two records', () => {
-	expect(key({ id: 7 })).not.toBe(key({ id: '7' }));
-});
-
-test('a list without IDs', () => {
-	expect(idOf({ id: 7 })).toBeUndefined();
-	expect(keyOf({ id: 7, v: 1 })).not.toBe(keyOf({ id: 7, v: 2 }));
-});
