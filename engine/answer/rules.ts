@@ -6,6 +6,7 @@ import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
 import { adviceByGatewayReason, gatewayMessage, isServiceError } from '../http/gatewayAnswer';
 import { isWebPage, truncate } from '../http/json';
 import { askedWait } from '../http/retryAfter';
+import { adviceProxyPassword } from '../http/transportError';
 import type { Outcome } from '../outcome';
 import {
 	expectedOf,
@@ -275,6 +276,12 @@ export const rules: readonly Rule[] = [
 	{
 		matches: isStatus(413),
 		advice: "The request is too large: send a smaller file, or lower 'Batch Size'.",
+	},
+	// n8n from 2.34 on shows that it is a proxy's, whatever its status, and then it is no response.
+	{
+		matches: isStatus(407),
+		says: 'The proxy refused the connection (status 407)',
+		advice: adviceProxyPassword,
 	},
 	{ matches: ({ said }) => said?.kind === 'fields', says: 'The service refused the values' },
 	{

@@ -1,15 +1,13 @@
 // Reads the body of a response as text, in bounded memory.
 
 /**
- * Options of n8n's request helper with which the body of every response is a stream. Every status is a response: if n8n
- * handled a 401, each request would sign in anew by itself. The option that leaves only a 401 to n8n is not understood
- * by n8n before 2.11. No redirect is followed, and there is no time-out but that of withDeadline().
+ * Options of n8n's request helper with which the body of every response is a stream. No redirect is followed, and there
+ * is no time-out but that of withDeadline().
  */
 export const answerAsStream = {
 	encoding: 'stream',
 	disableFollowRedirect: true,
 	returnFullResponse: true,
-	ignoreHttpStatusErrors: true,
 	timeout: 0,
 } as const;
 
