@@ -17,7 +17,6 @@ export const deviationHints = {
 		'The service sends null, {} or status 204 instead of an empty list; it was read as no rows.',
 	noCount:
 		"The service gives no row count ('totalRows'), so the list was read until a page was not full. If rows are missing, ask the service owner how many there are.",
-	emptyForNothing: 'The service returned null, an empty list or true where no data is expected.',
 	otherText:
 		'The service writes other text around its data, such as a PHP notice; the data was read. Ask the service owner to turn it off.',
 } as const;

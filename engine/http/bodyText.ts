@@ -38,12 +38,10 @@ export interface BodyText {
 	/** Whether there are such bytes. */
 	isNotUtf8?: boolean;
 	/**
-	 * Why the text is not the whole body: it is larger than one response may be, it is more than the responses of the
-	 * run may hold together, or the connection broke. Undefined when the text is whole.
+	 * Why the text is not the whole body: it is larger than one response, or all of the run together, may be, or the
+	 * connection broke. Undefined when the text is whole.
 	 */
-	cut?: 'tooLarge' | 'overBudget' | 'brokenOff';
-	/** How many bytes the body was allowed to have; given when the text is cut. */
-	maxBytes?: number;
+	cut?: 'tooLarge' | 'brokenOff';
 }
 
 /**
@@ -77,16 +75,15 @@ export function readBodyText(
 		const finish = (cut?: BodyText['cut']) => {
 			if (isFinished) return;
 			isFinished = true;
-			const decoded = decode(Buffer.concat(chunks), cut !== undefined);
-			resolve(cut ? { ...decoded, cut, maxBytes } : decoded);
+			resolve({ ...decode(Buffer.concat(chunks), cut !== undefined), cut });
 			body.destroy();
 		};
 		// Events are used because `for await` doubles the processor time of reading a response.
 		body.on('data', (chunk: Uint8Array) => {
 			bytesRead += chunk.length;
 			budget.bytesLeft -= chunk.length;
-			if (bytesRead > maxBytes) finish('tooLarge');
-			else if (bytesRead > maxRefusalBytes && budget.bytesLeft < 0) finish('overBudget');
+			const isOverBudget = bytesRead > maxRefusalBytes && budget.bytesLeft < 0;
+			if (bytesRead > maxBytes || isOverBudget) finish('tooLarge');
 			else chunks.push(chunk);
 		});
 		body.on('end', () => finish());

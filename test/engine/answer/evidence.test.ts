@@ -183,7 +183,7 @@ describe('304', () => {
 		const failure = await failureOf(name, '', { status: 304 });
 		const outcome = isRead(name) ? 'refused' : 'inDoubt';
 		expect(failure).toMatchObject({ outcome, retryable: false, httpStatus: 304 });
-		expect(failure.message).toMatch(/not modified.*no ETag/);
+		expect(failure.message).toContain('status 304');
 	});
 
 	test.each(names)('%s: with one the record is unchanged', async (name) => {
@@ -220,7 +220,7 @@ describe('what is too large, or too deep', () => {
 			};
 			expect(failure).toMatchObject({
 				outcome: outcomes[name],
-				message: expect.stringContaining('larger than 1 MB') as string,
+				message: expect.stringContaining('is too large') as string,
 			});
 		},
 	);
