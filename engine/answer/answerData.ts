@@ -86,7 +86,7 @@ const parser =
 		const { deviations } = normalizer;
 		// That there are no rows may be what the status says.
 		if (answer.status !== operation.successStatus && !deviations.has('noRows'))
-			deviations.add('otherStatus');
+			deviations.add('otherForm');
 		if (otherText !== undefined) deviations.add('otherText');
 		for (const deviation of deviations) hint(deviationHints[deviation]);
 		return data;
