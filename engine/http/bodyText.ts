@@ -20,9 +20,6 @@ export type AnswerStream = NodeJS.ReadableStream & { destroyed: boolean; destroy
  */
 export const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** Most bytes of a response that holds one record. */
-export const maxRecordBytes = 1024 * 1024;
-
 /** Most bytes that are read of a refusal: only its message is of use. */
 export const maxRefusalBytes = 64 * 1024;
 

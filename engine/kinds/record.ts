@@ -7,18 +7,10 @@ import {
 	type SingleOperation,
 	type UploadOperation,
 } from '../area';
-import { maxAnswerBytes, maxRecordBytes } from '../http/bodyText';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Kind } from './job';
-
-/** How many bytes a byte of a file may take in a response that brings it back: as Base64 in lines, or with escapes. */
-const answeredBytesPerByte = 1.4;
-
-/** The most bytes of a response, which may also bring back the file that was sent. */
-const maxBytesOf = (fileSize = 0): number =>
-	Math.min(maxAnswerBytes, maxRecordBytes + Math.ceil(fileSize * answeredBytesPerByte));
 
 export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = {
 	maxParallel: Infinity,
@@ -28,10 +20,8 @@ export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 		const { partName, additionalFields, etag } = values.settings;
 		const form = file && new Multipart(partName, file, additionalFields);
 		const body = form ?? (bodyFieldsOf(operation) && values.body);
-		const sent = { body, maxAnswerBytes: maxBytesOf(file?.size), beforeSending };
-		const answer = await send(buildRequest(operation, values, sent)).finally(() =>
-			form?.closeFile(),
-		);
+		const request = buildRequest(operation, values, { body, beforeSending });
+		const answer = await send(request).finally(() => form?.closeFile());
 		const standIn = standInOf(answer, etag, hint);
 		settle(itemIndex, [outputOf(values, standIn ?? parseData(answer, operation, hint))]);
 	},

@@ -3,7 +3,13 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 
 import { SignInError, signInFailure } from '../auth/signInError';
 import { credentialType, toSign, type RequestSigning } from '../auth/signing';
-import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
+import {
+	answerAsStream,
+	maxAnswerBytes,
+	maxRefusalBytes,
+	readBodyText,
+	type AnswerStream,
+} from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { formatDuration } from '../http/format';
 import { gatewayAnswerOf } from '../http/gatewayAnswer';
@@ -121,10 +127,10 @@ export class ServiceTry {
 		{ token, signedAt }: RequestSigning,
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
 	): Promise<ShownTry> {
-		const { request, file } = this;
+		const { file } = this;
 		const { account, budget, runToken } = this.service;
 		const isSuccess = status >= 200 && status < 300;
-		const maxBytes = isSuccess ? request.maxAnswerBytes : maxRefusalBytes;
+		const maxBytes = isSuccess ? maxAnswerBytes : maxRefusalBytes;
 		const stream = body as unknown as AnswerStream;
 		const read = await readBodyText(stream, maxBytes, isSuccess ? budget : undefined);
 		const gateway = gatewayAnswerOf(status, headers, read.text);
