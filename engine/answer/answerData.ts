@@ -19,7 +19,7 @@ import {
 	isWebPage,
 	parseJsonBesideText,
 } from '../http/json';
-import { failureReportedIn, isProof, proofInWords } from './bodyEvidence';
+import { failureReportedIn, isProof } from './bodyEvidence';
 import { expectedOf, type Answer } from './evidence';
 import { failureOf, judge } from './judge';
 import { deviationHints, Normalizer } from './normalize';
@@ -47,8 +47,8 @@ export function standInOf(
 interface Content<Data> {
 	/** @returns the normalized data; undefined when the body does not hold it */
 	find: (body: unknown, normalizer: Normalizer, answer: Answer) => Data | undefined;
-	/** For a message. */
-	inWords: (body: unknown) => string;
+	/** What it is, for a message. */
+	name: string;
 	/** The data in a few words, for a message. */
 	summary?: (data: Data) => string;
 }
@@ -68,7 +68,7 @@ const parser =
 	<AnyOperation extends Operation, Data>(contentOf: (operation: AnyOperation) => Content<Data>) =>
 	(answer: Answer, operation: AnyOperation, hint: (message: string) => void): Data => {
 		standInOf(answer);
-		const { find, inWords, summary } = contentOf(operation);
+		const { find, name, summary } = contentOf(operation);
 		const { text: sent, redact } = answer;
 		const { body, otherText } = answer.cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
 		const reportedFailure = failureReportedIn(body, expectedOf(answer), otherText);
@@ -79,14 +79,14 @@ const parser =
 			...answer,
 			reportedFailure,
 			found: data && (summary?.(data) ?? ''),
-			expected: expectedFirst ?? inWords(body),
+			expected: expectedFirst ?? name,
 			otherText: otherText && redact(otherText),
 		};
 		if (data === undefined || judge(evidence).outcome !== 'sent') throw failureOf(evidence);
 		const { deviations } = normalizer;
 		// That there are no rows may be what the status says.
 		if (answer.status !== operation.successStatus && !deviations.has('noRows'))
-			deviations.add('otherStatus');
+			deviations.add('otherForm');
 		if (otherText !== undefined) deviations.add('otherText');
 		for (const deviation of deviations) hint(deviationHints[deviation]);
 		return data;
@@ -101,14 +101,14 @@ const isEmpty = (value: unknown): boolean =>
 /** The record, or the ID of a created one. */
 function recordOf(operation: SingleOperation | UploadOperation): Content<IDataObject> {
 	const { returns } = operation;
-	const { name, type } = returns;
+	const { name } = returns;
 	const otherFields = operation.kind === 'upload' ? operation.alsoReturns : [];
 	return {
 		find(body, normalizer) {
 			if (!isObject(body) || !isProof(getIgnoringCase(body, name), returns)) return undefined;
 			return normalizer.object(body, [returns, ...otherFields]) as IDataObject;
 		},
-		inWords: (body) => (isObject(body) ? `'${name}', ${proofInWords[type]}` : 'a JSON object'),
+		name: `'${name}'`,
 		summary({ [name]: value }) {
 			return isObject(value) ? name : `${name} ${String(value as string | number)}`;
 		},
@@ -117,13 +117,11 @@ function recordOf(operation: SingleOperation | UploadOperation): Content<IDataOb
 
 /** What a response holds for which the API spec shows no body; where that is nothing, what the operation's table says. */
 const nothingOf = ({ output }: EmptyOperation): Content<IDataObject> => ({
-	find(body, { deviations }, answer) {
-		if (isObject(body)) return (isEmpty(body) ? { ...output } : body) as IDataObject;
-		if (body === true || isEmpty(body)) deviations.add('emptyForNothing');
-		else if (!isBlank(answer)) return undefined;
-		return { ...output };
+	find(body, _, answer) {
+		if (body === true || isEmpty(body) || isBlank(answer)) return { ...output };
+		return isObject(body) ? (body as IDataObject) : undefined;
 	},
-	inWords: () => 'nothing, or a JSON object',
+	name: 'nothing, or a JSON object',
 });
 
 /** What the response to one item gives: the record, its ID, or what stands for a response without data. */
@@ -139,7 +137,7 @@ export const parseReports = parser(
 			const reports = normalizer.listOf(body, resultsKey, [text('path'), integer(statusField)]);
 			return Array.isArray(reports) ? reports : undefined;
 		},
-		inWords: () => (resultsKey === undefined ? 'a JSON list' : `the list '${resultsKey}'`),
+		name: resultsKey === undefined ? 'a JSON list' : `the list '${resultsKey}'`,
 	}),
 );
 
@@ -173,6 +171,6 @@ export const parsePage = parser(
 			deviations.add('noRows');
 			return { rows: [], totalRows };
 		},
-		inWords: (body) => (isObject(body) ? `'totalRows' and the list '${rowsKey}'` : 'a JSON object'),
+		name: `'totalRows' and the list '${rowsKey}'`,
 	}),
 );

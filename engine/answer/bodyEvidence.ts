@@ -8,14 +8,6 @@ import type { BodyEvidence, Expected } from './evidence';
 const placeholderId =
 	/^(?:(?:0|[^\p{L}\p{N}])*|-\d.*|null|nil|none|undefined|nan|false|true|array|\[object \w+\])$/iu;
 
-/** The proof of a success, by the type that the API spec declares for the returned field. */
-export const proofInWords: Record<ReturnedField['type'], string> = {
-	integer: 'a whole number above 0',
-	number: 'a whole number above 0',
-	text: 'text that can be an ID',
-	group: 'an object with fields',
-};
-
 /**
  * Whether the value of the returned field proves a success. A number may come as text, and a text of digits as a
  * number.

@@ -59,20 +59,20 @@ function saidIn(answer: Answer & Evidence): ServiceMessages {
 }
 
 /** The failure for a response that is no success, or does not prove one. */
-export function failureOf(response: Answer & Evidence): Failure {
-	const { status, tries, gateway, verdict, whyTokenEnded } = response;
-	const answer: ToldAnswer = { ...response, said: saidIn(response) };
+export function failureOf(answer: Answer & Evidence): Failure {
+	const { status, tries, gateway, verdict, whyTokenEnded } = answer;
+	const told: ToldAnswer = { ...answer, said: saidIn(answer) };
 	const textOf = (column: 'says' | 'advice') =>
-		first(answer, ({ [column]: text }) => (typeof text === 'function' ? text(answer) : text));
-	const { outcome } = judge(answer);
-	const code = codeOf(answer);
+		first(told, ({ [column]: text }) => (typeof text === 'function' ? text(told) : text));
+	const { outcome } = judge(told);
+	const code = codeOf(told);
 	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
 	// the credential has to be corrected.
 	const isTokenAtFault = whyTokenEnded !== undefined && verdict !== 'refusedAlone';
-	const retryable = code === 'tokenRefused' ? isTokenAtFault : isRetryable(answer);
+	const retryable = code === 'tokenRefused' ? isTokenAtFault : isRetryable(told);
 	const adviceLater = whyTokenEnded && `${whyTokenEnded} ${adviceRunLater}`;
 	const isAdvised = outcome !== 'inDoubt' || isSuccess(answer);
-	const { lines } = answer.said;
+	const { lines } = told.said;
 	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;
 	return new Failure(`${textOf('says')}${quoted}`, outcome, {
 		code,

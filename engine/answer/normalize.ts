@@ -4,20 +4,12 @@ import { isObject, findKey, type JsonObject } from '../http/json';
 
 /** The hint, once a run, for a response that differs from the API spec and still has one meaning. */
 export const deviationHints = {
-	otherStatus:
-		'The service returned a different success status (2xx) than documented. It was treated as a success.',
-	numbersAsText: 'The service sends numbers as text; they were converted to numbers.',
-	textAsNumbers:
-		'The service sends numbers, true or false instead of text; they were converted to text.',
-	otherLetterCase:
-		'The service writes field names in a different case. The output uses the documented names.',
-	listAlone: 'The service sends a list without the object around it; the list was read.',
-	listByIndex: 'The service sends a list as an object with numbered fields; it was read as a list.',
+	otherForm:
+		"The service's responses differ from the API documentation in form: the success status, names in another letter case, numbers as text or text as numbers, or how a list is written. The data was read, and has the documented names and types.",
 	noRows:
 		'The service sends null, {} or status 204 instead of an empty list; it was read as no rows.',
 	noCount:
 		"The service gives no row count ('totalRows'), so the list was read until a page was not full. If rows are missing, ask the service owner how many there are.",
-	emptyForNothing: 'The service returned null, an empty list or true where no data is expected.',
 	otherText:
 		'The service writes other text around its data, such as a PHP notice; the data was read. Ask the service owner to turn it off.',
 } as const;
@@ -56,7 +48,7 @@ export class Normalizer {
 		const named = name && this.valueOf(body, objectList(name));
 		if (named !== undefined) return this.list(named, fields) ?? named;
 		const list = this.list(body, fields);
-		if (list && name !== undefined) this.deviations.add('listAlone');
+		if (list && name !== undefined) this.deviations.add('otherForm');
 		return list;
 	}
 
@@ -80,15 +72,14 @@ export class Normalizer {
 		if (names.length + missing.length <= fields.length) return sent;
 		const expectedNames = new Map(missing.map(({ name }) => [findKey(sent, name), name]));
 		if (!names.some((name) => expectedNames.has(name))) return sent;
-		this.deviations.add('otherLetterCase');
+		this.deviations.add('otherForm');
 		return Object.fromEntries(names.map((name) => [expectedNames.get(name) ?? name, sent[name]]));
 	}
 
 	private value(value: unknown, field: AnswerField): unknown {
 		if (field.type === 'group') return isObject(value) ? this.object(value, field.fields) : value;
 		const result = converted(value, field.type);
-		if (result !== value)
-			this.deviations.add(typeof value === 'string' ? 'numbersAsText' : 'textAsNumbers');
+		if (result !== value) this.deviations.add('otherForm');
 		return result;
 	}
 
@@ -100,7 +91,7 @@ export class Normalizer {
 		const entries = isObject(value) ? Object.values(value) : [];
 		if (names.length === 0 || !names.every((name) => /^\d+$/.test(name))) return undefined;
 		if (!entries.every(isObject)) return undefined;
-		this.deviations.add('listByIndex');
+		this.deviations.add('otherForm');
 		return entries.map(normalized);
 	}
 }

@@ -2,10 +2,10 @@
 // again, and what a person reads. The tables in docs/design.md and docs/reliability.md are made from it.
 import type { Method } from '../area';
 import { adviceBaseUrl, adviceRunLater, type FailureCode } from '../failure';
-import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
-import { adviceByGatewayReason, gatewayMessage, isServiceError } from '../http/gatewayAnswer';
+import { adviceSubscriptionKey, gatewayMessage, isServiceError } from '../http/gatewayAnswer';
 import { isWebPage, truncate } from '../http/json';
 import { askedWait } from '../http/retryAfter';
+import { adviceProxyPassword } from '../http/transportError';
 import type { Outcome } from '../outcome';
 import {
 	expectedOf,
@@ -86,22 +86,14 @@ const isRead = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
 /** The next read may get a different response. */
 const laterIfRead = (evidence: Evidence) => (isRead(evidence) ? adviceRunLater : undefined);
 
-const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
-
-function bodyFault({ text, cut, maxBytes = maxAnswerBytes, expected }: ToldAnswer): string {
-	if (cut === 'tooLarge') return `is larger than ${megabytes(maxBytes)}`;
-	if (cut === 'overBudget')
-		return `is too large for this run, whose responses may total ${megabytes(maxRunBytes)}`;
-	if (cut === 'brokenOff') return 'broke off';
+function bodyFault({ text, cut, expected }: ToldAnswer): string {
+	if (cut) return cut === 'brokenOff' ? 'broke off' : 'is too large';
 	const fault = text.trim() === '' ? 'is empty' : 'does not have the documented shape';
 	return `${fault}: expected ${expected}`;
 }
 
-/** What to do about a read whose response was cut off here. */
-const adviceReadLess: Partial<Record<NonNullable<Evidence['cut']>, string>> = {
-	tooLarge: "Ask for less at once: lower 'Page Size' in the credential, or add filters.",
-	overBudget: "Read less in one run: set a 'Limit', add filters, or send fewer items to this node.",
-};
+const adviceReadLess =
+	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -138,7 +130,7 @@ export const rules: readonly Rule[] = [
 		when: '2xx, but the response is too large',
 		matches: inSuccess(({ cut }) => cut),
 		outcome: unread,
-		advice: (evidence) => (isRead(evidence) ? adviceReadLess[evidence.cut!] : undefined),
+		advice: (evidence) => (isRead(evidence) ? adviceReadLess : undefined),
 	},
 	{
 		when: '2xx with a web page',
@@ -186,6 +178,7 @@ export const rules: readonly Rule[] = [
 			`The service returned status ${answer.status}, but the response ${bodyFault(answer)}`,
 		advice: laterIfRead,
 	},
+	// A 304 answers a condition (RFC 9110 §15.4.5), and an ETag is the only one that is ever sent.
 	{
 		when: '304 to an ETag that was sent, or as a report on a path',
 		matches: ({ status, etag, path }) => status === 304 && (etag ?? path) !== undefined,
@@ -206,13 +199,13 @@ export const rules: readonly Rule[] = [
 	{
 		matches: ({ gateway }) => gateway,
 		says: ({ gateway, status }) => withCapital(gatewayMessage(gateway!, status)),
-		advice: ({ gateway }) => adviceByGatewayReason[gateway!.reason],
 	},
 	{
 		when: '401 from the gateway: the subscription key was refused',
 		matches: ({ gateway }) => gateway?.reason === 'key',
 		outcome: 'refused',
 		code: 'keyRefused',
+		advice: adviceSubscriptionKey,
 	},
 	{
 		matches: ({ verdict }) => verdict === 'refusedAlone',
@@ -276,6 +269,12 @@ export const rules: readonly Rule[] = [
 		matches: isStatus(413),
 		advice: "The request is too large: send a smaller file, or lower 'Batch Size'.",
 	},
+	// n8n from 2.34 on shows that it is a proxy's, whatever its status, and then it is no response.
+	{
+		matches: isStatus(407),
+		says: 'The proxy refused the connection (status 407)',
+		advice: adviceProxyPassword,
+	},
 	{ matches: ({ said }) => said?.kind === 'fields', says: 'The service refused the values' },
 	{
 		matches: ({ status = 0, said }) => said?.kind === 'fields' || [400, 422].includes(status),
@@ -288,16 +287,9 @@ export const rules: readonly Rule[] = [
 		outcome: 'refused',
 		code: 'refused',
 	},
-	// A 304 answers a condition (RFC 9110 §15.4.5), and an ETag is the only one that is ever sent.
+	// Whoever processes a form often answers with the address of the next page (RFC 9110 §15.4.4).
 	{
-		matches: isStatus(304),
-		says: 'The service reported the record as not modified (status 304), but no ETag was sent',
-		advice: adviceBaseUrl,
-	},
-	// Whoever processes a form often answers with the address of the next page. "See Other" is made for it (RFC 9110
-	// §15.4.4), and 301, 302, 307 and 308 are used for it.
-	{
-		matches: isBetween(300, 399),
+		matches: isStatus(300, 301, 302, 303, 307, 308),
 		says: ({ status }) =>
 			`The service returned a redirect (status ${status}), which is never followed`,
 		advice: adviceBaseUrl,

@@ -1,7 +1,7 @@
 // What the Test button of the credential finds out when the sign-in has succeeded: whether the service takes the token
 // as it is sent, and if not, which setting is wrong.
 import { adviceBaseUrl } from '../failure';
-import { adviceByGatewayReason } from '../http/gatewayAnswer';
+import { adviceSubscriptionKey } from '../http/gatewayAnswer';
 import { isWebPage } from '../http/json';
 import { adviceTryLater, inSentences, wordsOf } from './signInFailures';
 import { SignInError } from './signInError';
@@ -47,9 +47,8 @@ export async function testToken(context: SignInContext, authorization: string): 
 	if (status < 300 && !isWebPage(text)) return;
 	const { gateway, words } = wordsOf(answer, context);
 	const elsewhere = status < 500 ? adviceBaseUrl : adviceTryLater;
-	const [what, advice] =
-		gateway && gateway.reason !== 'other'
-			? ['the test was blocked', adviceByGatewayReason[gateway.reason] ?? adviceTryLater]
-			: (findings[status] ?? [`the test returned status ${status}`, elsewhere]);
+	const [what, advice] = gateway?.reason
+		? ['the test was blocked', gateway.reason === 'key' ? adviceSubscriptionKey : adviceTryLater]
+		: (findings[status] ?? [`the test returned status ${status}`, elsewhere]);
 	throw new SignInError(inSentences(`Signed in, but ${what}`, words, advice));
 }

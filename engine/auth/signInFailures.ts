@@ -1,11 +1,6 @@
 // Reads why a response to a sign-in holds no token, whoever gave it, and says it in words.
 import { adviceBaseUrl } from '../failure';
-import {
-	adviceByGatewayReason,
-	gatewayAnswerOf,
-	gatewayMessage,
-	type GatewayReason,
-} from '../http/gatewayAnswer';
+import { adviceSubscriptionKey, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
 import { isObject, isWebPage, parseJson, truncate } from '../http/json';
 import { askedWait, requestedWait } from '../http/retryAfter';
 import { accountSettings, type AccountSetting } from './accountSettings';
@@ -55,16 +50,16 @@ function settingsAdvice(words: string, { settings: { baseUrl } }: SignInContext)
 
 /**
  * @param words why it was refused, in the words of who refused it
- * @param gateway the gateway's reason, if it was the gateway
+ * @param isKey whether it was the gateway, for the subscription key
  */
 export const signInRefused = (
 	words: string,
 	context: SignInContext,
-	gateway?: GatewayReason,
+	isKey = false,
 ): SignInError => {
-	const advice = gateway ? adviceByGatewayReason[gateway] : settingsAdvice(words, context);
+	const advice = isKey ? adviceSubscriptionKey : settingsAdvice(words, context);
 	const message = inSentences('Sign-in was refused', words, advice);
-	return new SignInError(message, gateway === 'key' ? 'keyRefused' : 'signInRefused');
+	return new SignInError(message, isKey ? 'keyRefused' : 'signInRefused');
 };
 
 /** A response without a token that does not say why. It may have counted as an attempt, so it is not repeated. */
@@ -118,7 +113,8 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 		const reason = isQuota ? 'quotaUsedUp' : 'signInUnavailable';
 		return new SignInError(inSentences(what, words, adviceTryLater), reason, wait);
 	}
-	return error || gateway
-		? signInRefused(words, context, gateway?.reason)
+	const isKey = gateway?.reason === 'key';
+	return error || isKey
+		? signInRefused(words, context, isKey)
 		: signInWithoutToken(`The sign-in returned status ${status}`, words);
 }

@@ -4,7 +4,8 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { adviceBaseUrl } from '../failure';
 import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
-import { connectionFault, type TransportError } from '../http/transportError';
+import { isSentThroughProxy } from '../http/proxyProbe';
+import { connectionFault, onEach, responseIn, type TransportError } from '../http/transportError';
 import type { AccountSettings } from './accountSettings';
 import { SignInError } from './signInError';
 
@@ -17,6 +18,18 @@ export interface SignInContext {
 	settings: AccountSettings;
 	/** What no error may show besides the settings' own secrets, such as earlier tokens. */
 	secrets: string[];
+}
+
+/**
+ * Refuses a Base URL with http where a proxy would read what is sent: password, key and records.
+ * @throws SignInError where n8n would send requests to it through a proxy
+ */
+export async function refuseOpenProxy(httpRequest: HttpRequest, baseUrl: string): Promise<void> {
+	const { protocol, origin, hostname } = new URL(baseUrl);
+	if (protocol !== 'http:' || !(await isSentThroughProxy(httpRequest, baseUrl))) return;
+	const what = `n8n would send requests to ${origin} through the proxy of HTTP_PROXY, which could read the password and all else.`;
+	const advice = `Add ${hostname} to NO_PROXY in n8n's environment, ${onEach}.`;
+	throw new SignInError(`${what} ${advice}`, 'noConnection');
 }
 
 /** Milliseconds that each request of a sign-in may take. */
@@ -37,8 +50,9 @@ export async function request(
 		const message = `Signing in at ${new URL(baseUrl).origin} failed: ${words}. ${advice}`;
 		throw new SignInError(message, isFinal ? 'noConnection' : 'signInUnavailable');
 	};
+	await refuseOpenProxy(httpRequest, baseUrl);
 	const send = async (abortSignal: AbortSignal) => {
-		const answer = await httpRequest({
+		const sent = httpRequest({
 			...answerAsStream,
 			...options,
 			url: `${baseUrl}${path}`,
@@ -48,8 +62,8 @@ export async function request(
 				...options.headers,
 			},
 			abortSignal,
-		}).catch(failWith);
-		const { body, statusCode: status, headers } = answer as IN8nHttpFullResponse;
+		}) as Promise<IN8nHttpFullResponse>;
+		const { body, statusCode: status, headers } = await sent.catch(responseIn).catch(failWith);
 		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxRefusalBytes);
 		return cut === 'brokenOff' ? failWith({ code: 'ECONNRESET' }) : { status, headers, text };
 	};

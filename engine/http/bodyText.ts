@@ -1,15 +1,13 @@
 // Reads the body of a response as text, in bounded memory.
 
 /**
- * Options of n8n's request helper with which the body of every response is a stream. Every status is a response: if n8n
- * handled a 401, each request would sign in anew by itself. The option that leaves only a 401 to n8n is not understood
- * by n8n before 2.11. No redirect is followed, and there is no time-out but that of withDeadline().
+ * Options of n8n's request helper with which the body of every response is a stream. No redirect is followed, and there
+ * is no time-out but that of withDeadline().
  */
 export const answerAsStream = {
 	encoding: 'stream',
 	disableFollowRedirect: true,
 	returnFullResponse: true,
-	ignoreHttpStatusErrors: true,
 	timeout: 0,
 } as const;
 
@@ -21,9 +19,6 @@ export type AnswerStream = NodeJS.ReadableStream & { destroyed: boolean; destroy
  * service.
  */
 export const maxAnswerBytes = 32 * 1024 * 1024;
-
-/** Most bytes of a response that holds one record. */
-export const maxRecordBytes = 1024 * 1024;
 
 /** Most bytes that are read of a refusal: only its message is of use. */
 export const maxRefusalBytes = 64 * 1024;
@@ -40,12 +35,10 @@ export interface BodyText {
 	/** Whether there are such bytes. */
 	isNotUtf8?: boolean;
 	/**
-	 * Why the text is not the whole body: it is larger than one response may be, it is more than the responses of the
-	 * run may hold together, or the connection broke. Undefined when the text is whole.
+	 * Why the text is not the whole body: it is larger than one response, or all of the run together, may be, or the
+	 * connection broke. Undefined when the text is whole.
 	 */
-	cut?: 'tooLarge' | 'overBudget' | 'brokenOff';
-	/** How many bytes the body was allowed to have; given when the text is cut. */
-	maxBytes?: number;
+	cut?: 'tooLarge' | 'brokenOff';
 }
 
 /**
@@ -79,16 +72,15 @@ export function readBodyText(
 		const finish = (cut?: BodyText['cut']) => {
 			if (isFinished) return;
 			isFinished = true;
-			const decoded = decode(Buffer.concat(chunks), cut !== undefined);
-			resolve(cut ? { ...decoded, cut, maxBytes } : decoded);
+			resolve({ ...decode(Buffer.concat(chunks), cut !== undefined), cut });
 			body.destroy();
 		};
 		// Events are used because `for await` doubles the processor time of reading a response.
 		body.on('data', (chunk: Uint8Array) => {
 			bytesRead += chunk.length;
 			budget.bytesLeft -= chunk.length;
-			if (bytesRead > maxBytes) finish('tooLarge');
-			else if (bytesRead > maxRefusalBytes && budget.bytesLeft < 0) finish('overBudget');
+			const isOverBudget = bytesRead > maxRefusalBytes && budget.bytesLeft < 0;
+			if (bytesRead > maxBytes || isOverBudget) finish('tooLarge');
 			else chunks.push(chunk);
 		});
 		body.on('end', () => finish());

@@ -4,18 +4,12 @@
 import { formatDuration } from './format';
 import { isObject, parseJson } from './json';
 
-/**
- * Why the gateway did not pass a request on:
- * - `key`: the subscription key is missing, unknown or has ended
- * - `quota`: the calls or bytes that the key allows in a period are used up
- * - `address`: its policies refuse the caller, for instance by IP address
- * - `route`: it knows no such API, version or operation
- * - `other`: anything else; the status says what
- */
-export type GatewayReason = 'key' | 'quota' | 'address' | 'route' | 'other';
-
 export interface GatewayAnswer {
-	reason: GatewayReason;
+	/**
+	 * What is wrong with the subscription key, if that is why the gateway did not pass the request on: it is missing,
+	 * unknown or has ended, or its calls or bytes of a period are used up.
+	 */
+	reason?: 'key' | 'quota';
 	/** The gateway's own sentence; '' when it gave none. */
 	words: string;
 	/** By which the gateway's owner finds the request in the gateway's log. */
@@ -37,11 +31,10 @@ function gatewayError(status: number, text: string) {
 /** The scheme with which the gateway asks for a subscription key, whatever its owner calls the header. */
 const keyScheme = /(?:^|,)\s*AzureApiManagementKey\b/i;
 
-function reasonOf(status: number, words: string, asksToWait: boolean): GatewayReason {
-	if (status === 401) return /subscription key/i.test(words) ? 'key' : 'other';
+function reasonOf(status: number, words: string, asksToWait: boolean): GatewayAnswer['reason'] {
+	if (status === 401 && /subscription key/i.test(words)) return 'key';
 	// A quota that is used up is replenished, and the response says when; a policy that refuses a caller does not.
-	if (status === 403) return asksToWait || /\bquota\b/i.test(words) ? 'quota' : 'address';
-	return status === 404 ? 'route' : 'other';
+	return status === 403 && (asksToWait || /\bquota\b/i.test(words)) ? 'quota' : undefined;
 }
 
 /**
@@ -74,40 +67,28 @@ export function isServiceError(text: string): boolean {
 	return success === false || typeof errors === 'string' || isObject(errors);
 }
 
-/** What the gateway did, as a part of a message. */
-const reasonText: Readonly<Record<GatewayReason, (status: number) => string>> = {
-	key: () => "the service's gateway refused the subscription key",
-	quota: () => "the subscription key's quota of calls or bytes is used up",
-	address: () => "the service's gateway refused the request",
-	route: () => "the service's gateway does not know this address",
-	other: (status) => `the service's gateway returned status ${status}`,
-};
+const quotaText = "the subscription key's quota of calls or bytes is used up";
 
-/** What to do about it, where the status alone does not say it. */
-export const adviceByGatewayReason: Readonly<Partial<Record<GatewayReason, string>>> = {
-	key: "Check 'Subscription Key' in the credential: the key may be mistyped, expired, or not valid for this part of the service.",
-	address:
-		'The gateway admits only certain callers, such as IP addresses: ask the service owner to admit the machine that runs n8n.',
-	route:
-		"Check 'Base URL' in the credential: its path may be missing or wrong, or this part of the service may not be published there.",
-};
+export const adviceSubscriptionKey =
+	"Check 'Subscription Key' in the credential: the key may be mistyped, expired, or not valid for this part of the service.";
 
 /** What the gateway did and said: its sentence, and what its owner needs to find the request. */
-export const gatewayMessage = (
+export function gatewayMessage(
 	{ reason, words, activityId }: GatewayAnswer,
 	status: number,
-): string =>
-	[
-		reasonText[reason](status),
-		words,
-		activityId && `activity ID ${activityId}, for the service owner`,
-	]
-		.filter(Boolean)
-		.join(': ');
+): string {
+	const didByReason = {
+		key: "the service's gateway refused the subscription key",
+		quota: quotaText,
+	};
+	const did = reason ? didByReason[reason] : `the service's gateway returned status ${status}`;
+	const ofLog = activityId && `activity ID ${activityId}, for the service owner`;
+	return [did, words, ofLog].filter(Boolean).join(': ');
+}
 
 /**
  * When a quota is replenished, as a part of a message.
  * @param wait milliseconds; undefined or Infinity when the gateway does not say when
  */
 export const quotaUsedUp = (wait = Infinity): string =>
-	`${reasonText.quota(403)}${wait === Infinity ? '' : `; the quota is replenished in ${formatDuration(wait)}`}`;
+	`${quotaText}${wait === Infinity ? '' : `; the quota is replenished in ${formatDuration(wait)}`}`;

@@ -1,12 +1,15 @@
-// Reads the error of a request that got no answer: says in words what happened, and whether the request may have
-// been sent.
+// Reads the error of a request that the service did not answer: says in words what happened, and whether the request
+// may have been sent.
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-/** The part that is read here of what n8n's HTTP client throws when no answer came. */
+/** The part that is read here of what n8n's HTTP client throws. */
 export interface TransportError {
 	code?: string;
 	message?: string;
 	/** The ClientRequest of Node.js, or the request of another transport. */
 	request?: object;
+	/** A response whose status is an error to n8n's HTTP client. */
+	response?: Pick<IN8nHttpFullResponse, 'headers'> & { status: number; data: unknown };
 }
 
 const wordsByCode: Record<string, string> = {
@@ -43,7 +46,8 @@ const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
 /** The codes of a certificate whose authority Node.js does not know; trying again changes nothing. */
 const unknownAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/;
 
-const onEach = 'on the machines of the main process and each worker';
+/** Where a variable of n8n's environment has to be set. */
+export const onEach = 'on the machines of the main process and each worker';
 
 /** Why a connection failed, and what to do about it where that is known. */
 export interface ConnectionFault {
@@ -53,9 +57,31 @@ export interface ConnectionFault {
 	isFinal?: boolean;
 }
 
+/** n8n's protection against requests to internal addresses (N8N_SSRF_PROTECTION_ENABLED) comes before any connection. */
+const blockedByN8n = /^The request was blocked because /;
+
+export const adviceProxyPassword = `Put the proxy's user name and password into HTTPS_PROXY in n8n's environment, ${onEach}.`;
+
+/** A proxy that makes no tunnel to the service answers CONNECT with a status other than 2xx (RFC 9110 §9.3.6). */
+const refusedByProxy = (status: number): ConnectionFault => ({
+	words: `the proxy refused the connection (status ${status})`,
+	advice:
+		status === 407
+			? adviceProxyPassword
+			: `Ask whoever runs the proxy to admit this address, or name it in NO_PROXY in n8n's environment, ${onEach}.`,
+	isFinal: status < 500,
+});
+
 /** @param baseUrl what was to be reached; where something else could not be reached, it is a proxy */
 export function connectionFault(error: TransportError, baseUrl: string): ConnectionFault {
 	const words = connectionWords(error);
+	if (error.response) return refusedByProxy(error.response.status);
+	if (blockedByN8n.test(words))
+		return {
+			words,
+			advice: `Ask your n8n administrator to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, ${onEach}).`,
+			isFinal: true,
+		};
 	const { protocol, hostname, port } = new URL(baseUrl);
 	const [, triedPort, triedName] = unreachable.exec(error.message ?? '') ?? [];
 	const isOtherPort = triedPort && triedPort !== (port || (protocol === 'https:' ? '443' : '80'));
@@ -103,6 +129,19 @@ function provesNothingSent(request: object): boolean {
 export function mayHaveBeenSent(error: TransportError | undefined): boolean {
 	const { code = '', message = '', request } = error ?? {};
 	if (lookupCodes.includes(code) || failedWhileConnecting.test(message)) return false;
+	if (blockedByN8n.test(message)) return false;
 	if (code === 'ECONNREFUSED' && severalAddresses.includes(message)) return false;
 	return !request || !provesNothingSent(request);
+}
+
+/**
+ * The service's response in an error that n8n's HTTP client throws. A proxy that makes no tunnel answers in place of the
+ * service, though the request was never sent: its response is none.
+ * @throws the error, where it holds no response of the service
+ */
+export function responseIn(error: Error & TransportError): IN8nHttpFullResponse {
+	const { response, request } = error;
+	if (!response || (request && provesNothingSent(request))) throw error;
+	const { status: statusCode, headers, data } = response;
+	return { statusCode, headers, body: data as IN8nHttpFullResponse['body'] };
 }

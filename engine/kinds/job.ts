@@ -31,7 +31,7 @@ export interface JobServices {
 	/** The most rows that one request of a list may ask for. */
 	pageSize: number;
 	/** What lists have shown of the service is kept there for later ones. */
-	account: Account;
+	account: Pick<Account, 'offsetBase'>;
 }
 
 /** Jobs that are sent together, and what they are sent with. */

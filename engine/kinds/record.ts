@@ -7,7 +7,6 @@ import {
 	type SingleOperation,
 	type UploadOperation,
 } from '../area';
-import { maxAnswerBytes, maxRecordBytes } from '../http/bodyText';
 import { labelOf } from '../form/labels';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
@@ -23,12 +22,8 @@ export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 		const { partName, additionalFields, etag } = values.settings;
 		const form = file && new Multipart(partName, file, additionalFields);
 		const body = form ?? (bodyFieldsOf(operation) && values.body);
-		// The response to an upload may bring back the file.
-		const maxBytes = file ? maxAnswerBytes : maxRecordBytes;
-		const sent = { body, maxAnswerBytes: maxBytes, beforeSending };
-		const answer = await send(buildRequest(operation, values, sent)).finally(() =>
-			form?.closeFile(),
-		);
+		const request = buildRequest(operation, values, { body, beforeSending });
+		const answer = await send(request).finally(() => form?.closeFile());
 		const standIn = standInOf(answer, etag, hint);
 		settle(itemIndex, [outputOf(values, standIn ?? parseData(answer, operation, hint))]);
 	},

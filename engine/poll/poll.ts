@@ -7,7 +7,7 @@ import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/digest';
 import type { JobServices } from '../kinds/job';
 import { maxParallelOf } from '../kinds/kinds';
-import { openServiceAccess } from '../send/serviceAccess';
+import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 import { changeItem, settleChanges } from './changes';
 import { readChanges, readRows } from './listReader';
 import { asPollFailure, pollFailure } from './pollFailure';
@@ -27,7 +27,7 @@ const inProgress = new Set<string>();
 interface Poll {
 	ctx: IPollFunctions;
 	input: TriggerInput;
-	services: JobServices;
+	services: JobServices & Pick<ServiceAccess, 'account'>;
 }
 
 /** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
@@ -84,7 +84,7 @@ async function pollWithinBudget(
 	const { operation } = input.watchedList;
 	const maxParallelPages = maxParallelOf(operation, input.settings);
 	const access = await openServiceAccess(ctx, operation, maxParallelPages, stop);
-	const services: JobServices = {
+	const services: Poll['services'] = {
 		...access,
 		send: (request, requestStop = stop) =>
 			access.send(request, AbortSignal.any([stop, requestStop])),

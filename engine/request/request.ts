@@ -2,7 +2,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Method, Operation } from '../area';
-import { maxAnswerBytes } from '../http/bodyText';
 import type { ItemValues } from '../values/item';
 import { Multipart } from './multipart';
 
@@ -22,8 +21,6 @@ export interface ServiceRequest {
 	body?: IDataObject | IDataObject[] | Multipart;
 	/** Milliseconds the service may take. */
 	timeout: number;
-	/** Most bytes that the response may have. */
-	maxAnswerBytes: number;
 	limits: RetryLimits;
 	/** Called right before each try; throws when the request may not be sent any more. */
 	beforeSending?: () => Promise<void>;
@@ -41,7 +38,7 @@ const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 
 export function buildRequest(
 	operation: Operation,
 	{ path: ids, query, settings }: Pick<ItemValues, 'path' | 'settings'> & { query: IDataObject },
-	others: Partial<Pick<ServiceRequest, 'body' | 'maxAnswerBytes' | 'beforeSending'>> = {},
+	others: Partial<Pick<ServiceRequest, 'body' | 'beforeSending'>> = {},
 ): ServiceRequest {
 	const { body } = others;
 	const [method, template] = operation.route.split(' ') as [Method, string];
@@ -56,7 +53,6 @@ export function buildRequest(
 			...(settings.etag !== undefined && { ETag: settings.etag }),
 		},
 		timeout: timerMilliseconds(settings.timeout),
-		maxAnswerBytes,
 		limits: { maxTries: settings.maxTries, maxWait: timerMilliseconds(settings.maxWait) },
 		...others,
 	};

@@ -4,7 +4,7 @@ import { isRetryable, outcomeOf } from '../answer/judge';
 import { signInFailure } from '../auth/signInError';
 import { Failure, type FailureCode } from '../failure';
 import {
-	adviceByGatewayReason,
+	adviceSubscriptionKey,
 	gatewayMessage,
 	quotaUsedUp,
 	type GatewayAnswer,
@@ -28,7 +28,7 @@ export function noAnswerFailure(last: ShownTry): Failure {
 export const keyRefused = (gateway: GatewayAnswer): Failure =>
 	new Failure(`Not sent: ${gatewayMessage(gateway, 401)}`, 'notSent', {
 		code: 'keyRefused',
-		advice: adviceByGatewayReason.key,
+		advice: adviceSubscriptionKey,
 	});
 
 /** For items that are not sent because the service refuses each token that it has just issued. */

@@ -9,6 +9,7 @@ import { outcomeOf } from '../answer/judge';
 import { accountOf, type Account } from '../auth/account';
 import { redact } from '../auth/redact';
 import { signInFailure } from '../auth/signInError';
+import { refuseOpenProxy, type HttpRequest } from '../auth/signInRequest';
 import type { Token } from '../auth/token';
 import { Failure, runEndedFailure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
@@ -232,8 +233,11 @@ export class ServiceAccess {
 }
 
 /** Why no later request of the run can succeed, if the try shows that. */
-function blockerIn({ gateway, signInError }: ShownTry): Failure | undefined {
+function blockerIn(shown: ShownTry): Failure | undefined {
+	const { gateway, signInError, isFinal, maybeSent, noAnswer } = shown;
 	if (gateway?.reason === 'key') return keyRefused(gateway);
+	if (isFinal && !maybeSent && noAnswer)
+		return new Failure(noAnswer.message, 'notSent', noAnswer.details);
 	const failure = signInError && signInFailure(signInError);
 	return failure?.details.retryable ? undefined : failure;
 }
@@ -244,8 +248,8 @@ function blockerIn({ gateway, signInError }: ShownTry): Failure | undefined {
  * @param maxParallel most requests of the run in progress at once, 1 or more
  * @param stop ends all waiting; no request is sent after it
  * @param statistics in which what the run asks of the service is counted
- * @throws SignInError when the credential cannot be read or used; Failure when one of its settings has a value that the
- * form does not offer
+ * @throws SignInError when the credential cannot be read or used, or a proxy would read what is sent; Failure when one
+ * of its settings has a value that the form does not offer
  */
 export async function openServiceAccess(
 	ctx: NodeContext,
@@ -256,6 +260,8 @@ export async function openServiceAccess(
 ): Promise<ServiceAccess> {
 	const credentials = await readCredential(ctx, stop);
 	const account = accountOf(credentials);
+	const httpRequest: HttpRequest = (options) => ctx.helpers.httpRequest(options);
+	await refuseOpenProxy(httpRequest, account.settings.baseUrl);
 	const all = accountQueueOf(account);
 	const queue = new RunQueue(all, operation, maxParallel, stop);
 	return new ServiceAccess(ctx, credentials, account, queue, statistics);

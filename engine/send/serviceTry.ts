@@ -3,13 +3,25 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 
 import { SignInError, signInFailure } from '../auth/signInError';
 import { credentialType, toSign, type RequestSigning } from '../auth/signing';
-import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
+import {
+	answerAsStream,
+	maxAnswerBytes,
+	maxRefusalBytes,
+	readBodyText,
+	type AnswerStream,
+} from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { formatDuration } from '../http/format';
 import { gatewayAnswerOf } from '../http/gatewayAnswer';
 import { requestedWait } from '../http/retryAfter';
-import { connectionFault, mayHaveBeenSent, type ConnectionFault } from '../http/transportError';
-import { cancelSignalOf, transportErrorOf } from '../n8n';
+import {
+	connectionFault,
+	mayHaveBeenSent,
+	responseIn,
+	type ConnectionFault,
+	type TransportError,
+} from '../http/transportError';
+import { cancelSignalOf, statusesAsResponses, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { ServiceAccess } from './serviceAccess';
@@ -69,7 +81,7 @@ export class ServiceTry {
 			return await this.answered(this.signing, response);
 		} catch (error) {
 			if (!file?.fileError) {
-				const cause = transportErrorOf(error);
+				const cause = error as TransportError;
 				const fault = signal.aborted
 					? this.lateness
 					: connectionFault(cause, account.settings.baseUrl);
@@ -94,18 +106,20 @@ export class ServiceTry {
 			// As text, since n8n's HTTP client leaves out what has a name such as __proto__.
 			body: (body && !this.file ? JSON.stringify(body) : body) as IHttpRequestOptions['body'],
 			...answerAsStream,
+			ignoreHttpStatusErrors: statusesAsResponses,
 		};
 		// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given
 		// a context that answers with the request's own signal, which the deadline aborts too.
 		const ctxWithSignal = Object.create(ctx, {
 			getExecutionCancelSignal: { value: () => signal },
 		}) as IExecuteFunctions;
-		return (await ctx.helpers.httpRequestWithAuthentication.call(
+		const sent = ctx.helpers.httpRequestWithAuthentication.call(
 			ctxWithSignal,
 			credentialType,
 			options,
 			toSign(credentials, signing),
-		)) as IN8nHttpFullResponse;
+		) as Promise<IN8nHttpFullResponse>;
+		return await sent.catch((error) => responseIn(transportErrorOf(error)));
 	}
 
 	/** Reads the response, and notes what it shows of the token. */
@@ -113,10 +127,10 @@ export class ServiceTry {
 		{ token, signedAt }: RequestSigning,
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
 	): Promise<ShownTry> {
-		const { request, file } = this;
+		const { file } = this;
 		const { account, budget, runToken } = this.service;
 		const isSuccess = status >= 200 && status < 300;
-		const maxBytes = isSuccess ? request.maxAnswerBytes : maxRefusalBytes;
+		const maxBytes = isSuccess ? maxAnswerBytes : maxRefusalBytes;
 		const stream = body as unknown as AnswerStream;
 		const read = await readBodyText(stream, maxBytes, isSuccess ? budget : undefined);
 		const gateway = gatewayAnswerOf(status, headers, read.text);

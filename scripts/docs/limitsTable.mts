@@ -86,11 +86,6 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			['Size of a response', bytes('http/bodyText', 'maxAnswerBytes'), 'The list or item fails'],
 			[
-				'Size of a response with one record',
-				`${bytes('http/bodyText', 'maxRecordBytes')}; after an upload, which may return the file, ${bytes('http/bodyText', 'maxAnswerBytes')}`,
-				'The item fails',
-			],
-			[
 				'Total response size of a run, small ones aside',
 				bytes('http/bodyText', 'maxRunBytes'),
 				'Everything after that fails',

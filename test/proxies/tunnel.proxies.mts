@@ -11,7 +11,7 @@ import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { credentialStoreWith } from '../../n8n-in-process/singleNode.mts';
 import { operations } from './operations.mts';
 import { startProxy, type Proxy } from './proxies.mts';
-import { assertTrue, comparedRows, reportedRows, summaryOf } from './rows.mts';
+import { assertTrue, comparedRows, reportedRows, summaryOf, type ReportedRow } from './rows.mts';
 import { Service } from './service.mts';
 
 const operation = operations.creates!;
@@ -33,7 +33,7 @@ before(async () => {
 	await once(tls.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(async () => {
-	delete process.env.HTTPS_PROXY;
+	for (const name of ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY']) delete process.env[name];
 	await squid?.stop();
 	squid = undefined;
 	service.setFaults([]);
@@ -50,12 +50,19 @@ interface Sign {
 	/** What happens before the rows are sent, or while they are. */
 	spoil?: () => Promise<unknown> | void;
 	expected: string;
+	/** What the proxy answers itself, in place of the service. */
+	refusal?: RegExp;
 }
 
 const signs: Sign[] = [
 	{ title: 'the proxy works', expected: 'success' },
 	{ title: 'the proxy does not run', spoil: () => squid!.stop(), expected: 'notSent' },
-	{ title: 'the proxy forbids the address', access: 'http_access deny all', expected: 'inDoubt' },
+	{
+		title: 'the proxy forbids the address',
+		access: 'http_access deny all',
+		expected: 'notSent',
+		refusal: /the proxy refused the connection \(status 403\)/,
+	},
 	{
 		title: 'the proxy asks for a password',
 		access: `
@@ -63,12 +70,14 @@ auth_param basic program /usr/lib/squid/basic_fake_auth
 acl known proxy_auth REQUIRED
 http_access allow known
 http_access deny all`,
-		expected: 'refused',
+		expected: 'notSent',
+		refusal: /the proxy refused the connection \(status 407\)/,
 	},
 	{
 		title: 'the proxy does not reach the service',
 		access: 'never_direct allow all',
-		expected: 'inDoubt',
+		expected: 'notSent',
+		refusal: /the proxy refused the connection \(status 5\d\d\)/,
 	},
 	{
 		title: 'the connection in the tunnel breaks',
@@ -85,11 +94,18 @@ http_access deny all`,
 	},
 ];
 
-for (const { title, access = '', spoil, expected } of signs) {
+/** A credential of the service, without a token. */
+function newAccount() {
+	const { port } = tls.address() as AddressInfo;
+	const account = sandboxCredential(`https://127.0.0.1:${port}`, { grantType: 'password' });
+	return credentialStoreWith(account);
+}
+
+const messageOf = ({ output }: ReportedRow) => output[0]?.json.message as string;
+
+for (const { title, access = '', spoil, expected, refusal } of signs) {
 	void test(title, async (t) => {
-		const { port } = tls.address() as AddressInfo;
-		const account = sandboxCredential(`https://127.0.0.1:${port}`, { grantType: 'password' });
-		const credentials = credentialStoreWith(account);
+		const credentials = newAccount();
 		// The account signs in without the proxy, so that what follows is about the rows.
 		service.books.clear();
 		await reportedRows(operation, [{ json: { name: 'first' } }], credentials);
@@ -102,5 +118,27 @@ for (const { title, access = '', spoil, expected } of signs) {
 		t.diagnostic(JSON.stringify(summaryOf(rows)));
 		assertTrue(rows, operation);
 		assert.deepEqual(new Set(rows.map(({ outcome }) => outcome)), new Set([expected]));
+		if (!refusal) return;
+		assert.match(messageOf(reported[0]!), refusal);
+		// Nor is it told, or remembered, as a refusal of the password.
+		const unsigned = newAccount();
+		const [row] = await reportedRows(operation, items.slice(0, 1), unsigned);
+		assert.match(messageOf(row!), refusal);
+		delete process.env.HTTPS_PROXY;
+		const [next] = await reportedRows(operation, [{ json: { name: 'next' } }], unsigned);
+		assert.equal(next!.outcome, 'success');
 	});
 }
+
+void test('a service on this machine with http', async () => {
+	squid = await startProxy('Squid');
+	process.env.HTTP_PROXY = squid.url;
+	const account = sandboxCredential(`http://127.0.0.1:${service.port}`);
+	const items = operation.items(service).slice(5, 6);
+	const row = async () => (await reportedRows(operation, items, credentialStoreWith(account)))[0]!;
+	const refused = await row();
+	assert.equal(refused.outcome, 'notSent');
+	assert.match(messageOf(refused), /Add 127\.0\.0\.1 to NO_PROXY/);
+	process.env.NO_PROXY = '127.0.0.1';
+	assert.equal((await row()).outcome, 'success');
+});

@@ -183,7 +183,7 @@ describe('304', () => {
 		const failure = await failureOf(name, '', { status: 304 });
 		const outcome = isRead(name) ? 'refused' : 'inDoubt';
 		expect(failure).toMatchObject({ outcome, retryable: false, httpStatus: 304 });
-		expect(failure.message).toMatch(/not modified.*no ETag/);
+		expect(failure.message).toContain('status 304');
 	});
 
 	test.each(names)('%s: with one the record is unchanged', async (name) => {
@@ -206,27 +206,14 @@ test.each([429, 404])(
 );
 
 describe('what is too large, or too deep', () => {
-	const padding = 'x'.repeat(1024 * 1024);
-
-	test.each(['create', 'people', 'get'] as const)(
-		'%s: a record of more than 1 MB',
-		async (name) => {
-			const failure = await failureOf(name, { ...well[name], padding });
-			const outcomes = {
-				create: 'unreadable',
-				people: 'inDoubt',
-				get: 'refused',
-			};
-			expect(failure).toMatchObject({
-				outcome: outcomes[name],
-				message: expect.stringContaining('larger than 1 MB') as string,
-			});
-		},
-	);
-
-	test('a list may have more', async () => {
-		const vendors = [{ rowNum: 1, notes: padding }];
-		expect(await outputOf('list', { totalRows: 1, vendors })).toEqual(vendors[0]);
+	const padding = 'x'.repeat(32 * 1024 * 1024);
+	test.each([
+		['create', 'unreadable'],
+		['people', 'inDoubt'],
+		['get', 'refused'],
+	] as const)('%s: more than 32 MB', async (name, outcome) => {
+		const message = expect.stringContaining('is too large') as string;
+		expect(await failureOf(name, { ...well[name], padding })).toMatchObject({ outcome, message });
 	});
 
 	const deep = '[{"a":'.repeat(15_000) + '1' + '}]'.repeat(15_000);

@@ -102,7 +102,7 @@ describe('what the service says of the token', () => {
 
 	test.each([
 		['wrongKey', /subscription key: Access denied.*'Subscription Key'/],
-		['address', /Forbidden\. .*ask the service owner/],
+		['address', /status 403: Forbidden\. /],
 		['route', /Resource not found\. .*'Base URL'/],
 		['quota', /Out of call volume quota.*Try again later/],
 		['failed', /500: Internal server error: activity .*Try again later/],

@@ -142,7 +142,7 @@ test('a file is not sent to its noted end before it is known that nothing follow
 	expect(sandbox.records.list('file').rows).toHaveLength(before);
 });
 
-test('the answer may bring the file back', async () => {
+test('the response may bring the file back', async () => {
 	const file = randomBytes(1_500_000);
 	const body = JSON.stringify({ fileGUID: '1', fileData: inLines(file) });
 	const service = await startFakeService((_request, response) => response.writeHead(201).end(body));

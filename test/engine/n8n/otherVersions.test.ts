@@ -81,6 +81,22 @@ test('a connection that breaks leaves a write in doubt; one that is refused has 
 	});
 });
 
+test("where n8n does not show who answered, 407 is still told as a proxy's", async () => {
+	const service = await startFakeService((_, response) => {
+		response.statusCode = 407;
+		response.end('<html>Squid</html>');
+	});
+	const more = {
+		node: inOlderN8n(new AgencyShiftSchedules()),
+		nodeSettings: { onError: 'continueRegularOutput' } as const,
+		items: namedRows(1),
+	};
+	expect((await createSchedules(credentialsFor(service.url), more)).json[0]).toMatchObject({
+		message: expect.stringContaining('The proxy refused the connection (status 407)'),
+		error: { outcome: 'refused', advice: expect.stringContaining('HTTPS_PROXY') },
+	});
+});
+
 test.each(['nodes/AgencyShifts/AgencyShifts.node', 'credentials/AgencyRecordsApi.credentials'])(
 	'an n8n that is too old for %s is told so',
 	(file) => {

@@ -104,7 +104,7 @@ test.each(names)(
 describe.each(names)('what else the gateway says (%s)', (name) => {
 	const inDoubt = name === 'get' ? 'refused' : 'inDoubt';
 	test.each([
-		['address', 'refused', /^The service's gateway .*: Forbidden$/, /ask the service owner/],
+		['address', 'refused', /^The service's gateway .*: Forbidden$/, /Ask the service owner/],
 		['route', 'refused', /^The service's gateway .*: Resource not found$/, /'Base URL'/],
 		['tooLarge', 'refused', /^The service's gateway .*413: Request Entity Too Large$/, /smaller/],
 		['failed', inDoubt, new RegExp(`500: Internal server error: activity ID ${activityId},`), /./],
@@ -129,7 +129,7 @@ test('what the gateway says shows no secret', async () => {
 	const body = { statusCode: 403, message: `Forbidden for ${secrets.join(' and ')}` };
 	const { json } = await service.run('get', { status: 403, body }, { options, nodeSettings: goOn });
 	expect(json).toMatchObject([
-		{ message: "The service's gateway refused the request: Forbidden for *** and ***" },
+		{ message: "The service's gateway returned status 403: Forbidden for *** and ***" },
 	]);
 	for (const secret of secrets) expect(JSON.stringify(json)).not.toContain(secret);
 });
@@ -155,7 +155,7 @@ describe('at sign-in', () => {
 	test.each([
 		['missingKey', /subscription key: Access denied due to missing .*'Subscription Key'/],
 		['wrongKeyWithoutHeader', /subscription key: Access denied.*'Subscription Key'/],
-		['address', /Forbidden.*ask the service owner/],
+		['address', /status 403: Forbidden/],
 		['route', /Resource not found.*'Base URL'/],
 	] as const)('%s: ten runs with Retry On Fail try it once', async (answer, message) => {
 		const store = await serveSignIn(() => gatewayAnswers[answer]);

@@ -4,7 +4,7 @@ import type { TryEvidence } from '../../../engine/answer/evidence';
 import { codeOf, isRetryable, outcomeOf } from '../../../engine/answer/judge';
 import type { Method, Operation } from '../../../engine/area';
 import type { FailureCode } from '../../../engine/failure';
-import type { GatewayReason } from '../../../engine/http/gatewayAnswer';
+import type { GatewayAnswer } from '../../../engine/http/gatewayAnswer';
 import type { Outcome } from '../../../engine/outcome';
 
 type Evidence = Omit<TryEvidence, 'method' | 'operation'>;
@@ -23,7 +23,7 @@ const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, st
 const page = '<html><body>Sorry</body></html>';
 const notSent = { maybeSent: false };
 const noAnswer = { maybeSent: true };
-const by = (reason: GatewayReason) => ({ reason, words: '' });
+const by = (reason?: GatewayAnswer['reason']) => ({ reason, words: '' });
 
 describe('which request is sent again, and what becomes of the item if not', () => {
 	const none: Method[] = [];
@@ -68,10 +68,10 @@ describe('which request is sent again, and what becomes of the item if not', () 
 		['401', answered(401), all, 'refused', 'refused'],
 		['key', { ...answered(401), gateway: by('key') }, none, 'refused', 'refused'],
 		['quota', { ...answered(403, 100), gateway: by('quota') }, all, 'refused', 'refused'],
-		['IP filter', { ...answered(403), gateway: by('address') }, none, 'refused', 'refused'],
-		['no route', { ...answered(404), gateway: by('route') }, none, 'refused', 'refused'],
-		['rate limit', { ...answered(429, 100), gateway: by('other') }, all, 'refused', 'refused'],
-		['activity', { ...answered(500), gateway: by('other') }, idempotent, 'refused', 'inDoubt'],
+		['IP filter', { ...answered(403), gateway: by() }, none, 'refused', 'refused'],
+		['no route', { ...answered(404), gateway: by() }, none, 'refused', 'refused'],
+		['rate limit', { ...answered(429, 100), gateway: by() }, all, 'refused', 'refused'],
+		['activity', { ...answered(500), gateway: by() }, idempotent, 'refused', 'inDoubt'],
 		['409', answered(409), none, 'refused', 'refused'],
 		['403, a page', { ...answered(403), text: page }, none, 'refused', 'inDoubt'],
 		['404, a page', { ...answered(404), text: page }, none, 'refused', 'inDoubt'],

@@ -22,7 +22,6 @@ const request: ServiceRequest = {
 	query: {},
 	headers: {},
 	timeout: 1000,
-	maxAnswerBytes: 100,
 	limits: { maxTries: 1, maxWait: 0 },
 };
 
