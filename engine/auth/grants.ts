@@ -80,7 +80,6 @@ const grants: Record<GrantType, (context: SignInContext) => Promise<IssuedToken>
 		const codeRequest = { response_type: 'code', ...user, state };
 		const redirect = await post(context, '/auth/Authorize.php', codeRequest);
 		const code = codeFromRedirect(redirect, state, context);
-		context.secrets.push(code);
 		// A public client has no secret (RFC 6749 §2.1).
 		const app = { client_id: clientId, client_secret: clientSecret || undefined };
 		const body = { grant_type: 'authorization_code', code, ...app, redirect_uri: redirectUri };

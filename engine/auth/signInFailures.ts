@@ -6,10 +6,9 @@ import {
 	gatewayMessage,
 	type GatewayReason,
 } from '../http/gatewayAnswer';
-import { isObject, isWebPage, parseJson, truncate } from '../http/json';
+import { isObject, isWebPage, jsonIn, truncate } from '../http/json';
 import { askedWait, requestedWait } from '../http/retryAfter';
 import { accountSettings, type AccountSetting } from './accountSettings';
-import { redact } from './redact';
 import { SignInError } from './signInError';
 import type { SignInAnswer, SignInContext } from './signInRequest';
 
@@ -34,8 +33,8 @@ export function inSentences(what: string, words: string, advice = ''): string {
 }
 
 /** A text of the service without secrets, and not longer than a message. */
-export const safeText = (words: string, { settings, secrets }: SignInContext): string =>
-	truncate(redact(words, settings, secrets));
+export const safeText = (words: string, { redact }: SignInContext): string =>
+	truncate(redact(words));
 
 /**
  * Which settings to check: those that a refusal names, and a Base URL with a path, since a service refuses in its own
@@ -76,26 +75,28 @@ const isNonBlank = (value: unknown): value is string =>
 
 /**
  * Reads why there is no token: an OAuth error (RFC 6749 §5.2), an error of the API spec's part Errors, a problem (RFC
- * 9457), or what else is usual.
+ * 9457), or what else is usual. Nothing else of a response is ever quoted, since it may hold a token or a code.
  * @returns the words, and the code of an OAuth error; undefined for a body that names no error
  */
 export function errorBody(text: string) {
-	const body = parseJson(text);
+	const body = jsonIn(text);
 	if (!isObject(body)) return undefined;
 	const { error, errors, error_description: description, message, detail, title } = body;
 	if (isNonBlank(error))
 		return { code: error, words: isNonBlank(description) ? `${description} (${error})` : error };
 	const named = isObject(error) ? error.message : undefined;
-	const words = [description, named, errors, message, detail, title].find(isNonBlank);
-	const saysError = words !== undefined || isObject(errors) || body.success === false;
-	return saysError ? { code: '', words: words ?? text.trim() } : undefined;
+	const listed = isObject(errors) ? JSON.stringify(errors) : errors;
+	const words = [description, named, listed, message, detail, title].find(isNonBlank);
+	return words !== undefined || body.success === false
+		? { code: '', words: words ?? '' }
+		: undefined;
 }
 
 /** Who answered instead of giving what was asked for, and what they say. */
 export function wordsOf({ status, headers, text }: SignInAnswer, context: SignInContext) {
 	const gateway = gatewayAnswerOf(status, headers, text);
 	const error = gateway ? undefined : errorBody(text);
-	const ownWords = error?.words ?? (isWebPage(text) ? 'a web page' : text.trim());
+	const ownWords = error?.words ?? (isWebPage(text) ? 'a web page' : '');
 	const words = safeText(gateway ? gatewayMessage(gateway, status) : ownWords, context);
 	return { gateway, error, words };
 }

@@ -2,10 +2,11 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { adviceBaseUrl } from '../failure';
-import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
+import { answerAsStream, readBodyText, type AnswerStream } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { connectionFault, type TransportError } from '../http/transportError';
 import type { AccountSettings } from './accountSettings';
+import { issuedSecrets } from './issuedSecrets';
 import { SignInError } from './signInError';
 
 /** n8n's helper `httpRequest`. */
@@ -15,12 +16,17 @@ export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 export interface SignInContext {
 	httpRequest: HttpRequest;
 	settings: AccountSettings;
-	/** What no error may show besides the settings' own secrets, such as earlier tokens. */
-	secrets: string[];
+	/** The tokens and codes that the responses to this sign-in have carried. */
+	issued: string[];
+	/** Takes them out of a text, and all other secrets of the account. */
+	redact: (text: string) => string;
 }
 
 /** Milliseconds that each request of a sign-in may take. */
 export const signInTimeout = 30_000;
+
+/** Most bytes that are read of a response: a token must fit into a header, and servers read up to 16 kB of these. */
+const maxSignInBytes = 16 * 1024;
 
 /**
  * Makes one request with the subscription key.
@@ -28,7 +34,7 @@ export const signInTimeout = 30_000;
  * @throws SignInError when no response came
  */
 export async function request(
-	{ httpRequest, settings: { baseUrl, apiKey } }: SignInContext,
+	{ httpRequest, settings: { baseUrl, apiKey }, issued }: SignInContext,
 	path: string,
 	options: Partial<IHttpRequestOptions>,
 ) {
@@ -50,8 +56,10 @@ export async function request(
 			abortSignal,
 		}).catch(failWith);
 		const { body, statusCode: status, headers } = answer as IN8nHttpFullResponse;
-		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxRefusalBytes);
-		return cut === 'brokenOff' ? failWith({ code: 'ECONNRESET' }) : { status, headers, text };
+		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxSignInBytes);
+		if (cut === 'brokenOff') return failWith({ code: 'ECONNRESET' });
+		issued.push(...issuedSecrets([text, headers.location]));
+		return { status, headers, text };
 	};
 	const timedOut = async () => failWith({ code: 'ETIMEDOUT' });
 	return await withDeadline({ timeout: signInTimeout }, send, timedOut);

@@ -1,9 +1,9 @@
 // What comes from outside may be anything: it gives data or an error a person can read, and nothing else.
 import fc from 'fast-check';
 
+import { accountOf } from '../../engine/auth/account';
 import { codeFromRedirect } from '../../engine/auth/grants';
 import { redact } from '../../engine/auth/redact';
-import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
 import type { Answer } from '../../engine/answer/evidence';
@@ -112,16 +112,12 @@ test('any answer is data, or a failure with a text for people', () => {
 });
 
 describe('the redirect address', () => {
-	const context = {
-		httpRequest: jest.fn(),
-		settings: settingsOf({
-			baseUrl: 'https://a.example',
-			grantType: 'authorizationCode',
-			apiKey: 'the-subscription-key',
-			password: 'the-password',
-		}),
-		secrets: [],
-	};
+	const context = accountOf({
+		baseUrl: 'https://a.example',
+		grantType: 'authorizationCode',
+		apiKey: 'the-subscription-key',
+		password: 'the-password',
+	}).signInContext(jest.fn());
 	const secret = fc.constantFrom('the-subscription-key', 'the-password');
 	const query = fc.dictionary(
 		fc.constantFrom('code', 'state', 'error', 'error_description', 'other'),
