@@ -6,7 +6,7 @@ import type { Answer, Evidence } from '../answer/evidence';
 import { codeOf, isRetryable, judge } from '../answer/judge';
 import { isSuccess, type StandIn } from '../answer/rules';
 import { Failure } from '../failure';
-import { truncate, type JsonObject } from '../http/json';
+import type { JsonObject } from '../http/json';
 
 /** A report on a path, or what stands for it; or why there is none that shows a success. */
 type PathResult = IDataObject | StandIn | Failure;
@@ -21,7 +21,7 @@ function wordsOf({ path, status, reportedFailure }: Evidence, did: string, repor
 	if (status === undefined)
 		return `The service accepted the request but reported no status for the path "${path}"`;
 	if (reportedFailure)
-		return `The service reported status ${status} on the path "${path}", but also a failure: ${truncate(JSON.stringify(report))}`;
+		return `The service reported status ${status} on the path "${path}", but also a failure: ${JSON.stringify(report)}`;
 	return status === 202
 		? `The service accepted the path "${path}", but has not carried it out yet (status 202)`
 		: `The service ${did} the path "${path}" with status ${status}`;
@@ -76,6 +76,6 @@ export function resultOfPath(
 	if (new Set(outcomes).size === 1) return results[0]!;
 	const { status, tries } = answer;
 	const statuses = reports.map((report) => JSON.stringify(report[statusField] ?? null)).join(', ');
-	const words = `The service gave contradictory reports on the path "${path}": ${truncate(statuses)}`;
+	const words = `The service gave contradictory reports on the path "${path}": ${statuses}`;
 	return new Failure(words, 'inDoubt', { code: 'unreadableAnswer', status, tries, path });
 }
