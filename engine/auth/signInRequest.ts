@@ -28,6 +28,9 @@ export const signInTimeout = 30_000;
 /** Most bytes that are read of a response: a token must fit into a header, and servers read up to 16 kB of these. */
 const maxSignInBytes = 16 * 1024;
 
+/** Most values of a response that count as issued: a few are, each in more than one spelling. */
+const maxIssued = 20;
+
 /**
  * Makes one request with the subscription key.
  * @param options its method, headers, query and body
@@ -58,7 +61,7 @@ export async function request(
 		const { body, statusCode: status, headers } = answer as IN8nHttpFullResponse;
 		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxSignInBytes);
 		if (cut === 'brokenOff') return failWith({ code: 'ECONNRESET' });
-		issued.push(...issuedSecrets([text, headers.location]));
+		issued.push(...issuedSecrets([text, headers.location]).slice(0, maxIssued));
 		return { status, headers, text };
 	};
 	const timedOut = async () => failWith({ code: 'ETIMEDOUT' });
