@@ -54,7 +54,7 @@ export function codeFromRedirect(answer: string, state: string, context: SignInC
 	const text = typeof parsed === 'string' ? parsed : lastLine;
 	const query = new URLSearchParams(/\?([^#]*)/.exec(text.trim())?.[1]);
 	const refusal = query.get('error_description') || query.get('error');
-	if (refusal) throw signInRefused(safeText(refusal, context), context);
+	if (refusal) throw signInRefused(safeText(refusal, context));
 	const code = query.get('code');
 	if (!code) throw signInWithoutToken('The sign-in response is not a redirect address with a code');
 	if (query.get('state') !== state)

@@ -8,7 +8,6 @@ import {
 } from '../http/gatewayAnswer';
 import { isObject, isWebPage, jsonIn, truncate } from '../http/json';
 import { askedWait, requestedWait } from '../http/retryAfter';
-import { accountSettings, type AccountSetting } from './accountSettings';
 import { SignInError } from './signInError';
 import type { SignInAnswer, SignInContext } from './signInRequest';
 
@@ -37,34 +36,14 @@ export const safeText = (words: string, { redact }: SignInContext): string =>
 	truncate(redact(words));
 
 /**
- * Which settings to check: those that a refusal names, and a Base URL with a path, since a service refuses in its own
- * words what is at no address of it, such as a path that stands twice.
- */
-function settingsAdvice(words: string, { settings: { baseUrl } }: SignInContext): string {
-	const labels = Object.values<AccountSetting>(accountSettings)
-		.filter(({ named }) => named?.test(words))
-		.map(({ label }) => `'${label}'`);
-	const path = "'Base URL' in the credential: its path may not belong to the service's address";
-	const checked = [
-		...(labels.length > 0 ? [`${labels.join(' and ')} in the credential`] : []),
-		...(new URL(baseUrl).pathname === '/' ? [] : [path]),
-	];
-	return checked.map((each) => `Check ${each}.`).join(' ');
-}
-
-/**
  * @param words why it was refused, in the words of who refused it
  * @param gateway the gateway's reason, if it was the gateway
  */
-export const signInRefused = (
-	words: string,
-	context: SignInContext,
-	gateway?: GatewayReason,
-): SignInError => {
-	const advice = gateway ? adviceByGatewayReason[gateway] : settingsAdvice(words, context);
-	const message = inSentences('Sign-in was refused', words, advice);
-	return new SignInError(message, gateway === 'key' ? 'keyRefused' : 'signInRefused');
-};
+export const signInRefused = (words: string, gateway?: GatewayReason): SignInError =>
+	new SignInError(
+		inSentences('Sign-in was refused', words, gateway && adviceByGatewayReason[gateway]),
+		gateway === 'key' ? 'keyRefused' : 'signInRefused',
+	);
 
 /** A response without a token that does not say why. It may have counted as an attempt, so it is not repeated. */
 export const signInWithoutToken = (what: string, words = ''): SignInError =>
@@ -120,6 +99,6 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 		return new SignInError(inSentences(what, words, adviceTryLater), reason, wait);
 	}
 	return error || gateway
-		? signInRefused(words, context, gateway?.reason)
+		? signInRefused(words, gateway?.reason)
 		: signInWithoutToken(`The sign-in returned status ${status}`, words);
 }
