@@ -101,10 +101,9 @@ export class Account {
 	/** Remembers a refusal. */
 	private remembered({ message, reason }: SignInError): SignInError {
 		const obtainedAt = Date.now();
-		const since = isRefused(this.latest) ? this.latest.since : obtainedAt;
 		const next = `n8n tries again at ${inUtc(obtainedAt + pauseAfterRefusal)}, or at once when the credential is changed or tested.`;
-		const refusal = inSentences(message, '', `Refused since ${inUtc(since)}; ${next}`);
-		this.latest = { refusal, reason, settings: this.key, since, obtainedAt };
+		const refusal = inSentences(message, '', next);
+		this.latest = { refusal, reason, settings: this.key, obtainedAt };
 		return refusalError(this.latest);
 	}
 

@@ -63,26 +63,27 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 
 	const notTheService = /sign-in.*Check 'Base URL' in the credential/;
 	const oauth = '{"error":"invalid_client","error_description":"Unknown application"}';
-	const byOAuth = /^Sign-in was refused: Unknown application \(invalid_client\)\. Refused since/;
+	const byOAuth =
+		/^Sign-in was refused: Unknown application \(invalid_client\)\. n8n tries again at/;
 
 	test.each([
 		[
 			401,
 			'{"success":false,"errors":"Wrong user or password"}',
-			/refused: Wrong user or password\. Refused since/,
+			/refused: Wrong user or password\. n8n tries again at/,
 		],
-		[200, '{"success":false,"errors":"Wrong user"}', /refused: Wrong user\. Refused since/],
+		[200, '{"success":false,"errors":"Wrong user"}', /refused: Wrong user\. n8n tries again at/],
 		[
 			422,
 			'{"error":{"code":7,"message":"No such user"}}',
-			/refused: No such user\. Refused since/,
+			/refused: No such user\. n8n tries again at/,
 		],
 		[401, 'Bad credentials', /status 401\. Check/],
 		[403, '<!DOCTYPE html><p>Log in', /status 403: a web page\. Check/],
 		[
 			409,
 			'{"error_description":"Account is closed"}',
-			/refused: Account is closed\. Refused since/,
+			/refused: Account is closed\. n8n tries again at/,
 		],
 		[200, '<!DOCTYPE html><p>Welcome', notTheService],
 		[200, '{"access_token": "x', notTheService],
