@@ -1,17 +1,15 @@
 // Reads why a response to a sign-in holds no token, whoever gave it, and says it in words.
 import { adviceBaseUrl } from '../failure';
-import {
-	adviceByGatewayReason,
-	gatewayAnswerOf,
-	gatewayMessage,
-	type GatewayReason,
-} from '../http/gatewayAnswer';
-import { isObject, isWebPage, jsonIn, truncate } from '../http/json';
+import { adviceByGatewayReason, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
+import { isObject, isWebPage, jsonIn, parseJson, truncate, type JsonObject } from '../http/json';
 import { askedWait, requestedWait } from '../http/retryAfter';
 import { SignInError } from './signInError';
 import type { SignInAnswer, SignInContext } from './signInRequest';
 
-/** OAuth errors that are no refusal, because signing in may work later (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
+/** OAuth errors that refuse a sign-in, whatever the status beside them (RFC 6749 §4.1.2.1, §5.2). */
+const refusingErrors = /^(?:invalid|unauthorized|unsupported)_|^access_denied$/;
+
+/** OAuth errors that say "not now" (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
 const temporaryErrors = ['temporarily_unavailable', 'server_error', 'slow_down'];
 
 /** Statuses that say "not now" (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
@@ -31,23 +29,17 @@ export function inSentences(what: string, words: string, advice = ''): string {
 	return advice === '' ? sentence : `${sentence}${end} ${advice}`;
 }
 
-/** A text of the service without secrets, and not longer than a message. */
-export const safeText = (words: string, { redact }: SignInContext): string =>
-	truncate(redact(words));
-
 /**
- * @param words why it was refused, in the words of who refused it
- * @param gateway the gateway's reason, if it was the gateway
+ * The parameters of the redirect address with which the service answers, as plain text or as a JSON string; none for
+ * anything else.
  */
-export const signInRefused = (words: string, gateway?: GatewayReason): SignInError =>
-	new SignInError(
-		inSentences('Sign-in was refused', words, gateway && adviceByGatewayReason[gateway]),
-		gateway === 'key' ? 'keyRefused' : 'signInRefused',
-	);
-
-/** A response without a token that does not say why. It may have counted as an attempt, so it is not repeated. */
-export const signInWithoutToken = (what: string, words = ''): SignInError =>
-	new SignInError(inSentences(what, words, adviceBaseUrl), 'signInRefused');
+export function redirectQuery(text: string): URLSearchParams {
+	// What an interpreter says of its own accord stands on lines before the address.
+	const lastLine = text.trimEnd().split('\n').at(-1)!;
+	const parsed = parseJson(lastLine);
+	const address = typeof parsed === 'string' ? parsed : lastLine;
+	return new URLSearchParams(/^[^\s{<]*\?([^#]*)/.exec(address.trim())?.[1]);
+}
 
 const isNonBlank = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
@@ -55,50 +47,52 @@ const isNonBlank = (value: unknown): value is string =>
 /**
  * Reads why there is no token: an OAuth error (RFC 6749 §5.2), an error of the API spec's part Errors, a problem (RFC
  * 9457), or what else is usual. Nothing else of a response is ever quoted, since it may hold a token or a code.
- * @returns the words, and the code of an OAuth error; undefined for a body that names no error
+ * @returns the words, which may be none; the code of an OAuth error; and whether an error is named at all
  */
-export function errorBody(text: string) {
-	const body = jsonIn(text);
-	if (!isObject(body)) return undefined;
+function errorIn(text: string) {
+	const json = jsonIn(text);
+	const query = Object.fromEntries(redirectQuery(text));
+	const body: JsonObject = isObject(json) ? json : query;
 	const { error, errors, error_description: description, message, detail, title } = body;
-	if (isNonBlank(error))
-		return { code: error, words: isNonBlank(description) ? `${description} (${error})` : error };
-	const named = isObject(error) ? error.message : undefined;
+	const code = isNonBlank(error) ? error : '';
+	const named = isObject(error) ? error.message : error;
 	const listed = isObject(errors) ? JSON.stringify(errors) : errors;
-	const words = [description, named, listed, message, detail, title].find(isNonBlank);
-	return words !== undefined || body.success === false
-		? { code: '', words: words ?? '' }
-		: undefined;
+	const words = [description, named, listed, message, detail, title].find(isNonBlank) ?? '';
+	const isNamed = [description, named, listed].some(isNonBlank) || body.success === false;
+	return { code, isNamed, words: code && code !== words ? `${words} (${code})` : words };
 }
 
 /** Who answered instead of giving what was asked for, and what they say. */
-export function wordsOf({ status, headers, text }: SignInAnswer, context: SignInContext) {
+export function wordsOf({ status, headers, text }: SignInAnswer, { redact }: SignInContext) {
 	const gateway = gatewayAnswerOf(status, headers, text);
-	const error = gateway ? undefined : errorBody(text);
-	const ownWords = error?.words ?? (isWebPage(text) ? 'a web page' : '');
-	const words = safeText(gateway ? gatewayMessage(gateway, status) : ownWords, context);
+	const error = errorIn(text);
+	const ownWords = error.words || (isWebPage(text) ? 'a web page' : '');
+	const words = truncate(redact(gateway ? gatewayMessage(gateway, status) : ownWords));
 	return { gateway, error, words };
 }
 
 /**
- * What the user reads when the response to a sign-in holds no token. Whatever refuses a sign-in may lock the account
- * when it is asked again, so only what says "not now" is no refusal. An OAuth error says so by its name, whatever its
- * status.
+ * The error for a response without a token or code. Only a proven refusal is remembered, since it may lock the account
+ * when it is repeated: an error that the service names, or a 4xx, unless its name or its status says "not now". A page
+ * proves nothing: what stands in front of a service shows it, or what is at a wrong address.
  */
 export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): SignInError {
-	const { status, headers } = answer;
+	const { status, headers, text } = answer;
 	const { words, gateway, error } = wordsOf(answer, context);
 	const isQuota = gateway?.reason === 'quota';
-	const isTemporary = error?.code
-		? temporaryErrors.includes(error.code)
-		: temporaryStatuses.includes(status) || status >= 500;
-	if (isQuota || isTemporary) {
-		const wait = requestedWait(status, headers, gateway);
-		const what = `The service could not process the sign-in (status ${status})${askedWait(wait)}`;
-		const reason = isQuota ? 'quotaUsedUp' : 'signInUnavailable';
-		return new SignInError(inSentences(what, words, adviceTryLater), reason, wait);
+	const isTemporary =
+		isQuota ||
+		status >= 500 ||
+		temporaryStatuses.includes(status) ||
+		temporaryErrors.includes(error.code);
+	const isRefusal = error.isNamed || (status >= 400 && !isWebPage(text));
+	if (refusingErrors.test(error.code) || (isRefusal && !isTemporary)) {
+		const advice = gateway ? adviceByGatewayReason[gateway.reason] : words ? '' : adviceBaseUrl;
+		const message = inSentences('Sign-in was refused', words || `status ${status}`, advice);
+		return new SignInError(message, gateway?.reason === 'key' ? 'keyRefused' : 'signInRefused');
 	}
-	return error || gateway
-		? signInRefused(words, gateway?.reason)
-		: signInWithoutToken(`The sign-in returned status ${status}`, words);
+	const wait = requestedWait(status, headers, gateway);
+	const what = `The service issued no token (status ${status})${askedWait(wait)}`;
+	const message = inSentences(what, words, isTemporary ? adviceTryLater : adviceBaseUrl);
+	return new SignInError(message, isQuota ? 'quotaUsedUp' : 'signInUnavailable', wait);
 }
