@@ -24,8 +24,6 @@ export interface RequestSigning {
 export interface TokenRequest {
 	/** Set when n8n signs in. It stands here because what n8n's helper throws may not tell why that fails (see n8n.ts). */
 	answer?: Promise<Token>;
-	/** What n8n is to store, until it has stored it. */
-	unstored?: string;
 }
 
 /** Keys that are symbols: n8n does not store them, but keeps them when it copies the credentials. */
@@ -88,8 +86,6 @@ export async function tokenToStore(
 	credentials: Credentials,
 ): Promise<{ accessToken?: string }> {
 	const { [tokenRequestKey]: tokenRequest, [testedKey]: isTested } = credentials;
-	// Only storing it has failed.
-	if (tokenRequest?.unstored) return { accessToken: tokenRequest.unstored };
 	const account = accountOf(credentials);
 	const knownRefusal = account.recentRefusal;
 	if (!tokenRequest && !isTested && knownRefusal) return {};
@@ -103,9 +99,7 @@ export async function tokenToStore(
 		credentials[refusedKey] = error;
 		return recentRefusal;
 	});
-	const accessToken = packSignIn(signIn);
-	if (tokenRequest) tokenRequest.unstored = accessToken;
-	return { accessToken };
+	return { accessToken: packSignIn(signIn) };
 }
 
 /**
@@ -119,11 +113,7 @@ export function signatureHeaders(
 	request: IHttpRequestOptions & { uri?: string },
 ): Record<string, string> {
 	const { [tokenRequestKey]: tokenRequest, [signingKey]: signing } = credentials;
-	if (tokenRequest) {
-		// n8n has stored it.
-		tokenRequest.unstored = undefined;
-		throw new SignInError('Only a token was asked for.');
-	}
+	if (tokenRequest) throw new SignInError('Only a token was asked for.');
 	if (credentials[refusedKey]) throw credentials[refusedKey];
 	const account = signing?.account ?? accountOf(credentials);
 	const { baseUrl, apiKey } = account.settings;

@@ -1,10 +1,10 @@
 // A refused sign-in is kept with the credential: no process repeats it within an hour, so that no account gets locked.
-import type { ICredentialDataDecryptedObject, IDataObject, INodeType } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { users } from '../../../sandbox/accounts.mts';
 import { anotherProcess } from '../../harness/anotherProcess';
+import { olderHelperNode } from '../../harness/olderHelper';
 import { readShifts } from '../../harness/readShifts';
 import { useSandbox } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
@@ -94,17 +94,7 @@ test('the clock of another process may differ; a refusal that is dated far ahead
 });
 
 test('a node that uses the older request helper, as the HTTP Request node does, keeps to it too', async () => {
-	const node: INodeType = {
-		description: { ...new AgencyShifts().description, name: 'caller', properties: [] },
-		async execute() {
-			const body = (await this.helpers.requestWithAuthentication.call(this, 'agencyRecordsApi', {
-				method: 'GET',
-				uri: `${sandbox.url}/agencyshifts/shifts/101`,
-				json: true,
-			})) as IDataObject;
-			return [[{ json: body }]];
-		},
-	};
+	const node = olderHelperNode(`${sandbox.url}/agencyshifts/shifts/101`);
 	const store = wrongPassword();
 	for (let each = 0; each < 3; each++) {
 		const { run } = anotherProcess();

@@ -1,9 +1,9 @@
 // Tokens: one token request however many need it, and none that is not needed; that runs share it, worlds show.
-import type { ICredentialDataDecryptedObject, IDataObject, INodeType } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { anotherProcess } from '../../harness/anotherProcess';
 import { comeToRest } from '../../harness/eventLoop';
+import { olderHelperNode } from '../../harness/olderHelper';
 import { readShifts } from '../../harness/readShifts';
 import { runNode } from '../../harness/run';
 import { startFakeService } from '../../harness/server';
@@ -190,19 +190,7 @@ test('a token is not shown in part either, where a response breaks off within it
 });
 
 test('a node that uses the older request helper, as the HTTP Request node does, is signed in, and anew when its token has ended', async () => {
-	const node: INodeType = {
-		description: { ...new AgencyShifts().description, name: 'caller', properties: [] },
-		async execute() {
-			const body = (await this.helpers.requestWithAuthentication.call(this, 'agencyRecordsApi', {
-				method: 'GET',
-				uri: `${sandbox.url}/agencyshifts/shifts/101`,
-				headers: { 'Content-Type': 'application/json' },
-				json: true,
-				followAllRedirects: true,
-			})) as IDataObject;
-			return [[{ json: body }]];
-		},
-	};
+	const node = olderHelperNode(`${sandbox.url}/agencyshifts/shifts/101`);
 	const store = credentials();
 	const call = async () => (await runNode({ node, parameters: {}, credentials: store })).json;
 	expect(await call()).toMatchObject([{ shift: { shift: 'A' } }]);
