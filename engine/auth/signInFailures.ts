@@ -15,6 +15,9 @@ const temporaryErrors = ['temporarily_unavailable', 'server_error', 'slow_down']
 /** Statuses that say "not now" (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
 const temporaryStatuses = [408, 425, 429];
 
+/** Statuses that refuse, whatever stands beside them, but a web page (API spec, Errors). */
+const refusingStatuses = [400, 401, 403];
+
 /** What to do when the service may be well again soon. */
 export const adviceTryLater = 'Try again later.';
 
@@ -73,8 +76,8 @@ export function wordsOf({ status, headers, text }: SignInAnswer, { redact }: Sig
 
 /**
  * The error for a response without a token or code. Only a proven refusal is remembered, since it may lock the account
- * when it is repeated: an error that the service names, or a 4xx, unless its name or its status says "not now". A page
- * proves nothing: what stands in front of a service shows it, or what is at a wrong address.
+ * when it is repeated: an error that the service names, or a status with which it refuses, unless name or status say
+ * "not now". Anything else may come from what stands in front of the service, or is at a wrong address.
  */
 export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): SignInError {
 	const { status, headers, text } = answer;
@@ -85,7 +88,7 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 		status >= 500 ||
 		temporaryStatuses.includes(status) ||
 		temporaryErrors.includes(error.code);
-	const isRefusal = error.isNamed || (status >= 400 && !isWebPage(text));
+	const isRefusal = error.isNamed || (refusingStatuses.includes(status) && !isWebPage(text));
 	if (refusingErrors.test(error.code) || (isRefusal && !isTemporary)) {
 		const advice = gateway ? adviceByGatewayReason[gateway.reason] : words ? '' : adviceBaseUrl;
 		const message = inSentences('Sign-in was refused', words || `status ${status}`, advice);

@@ -69,7 +69,6 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 		[422, '{"error":{"code":7,"message":"No such user"}}', 'No such user'],
 		[409, '{"error_description":"Account is closed"}', 'Account is closed'],
 		[200, 'https://app.example/?error=access_denied&code=1', 'access_denied'],
-		[404, '{"message":"No such page"}', 'No such page'],
 		[401, 'Bad credentials', "status 401. Check 'Base URL' in the credential"],
 		...[200, 401, 500].map((status) => [status, oauth, 'Unknown application (invalid_client)']),
 	] as Array<[number, string, string]>)('status %d with %s', async (status, body, words) => {
@@ -88,7 +87,8 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 		[500, '{"error":"Internal Server Error"}', 'Try again later'],
 		[200, '<!DOCTYPE html><p>Under maintenance', "a web page. Check 'Base URL'"],
 		[200, '{"message":"Under maintenance"}', "Under maintenance. Check 'Base URL'"],
-		[404, '<!DOCTYPE html><p>Not found', "a web page. Check 'Base URL'"],
+		[403, '<!DOCTYPE html><p>Not found', "a web page. Check 'Base URL'"],
+		[404, '404 page not found', "(status 404). Check 'Base URL'"],
 		[200, '{"access_token": "x', "(status 200). Check 'Base URL'"],
 	] as Array<[number, string, string]>)(
 		'status %d with %s proves no refusal, and is tried again',
