@@ -36,7 +36,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value) && v
  * Secrets are taken out of each message after the JSON is read, because JSON can write a secret in more ways than a
  * search in the unread text could cover.
  */
-export function serviceMessagesOf({ text, redact, operation }: Answer): ServiceMessages {
+export function serviceMessagesOf({ text, cut, redact, operation }: Answer): ServiceMessages {
 	const errors = getIgnoringCase(jsonIn(text), 'errors');
 	const validationErrors = getIgnoringCase(errors, 'validationErrors');
 	const permissionErrors = getIgnoringCase(errors, 'permissionErrors');
@@ -48,5 +48,6 @@ export function serviceMessagesOf({ text, redact, operation }: Answer): ServiceM
 	if (isList(permissionErrors)) return messages('permissions', permissionErrors);
 	if (typeof errors === 'string') return messages('other', [errors]);
 	if (isWebPage(text)) return messages('other', ['(a web page)']);
-	return messages('other', text.trim() === '' ? [] : [text.trim()]);
+	// A text that broke off may end within a secret, which is not found then.
+	return messages('other', cut || text.trim() === '' ? [] : [text.trim()]);
 }

@@ -6,6 +6,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { fingerprint, settingsOf, type AccountSettings } from './accountSettings';
 import { requestToken } from './grants';
 import { KnownTokens } from './knownTokens';
+import { redact } from './redact';
 import { isSignInRefusal, SignInError } from './signInError';
 import type { HttpRequest, SignInContext } from './signInRequest';
 import { inSentences } from './signInFailures';
@@ -50,7 +51,14 @@ export class Account {
 
 	/** For requests of signing in to this account. */
 	signInContext(httpRequest: HttpRequest): SignInContext {
-		return { httpRequest, settings: this.settings, secrets: this.tokens.secrets };
+		const issued: string[] = [];
+		const hide = (text: string) => this.redact(text, issued);
+		return { httpRequest, settings: this.settings, issued, redact: hide };
+	}
+
+	/** Takes the secrets of the account out of a text. */
+	redact(text: string, issued: readonly string[] = []): string {
+		return redact(text, this.settings, [...this.tokens.secrets, ...issued]);
 	}
 
 	/** Whether a token that is refused now was ended by another sign-in, since it is too new to have expired. */
@@ -76,14 +84,15 @@ export class Account {
 	}
 
 	private async obtainToken(httpRequest: HttpRequest): Promise<Token> {
-		const issued = await requestToken(this.signInContext(httpRequest)).catch((error: unknown) => {
+		const context = this.signInContext(httpRequest);
+		const issued = await requestToken(context).catch((error: unknown) => {
 			const isRefusal = error instanceof SignInError && isSignInRefusal(error.reason);
 			throw isRefusal ? this.remembered(error) : error;
 		});
 		// The newest, even if the clock was set back.
 		const obtainedAt = Math.max(issued.obtainedAt, (this.latest?.obtainedAt ?? 0) + 1);
 		const token = { ...issued, obtainedAt, settings: this.key };
-		this.tokens.rememberIssued(token);
+		this.tokens.rememberIssued(token, context.issued);
 		this.latest = token;
 		this.signedInAt = performance.now();
 		return token;
@@ -92,10 +101,9 @@ export class Account {
 	/** Remembers a refusal. */
 	private remembered({ message, reason }: SignInError): SignInError {
 		const obtainedAt = Date.now();
-		const since = isRefused(this.latest) ? this.latest.since : obtainedAt;
 		const next = `n8n tries again at ${inUtc(obtainedAt + pauseAfterRefusal)}, or at once when the credential is changed or tested.`;
-		const refusal = inSentences(message, '', `Refused since ${inUtc(since)}; ${next}`);
-		this.latest = { refusal, reason, settings: this.key, since, obtainedAt };
+		const refusal = inSentences(message, '', next);
+		this.latest = { refusal, reason, settings: this.key, obtainedAt };
 		return refusalError(this.latest);
 	}
 

@@ -34,8 +34,6 @@ export interface AccountSetting {
 	label: string;
 	/** What is wrong with a value, without the value. */
 	problemOf?: (text: string) => string | undefined;
-	/** How a refusal of the service names it. */
-	named?: RegExp;
 }
 
 /**
@@ -45,17 +43,13 @@ export interface AccountSetting {
  */
 export const accountSettings = {
 	baseUrl: { label: 'Base URL', problemOf: baseUrlProblem },
-	apiKey: { label: 'Subscription Key', problemOf: headerProblem, named: /\bsubscription key\b/i },
-	grantType: { label: 'Grant Type', problemOf: grantProblem, named: /\bgrant\b/i },
-	clientId: {
-		label: 'Client ID',
-		problemOf: invisibleProblem,
-		named: /(?<!for the )\bclient\b(?! secret)/i,
-	},
-	clientSecret: { label: 'Client Secret', problemOf: invisibleProblem, named: /\bsecret\b/i },
-	username: { label: 'Username', named: /\buser(?: ?name)?\b/i },
-	password: { label: 'Password', named: /\bpassword\b(?! grant)/i },
-	redirectUri: { label: 'Redirect URI', named: /\bredirect\b/i },
+	apiKey: { label: 'Subscription Key', problemOf: headerProblem },
+	grantType: { label: 'Grant Type', problemOf: grantProblem },
+	clientId: { label: 'Client ID', problemOf: invisibleProblem },
+	clientSecret: { label: 'Client Secret', problemOf: invisibleProblem },
+	username: { label: 'Username' },
+	password: { label: 'Password' },
+	redirectUri: { label: 'Redirect URI' },
 } satisfies Record<string, AccountSetting>;
 
 export type AccountSettings = Record<keyof typeof accountSettings, string> & {

@@ -20,6 +20,8 @@ const maxTokens = 10;
 
 interface KnownToken {
 	token: Token;
+	/** The other secrets of its sign-in: the refresh token and the code. */
+	issuedWith: readonly string[];
 	/** An ended token is never sent, handed out or stored again. */
 	hasEnded: boolean;
 	/** How many requests with it are in progress. */
@@ -45,7 +47,10 @@ export class KnownTokens {
 
 	/** No text may show them, whether they are still good or not. */
 	get secrets(): string[] {
-		return [...this.tokens.keys()];
+		return [...this.tokens].flatMap(([accessToken, { issuedWith }]) => [
+			accessToken,
+			...issuedWith,
+		]);
 	}
 
 	/** The newest token that has neither expired nor been refused, whoever obtained it. */
@@ -58,8 +63,8 @@ export class KnownTokens {
 
 	/** From now on, no text shows this token. */
 	remember(token: Token): KnownToken {
-		const unknown = { token, hasEnded: false, inFlight: 0, acceptedAt: -Infinity };
-		const known = this.tokens.get(token.accessToken) ?? unknown;
+		const unknown = { token, issuedWith: [], hasEnded: false, inFlight: 0, acceptedAt: -Infinity };
+		const known: KnownToken = this.tokens.get(token.accessToken) ?? unknown;
 		this.tokens.set(token.accessToken, known);
 		const [oldest] = this.tokens.keys();
 		if (this.tokens.size > maxTokens && oldest !== undefined) this.tokens.delete(oldest);
@@ -67,9 +72,9 @@ export class KnownTokens {
 	}
 
 	/** Remembers a token that was just issued. The service may issue one again that was taken for ended. */
-	rememberIssued(token: Token): void {
+	rememberIssued(token: Token, issuedWith: readonly string[]): void {
 		this.tokens.delete(token.accessToken);
-		this.remember(token);
+		this.remember(token).issuedWith = issuedWith;
 	}
 
 	/** @returns what is to be called when the request has been answered, or has failed */

@@ -1,17 +1,21 @@
 // The forms in which a program writes a secret that it was sent: encoded once, or inside JSON, or in JSON inside JSON.
 // docs/security.md names them.
 
-const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+/** JSON (RFC 8259 §7), with or without the escapes of json_encode() of PHP for slashes and letters beyond ASCII. */
+function jsonForms(text: string): string[] {
+	const json = JSON.stringify(text).slice(1, -1);
+	const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	return [json, json.replaceAll('/', '\\/')].flatMap((form) => [
+		form,
+		form.replace(/[^\0-\x7f]/g, toEscape),
+	]);
+}
 
-/** As json_encode() of PHP writes it. */
-const phpJson = (text: string): string =>
-	json(text)
-		.replaceAll('/', '\\/')
-		.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** The text itself, inside JSON (RFC 8259 §7), and inside JSON that is inside JSON. */
-const inJson = (text: string): string[] =>
-	[json, phpJson].flatMap((encode) => [text, encode(text), encode(encode(text))]);
+/** The text itself, inside JSON, and inside JSON that is inside JSON. */
+function inJson(text: string): string[] {
+	const once = new Set(jsonForms(text));
+	return [text, ...once, ...[...once].flatMap(jsonForms)];
+}
 
 /** Percent-encoding (RFC 3986 §2.1) for forms and addresses. Programs differ in the characters that they leave as is. */
 function percentForms(secret: string): string[] {
@@ -48,19 +52,12 @@ const base64Within = (secret: string): string[] =>
 		return base64Forms(padded).map((digits) => digits.slice(Math.ceil(from!), Math.floor(to!)));
 	});
 
-/** Minimum length of secrets that are found inside words. A shorter one could be part of an ordinary word. */
-const minLengthInWords = 6;
-
-export interface SecretForm {
-	text: string;
-	/** Whether it is found only where it stands alone. */
-	isShort: boolean;
-}
+/** Minimum length of what is found inside words: less could be a part of an ordinary word. */
+export const minLengthInWords = 6;
 
 /** @returns each form once */
-export function formsOf(secret: string): SecretForm[] {
-	const isShort = secret.length < minLengthInWords;
-	const encoded = [secret, ...percentForms(secret), ...htmlForms(secret), ...base64Forms(secret)];
-	if (!isShort) encoded.push(...base64Within(secret));
-	return [...new Set(encoded.flatMap(inJson))].map((text) => ({ text, isShort }));
+export function formsOf(secret: string): string[] {
+	const within = secret.length < minLengthInWords ? [] : base64Within(secret);
+	const encodings = [percentForms, htmlForms, base64Forms].flatMap((encode) => encode(secret));
+	return [...new Set([...new Set([secret, ...encodings, ...within])].flatMap(inJson))];
 }

@@ -1,18 +1,22 @@
 // Reads why a response to a sign-in holds no token, whoever gave it, and says it in words.
 import { adviceBaseUrl } from '../failure';
 import { adviceSubscriptionKey, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
-import { isObject, isWebPage, parseJson, truncate } from '../http/json';
+import { isObject, isWebPage, jsonIn, parseJson, truncate, type JsonObject } from '../http/json';
 import { askedWait, requestedWait } from '../http/retryAfter';
-import { accountSettings, type AccountSetting } from './accountSettings';
-import { redact } from './redact';
 import { SignInError } from './signInError';
 import type { SignInAnswer, SignInContext } from './signInRequest';
 
-/** OAuth errors that are no refusal, because signing in may work later (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
+/** OAuth errors that refuse a sign-in, whatever the status beside them (RFC 6749 §4.1.2.1, §5.2). */
+const refusingErrors = /^(?:invalid|unauthorized|unsupported)_|^access_denied$/;
+
+/** OAuth errors that say "not now" (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
 const temporaryErrors = ['temporarily_unavailable', 'server_error', 'slow_down'];
 
 /** Statuses that say "not now" (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
 const temporaryStatuses = [408, 425, 429];
+
+/** Statuses that refuse, whatever stands beside them, but a web page (API spec, Errors). */
+const refusingStatuses = [400, 401, 403];
 
 /** What to do when the service may be well again soon. */
 export const adviceTryLater = 'Try again later.';
@@ -28,93 +32,71 @@ export function inSentences(what: string, words: string, advice = ''): string {
 	return advice === '' ? sentence : `${sentence}${end} ${advice}`;
 }
 
-/** A text of the service without secrets, and not longer than a message. */
-export const safeText = (words: string, { settings, secrets }: SignInContext): string =>
-	truncate(redact(words, settings, secrets));
-
 /**
- * Which settings to check: those that a refusal names, and a Base URL with a path, since a service refuses in its own
- * words what is at no address of it, such as a path that stands twice.
+ * The parameters of the redirect address with which the service answers, as plain text or as a JSON string; none for
+ * anything else.
  */
-function settingsAdvice(words: string, { settings: { baseUrl } }: SignInContext): string {
-	const labels = Object.values<AccountSetting>(accountSettings)
-		.filter(({ named }) => named?.test(words))
-		.map(({ label }) => `'${label}'`);
-	const path = "'Base URL' in the credential: its path may not belong to the service's address";
-	const checked = [
-		...(labels.length > 0 ? [`${labels.join(' and ')} in the credential`] : []),
-		...(new URL(baseUrl).pathname === '/' ? [] : [path]),
-	];
-	return checked.map((each) => `Check ${each}.`).join(' ');
+export function redirectQuery(text: string): URLSearchParams {
+	// What an interpreter says of its own accord stands on lines before the address.
+	const lastLine = text.trimEnd().split('\n').at(-1)!;
+	const parsed = parseJson(lastLine);
+	const address = typeof parsed === 'string' ? parsed : lastLine;
+	return new URLSearchParams(/^[^\s{<]*\?([^#]*)/.exec(address.trim())?.[1]);
 }
-
-/**
- * @param words why it was refused, in the words of who refused it
- * @param isKey whether it was the gateway, for the subscription key
- */
-export const signInRefused = (
-	words: string,
-	context: SignInContext,
-	isKey = false,
-): SignInError => {
-	const advice = isKey ? adviceSubscriptionKey : settingsAdvice(words, context);
-	const message = inSentences('Sign-in was refused', words, advice);
-	return new SignInError(message, isKey ? 'keyRefused' : 'signInRefused');
-};
-
-/** A response without a token that does not say why. It may have counted as an attempt, so it is not repeated. */
-export const signInWithoutToken = (what: string, words = ''): SignInError =>
-	new SignInError(inSentences(what, words, adviceBaseUrl), 'signInRefused');
 
 const isNonBlank = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
 
 /**
  * Reads why there is no token: an OAuth error (RFC 6749 §5.2), an error of the API spec's part Errors, a problem (RFC
- * 9457), or what else is usual.
- * @returns the words, and the code of an OAuth error; undefined for a body that names no error
+ * 9457), or what else is usual. Nothing else of a response is ever quoted, since it may hold a token or a code.
+ * @returns the words, which may be none; the code of an OAuth error; and whether an error is named at all
  */
-export function errorBody(text: string) {
-	const body = parseJson(text);
-	if (!isObject(body)) return undefined;
+function errorIn(text: string) {
+	const json = jsonIn(text);
+	const query = Object.fromEntries(redirectQuery(text));
+	const body: JsonObject = isObject(json) ? json : query;
 	const { error, errors, error_description: description, message, detail, title } = body;
-	if (isNonBlank(error))
-		return { code: error, words: isNonBlank(description) ? `${description} (${error})` : error };
-	const named = isObject(error) ? error.message : undefined;
-	const words = [description, named, errors, message, detail, title].find(isNonBlank);
-	const saysError = words !== undefined || isObject(errors) || body.success === false;
-	return saysError ? { code: '', words: words ?? text.trim() } : undefined;
+	const code = isNonBlank(error) ? error : '';
+	const named = isObject(error) ? error.message : error;
+	const listed = isObject(errors) ? JSON.stringify(errors) : errors;
+	const words = [description, named, listed, message, detail, title].find(isNonBlank) ?? '';
+	const isNamed = [description, named, listed].some(isNonBlank) || body.success === false;
+	return { code, isNamed, words: code && code !== words ? `${words} (${code})` : words };
 }
 
 /** Who answered instead of giving what was asked for, and what they say. */
-export function wordsOf({ status, headers, text }: SignInAnswer, context: SignInContext) {
+export function wordsOf({ status, headers, text }: SignInAnswer, { redact }: SignInContext) {
 	const gateway = gatewayAnswerOf(status, headers, text);
-	const error = gateway ? undefined : errorBody(text);
-	const ownWords = error?.words ?? (isWebPage(text) ? 'a web page' : text.trim());
-	const words = safeText(gateway ? gatewayMessage(gateway, status) : ownWords, context);
+	const error = errorIn(text);
+	const ownWords = error.words || (isWebPage(text) ? 'a web page' : '');
+	const words = truncate(redact(gateway ? gatewayMessage(gateway, status) : ownWords));
 	return { gateway, error, words };
 }
 
 /**
- * What the user reads when the response to a sign-in holds no token. Whatever refuses a sign-in may lock the account
- * when it is asked again, so only what says "not now" is no refusal. An OAuth error says so by its name, whatever its
- * status.
+ * The error for a response without a token or code. Only a proven refusal is remembered, since it may lock the account
+ * when it is repeated: an error that the service names, or a status with which it refuses, unless name or status say
+ * "not now". Anything else may come from what stands in front of the service, or is at a wrong address.
  */
 export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): SignInError {
-	const { status, headers } = answer;
+	const { status, headers, text } = answer;
 	const { words, gateway, error } = wordsOf(answer, context);
 	const isQuota = gateway?.reason === 'quota';
-	const isTemporary = error?.code
-		? temporaryErrors.includes(error.code)
-		: temporaryStatuses.includes(status) || status >= 500;
-	if (isQuota || isTemporary) {
-		const wait = requestedWait(status, headers, gateway);
-		const what = `The service could not process the sign-in (status ${status})${askedWait(wait)}`;
-		const reason = isQuota ? 'quotaUsedUp' : 'signInUnavailable';
-		return new SignInError(inSentences(what, words, adviceTryLater), reason, wait);
+	const isTemporary =
+		isQuota ||
+		status >= 500 ||
+		temporaryStatuses.includes(status) ||
+		temporaryErrors.includes(error.code);
+	const isRefusal = error.isNamed || (refusingStatuses.includes(status) && !isWebPage(text));
+	if (refusingErrors.test(error.code) || (isRefusal && !isTemporary)) {
+		const isKey = gateway?.reason === 'key';
+		const advice = isKey ? adviceSubscriptionKey : words && !gateway ? '' : adviceBaseUrl;
+		const message = inSentences('Sign-in was refused', words || `status ${status}`, advice);
+		return new SignInError(message, isKey ? 'keyRefused' : 'signInRefused');
 	}
-	const isKey = gateway?.reason === 'key';
-	return error || isKey
-		? signInRefused(words, context, isKey)
-		: signInWithoutToken(`The sign-in returned status ${status}`, words);
+	const wait = requestedWait(status, headers, gateway);
+	const what = `The service issued no token (status ${status})${askedWait(wait)}`;
+	const message = inSentences(what, words, isTemporary ? adviceTryLater : adviceBaseUrl);
+	return new SignInError(message, isQuota ? 'quotaUsedUp' : 'signInUnavailable', wait);
 }

@@ -2,11 +2,12 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { adviceBaseUrl } from '../failure';
-import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
+import { answerAsStream, readBodyText, type AnswerStream } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { isSentThroughProxy } from '../http/proxyProbe';
 import { connectionFault, onEach, responseIn, type TransportError } from '../http/transportError';
 import type { AccountSettings } from './accountSettings';
+import { issuedSecrets } from './issuedSecrets';
 import { SignInError } from './signInError';
 
 /** n8n's helper `httpRequest`. */
@@ -16,8 +17,10 @@ export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 export interface SignInContext {
 	httpRequest: HttpRequest;
 	settings: AccountSettings;
-	/** What no error may show besides the settings' own secrets, such as earlier tokens. */
-	secrets: string[];
+	/** The tokens and codes that the responses to this sign-in have carried. */
+	issued: string[];
+	/** Takes them out of a text, and all other secrets of the account. */
+	redact: (text: string) => string;
 }
 
 /**
@@ -35,13 +38,19 @@ export async function refuseOpenProxy(httpRequest: HttpRequest, baseUrl: string)
 /** Milliseconds that each request of a sign-in may take. */
 export const signInTimeout = 30_000;
 
+/** Most bytes that are read of a response: a token must fit into a header, and servers read up to 16 kB of these. */
+const maxSignInBytes = 16 * 1024;
+
+/** Most values of a response that count as issued: a few are, each in more than one spelling. */
+const maxIssued = 20;
+
 /**
  * Makes one request with the subscription key.
  * @param options its method, headers, query and body
  * @throws SignInError when no response came
  */
 export async function request(
-	{ httpRequest, settings: { baseUrl, apiKey } }: SignInContext,
+	{ httpRequest, settings: { baseUrl, apiKey }, issued }: SignInContext,
 	path: string,
 	options: Partial<IHttpRequestOptions>,
 ) {
@@ -64,8 +73,10 @@ export async function request(
 			abortSignal,
 		}) as Promise<IN8nHttpFullResponse>;
 		const { body, statusCode: status, headers } = await sent.catch(responseIn).catch(failWith);
-		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxRefusalBytes);
-		return cut === 'brokenOff' ? failWith({ code: 'ECONNRESET' }) : { status, headers, text };
+		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxSignInBytes);
+		if (cut === 'brokenOff') return failWith({ code: 'ECONNRESET' });
+		issued.push(...issuedSecrets([text, headers.location]).slice(0, maxIssued));
+		return { status, headers, text };
 	};
 	const timedOut = async () => failWith({ code: 'ETIMEDOUT' });
 	return await withDeadline({ timeout: signInTimeout }, send, timedOut);

@@ -24,8 +24,6 @@ export interface RequestSigning {
 export interface TokenRequest {
 	/** Set when n8n signs in. It stands here because what n8n's helper throws may not tell why that fails (see n8n.ts). */
 	answer?: Promise<Token>;
-	/** What n8n is to store, until it has stored it. */
-	unstored?: string;
 }
 
 /** Keys that are symbols: n8n does not store them, but keeps them when it copies the credentials. */
@@ -91,8 +89,6 @@ export async function tokenToStore(
 	credentials: Credentials,
 ): Promise<{ accessToken?: string }> {
 	const { [tokenRequestKey]: tokenRequest, [signedKey]: signed } = credentials;
-	// Only storing it has failed.
-	if (tokenRequest?.unstored) return { accessToken: tokenRequest.unstored };
 	// n8n asks again when the request could not be signed.
 	if (!tokenRequest && !signed) return {};
 	const account = accountOf(credentials);
@@ -107,12 +103,10 @@ export async function tokenToStore(
 		credentials[refusedKey] = error;
 		return recentRefusal;
 	});
-	const accessToken = packSignIn(signIn);
-	if (tokenRequest) tokenRequest.unstored = accessToken;
 	// n8n before 2.34 stores all settings with it. So only a Test of those that are saved, since n8n has stored a sign-in
 	// with them, is stored.
 	const isSaved = unpackSignIn(credentials.accessToken)?.settings === account.key;
-	return signed?.isTest && !isSaved ? {} : { accessToken };
+	return signed?.isTest && !isSaved ? {} : { accessToken: packSignIn(signIn) };
 }
 
 /**
@@ -126,11 +120,7 @@ export function signatureHeaders(
 	request: IHttpRequestOptions & { uri?: string },
 ): Record<string, string> {
 	const { [tokenRequestKey]: tokenRequest, [signingKey]: signing } = credentials;
-	if (tokenRequest) {
-		// n8n has stored it.
-		tokenRequest.unstored = undefined;
-		throw new SignInError('Only a token was asked for.');
-	}
+	if (tokenRequest) throw new SignInError('Only a token was asked for.');
 	if (credentials[refusedKey]) throw credentials[refusedKey];
 	const account = signing?.account ?? accountOf(credentials);
 	const { baseUrl, apiKey } = account.settings;

@@ -21,11 +21,9 @@ export type IssuedToken = Omit<Token, 'settings'>;
 
 /** A sign-in that would be refused again, and might lock the account. */
 export interface RefusedSignIn extends SignIn {
-	/** Why, since when, and when it is tried again, as the user reads it. */
+	/** Why, and when it is tried again, as the user reads it. */
 	refusal: string;
 	reason: FailureCode;
-	/** Milliseconds since the epoch: when sign-ins with these settings began to be refused. */
-	since: number;
 }
 
 /** The text that n8n stores. */

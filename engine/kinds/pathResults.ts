@@ -6,7 +6,7 @@ import type { Answer, Evidence } from '../answer/evidence';
 import { codeOf, isRetryable, judge } from '../answer/judge';
 import { isSuccess, type StandIn } from '../answer/rules';
 import { Failure } from '../failure';
-import { truncate, type JsonObject } from '../http/json';
+import type { JsonObject } from '../http/json';
 
 /** A report on a path, or what stands for it; or why there is none that shows a success. */
 type PathResult = IDataObject | StandIn | Failure;
@@ -19,7 +19,7 @@ const adviceByStatus: Partial<Record<number, string>> = {
 
 function wordsOf(evidence: Evidence, did: string, reports: readonly JsonObject[]): string {
 	const { path, status, reportedFailure } = evidence;
-	const said = truncate(JSON.stringify(reports));
+	const said = JSON.stringify(reports);
 	if (status === undefined)
 		return reports.length > 1
 			? `The service gave contradictory reports on the path "${path}": ${said}`

@@ -52,8 +52,9 @@ function log(ctx: IPollFunctions, level: 'warn' | 'debug', text: string): void {
 
 /** Finds what changed since the last poll, and saves the state for the next one. */
 async function newItems({ ctx, input, services }: Poll): Promise<IDataObject[]> {
-	const { baseUrl, username } = services.account.settings;
-	const source = digestOf([...input.source, baseUrl, username]);
+	// Whose list it is. The account's fingerprint changes with each new password, and changes would be missed then.
+	const { baseUrl, clientId, username } = services.account.settings;
+	const source = digestOf([...input.source, baseUrl, clientId, username]);
 	const { snapshot, startsOver = false, itemsToRepeat } = loadState(ctx, source);
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
 	// After a change of the settings, 'Everything' would give all rows a second time.

@@ -7,7 +7,7 @@ import { credentialType, toSignIn, type TokenRequest } from '../auth/signing';
 import { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
-import { neverAborted, withRetries } from '../n8nDatabase';
+import { neverAborted } from '../n8nDatabase';
 import type { RunStatistics } from './runStatistics';
 import { readCredential } from './storedCredential';
 
@@ -89,17 +89,9 @@ export class RunToken {
 	private async signIn(stored: ICredentialDataDecryptedObject): Promise<Token> {
 		this.statistics.signIns++;
 		const tokenRequest: TokenRequest = {};
-		const signInAndStore = () =>
-			this.ctx.helpers.httpRequestWithAuthentication.call(
-				this.ctx,
-				credentialType,
-				{ url: '' },
-				toSignIn(stored, tokenRequest),
-			);
-		const isUnstored = () => tokenRequest.unstored !== undefined;
-		const { message } = (await withRetries(signInAndStore, this.stop, isUnstored).catch(
-			(error: unknown) => error,
-		)) as Error;
+		const { message } = (await this.ctx.helpers.httpRequestWithAuthentication
+			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))
+			.catch((error: unknown) => error)) as Error;
 		if (!tokenRequest.answer) throw new SignInError(`n8n did not sign in: ${message}`);
 		return await tokenRequest.answer;
 	}

@@ -7,7 +7,6 @@ import type { Operation } from '../area';
 import type { Answer } from '../answer/evidence';
 import { outcomeOf } from '../answer/judge';
 import { accountOf, type Account } from '../auth/account';
-import { redact } from '../auth/redact';
 import { signInFailure } from '../auth/signInError';
 import { refuseOpenProxy, type HttpRequest } from '../auth/signInRequest';
 import type { Token } from '../auth/token';
@@ -75,8 +74,7 @@ export class ServiceAccess {
 	}
 
 	/** Takes the credential's secrets out of a text. */
-	readonly redactSecrets = (text: string): string =>
-		redact(text, this.account.settings, this.account.tokens.secrets);
+	readonly redactSecrets = (text: string): string => this.account.redact(text);
 
 	/** Resolves when no request of the run is waiting for a slot. */
 	readonly onQueueEmpty = (): Promise<void> => this.queue.onEmpty();

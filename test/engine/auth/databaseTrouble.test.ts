@@ -74,14 +74,6 @@ describe('while a token is renewed in the middle of a run', () => {
 	});
 });
 
-test('a token that is not stored at once is stored without another sign-in', async () => {
-	const store = credentials();
-	jest.spyOn(store.rows, 'set').mockImplementationOnce(fail);
-	expect((await readShifts(store, 2)).error).toBeUndefined();
-	expect(store.read('account').accessToken).toContain('accessToken');
-	expect(signIns()).toBe(1);
-});
-
 test('a token that cannot be stored serves its run all the same', async () => {
 	const store = credentials();
 	jest.spyOn(store.rows, 'set').mockImplementation(fail);

@@ -32,27 +32,25 @@ const runAnew = async (store: CredentialStore) => {
 };
 
 test('six processes, one after the other, try a wrong password once, and each says when it is tried again', async () => {
-	const store = wrongPassword();
+	const [store, begun] = [wrongPassword(), Date.now()];
 	const messages = new Set<string | undefined>();
 	for (let each = 0; each < 6; each++, ahead += 2 * minute) messages.add(await runAnew(store));
 	expect(signIns()).toBe(1);
 	expect([...messages]).toEqual([expect.stringContaining(wrong)]);
-	const [since, next] = [...messages][0]!.match(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g)!;
-	expect(Date.parse(next!) - Date.parse(since)).toBe(60 * minute);
+	const [next] = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.exec([...messages][0]!)!;
+	// Without its seconds.
+	expect(Date.parse(next)).toBeGreaterThan(begun + 59 * minute);
 	expect(JSON.stringify(store.read('account').accessToken)).not.toContain('not-the-password');
 });
 
-test('it is tried again after an hour, and the message says since when it has been refused', async () => {
+test('it is tried again after an hour', async () => {
 	const store = wrongPassword();
-	const since = async () => /since (\S+ \S+) UTC/.exec((await runAnew(store))!)![1];
-	const begun = await since();
+	await runAnew(store);
 	ahead += 59 * minute;
-	expect(await since()).toBe(begun);
+	expect(await runAnew(store)).toContain(wrong);
 	expect(signIns()).toBe(1);
 	ahead += 2 * minute;
-	expect(await since()).toBe(begun);
-	expect(signIns()).toBe(2);
-	expect(await since()).toBe(begun);
+	for (let each = 0; each < 2; each++) expect(await runAnew(store)).toContain(wrong);
 	expect(signIns()).toBe(2);
 });
 

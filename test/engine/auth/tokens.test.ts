@@ -179,6 +179,18 @@ test('a token that was replaced is not shown either', async () => {
 	expect(saved).not.toContain('fake-access-token');
 });
 
+test('a token is not shown in part either, where a response breaks off within it', async () => {
+	const service = await startFakeService(({ headers }, response) => {
+		response.writeHead(400, { 'content-length': 1000 });
+		response.write(`you sent ${headers.authorization!.slice(0, -3)}`, () =>
+			setImmediate(() => response.destroy()),
+		);
+	});
+	const { error, saved } = await readShifts(credentialsFor(service.url), 1);
+	expect(error?.message).toMatch(/status 400/);
+	expect(saved).not.toContain('fake-access');
+});
+
 describe('a node that uses the older request helper, as the HTTP Request node does', () => {
 	const call = async (store: CredentialStore) => {
 		const node = nodeWithOlderHelper(sandbox.url);

@@ -214,6 +214,15 @@ describe('what becomes of a path', () => {
 		]);
 	});
 
+	test('a secret in a long report is not shown in part either', async () => {
+		for (let length = 430; length < 460; length += 5) {
+			const errors = [`${'x'.repeat(length)} fake-access-token-1 ${'x'.repeat(9999)}`];
+			const { json } = await batch([{ path, status: 200, errors }]);
+			expect(json[0]!.message).toMatch(/but also a failure: .*x \*\*\* x/);
+			expect(String(json[0]!.message).length).toBeLessThan(2200);
+		}
+	});
+
 	test('without a report: in doubt', async () => {
 		const { json } = await batch([]);
 		const says = expect.stringContaining(`no status for the path "${path}"`);

@@ -1,7 +1,7 @@
 // The trigger through n8n's own poll executor, against the sandbox: what it gives, once.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { users } from '../../../sandbox/accounts.mts';
+import { users, type User } from '../../../sandbox/accounts.mts';
 import { addRecord, removeRecord } from '../../../sandbox/recordEdits.mts';
 import { n8nLogger } from '../../harness/n8nLogger';
 import { Trigger } from '../../harness/polling';
@@ -124,17 +124,25 @@ describe('Start From', () => {
 		},
 	);
 
-	test('another account begins anew, the same one written in another way does not', async () => {
-		const store = credentials();
+	test('another account begins anew; the same one in another spelling, or with a new password, does not', async () => {
+		const store = sandbox.credentials({ grantType: 'authorizationCode' });
 		const trigger = await new Trigger({ resource: 'vendor' }, store).activate();
 		const account = store.read('account');
 		const baseUrl = `${sandbox.url.replace('http', 'HTTP')}/`;
 		store.rows.set('account', { ...account, accessToken: '', baseUrl });
 		change(101, 'Same account');
 		expect(told(await trigger.poll())).toEqual([['changed', 101, 'Same account']]);
-		const [, other] = users;
+		const [{ username }, other] = users as [User, User];
+		sandbox.accounts.changePassword(username, 'new');
+		store.rows.set('account', { ...account, accessToken: '', password: 'new' });
+		change(101, 'New password');
+		expect(told(await trigger.poll())).toEqual([['changed', 101, 'New password']]);
+		const ofPublicApp = { clientId: 'public-app', clientSecret: '' };
+		store.rows.set('account', { ...store.read('account'), ...ofPublicApp, accessToken: '' });
+		change(102, 'Other client');
+		expect(await trigger.poll()).toEqual([]);
 		store.rows.set('account', { ...account, accessToken: '', ...other });
-		change(102, 'Other account');
+		change(102, 'Other user');
 		expect(await trigger.poll()).toEqual([]);
 		expect(trigger.errors).toEqual([]);
 	});

@@ -1,7 +1,7 @@
 // Which account a credential stands for, and which of its tokens may be sent.
 import { Readable } from 'node:stream';
 
-import { accountOf, maxAccounts } from '../../../engine/auth/account';
+import { accountOf, maxAccounts, type Account } from '../../../engine/auth/account';
 import { packSignIn, unpackSignIn } from '../../../engine/auth/token';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
 
@@ -20,13 +20,23 @@ test('the account whose last request is longest ago is forgotten', () => {
 	expect(accountOf(credential('unused'))).not.toBe(unused);
 });
 
+const signInTo = (account: Account, token: string, more = {}) => {
+	const body = Buffer.from(JSON.stringify({ access_token: token, expires_in: 60, ...more }));
+	const stream = Readable.from([body], { objectMode: false });
+	return account.signIn(async () => ({ statusCode: 200, headers: {}, body: stream }));
+};
+
+test('of what a service issues, some secrets of the last sign-ins are remembered', async () => {
+	const account = accountOf(credential('flooded'));
+	const code = Array.from({ length: 1000 }, (_, n) => `code ${n}`);
+	for (let n = 0; n < 100; n++) await signInTo(account, `token ${n}`, { code });
+	expect(account.tokens.secrets.length).toBeLessThanOrEqual(10 * 21);
+	expect(account.redact('code 1, token 98, token 99')).toBe('***, ***, ***');
+});
+
 test('of two tokens the newer one is sent, whoever obtained it', async () => {
 	const account = accountOf(credential('newest'));
-	const signIn = (token: string) => {
-		const body = Buffer.from(JSON.stringify({ access_token: token, expires_in: 60 }));
-		const stream = Readable.from([body], { objectMode: false });
-		return account.signIn(async () => ({ statusCode: 200, headers: {}, body: stream }));
-	};
+	const signIn = (token: string) => signInTo(account, token);
 	const own = await signIn('own');
 	const sentBeside = (accessToken: string, obtainedAt: number) => {
 		accountOf({

@@ -16,79 +16,105 @@ test('secrets are taken out of the words of the service', () => {
 });
 
 type Encoder = (text: string) => string;
+const slashes: Encoder = (text) => text.replaceAll('/', '\\/');
+const letters: Encoder = (text) =>
+	text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const json: Encoder = (text) => JSON.stringify(text).slice(1, -1);
-const escapes = (text: string, unit: RegExp) =>
-	text.replace(unit, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
-const phpJson: Encoder = (text) => escapes(json(text).replaceAll('/', '\\/'), /[^\0-\x7f]/g);
-const html: Encoder = (text) => {
-	const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
-	return text.replace(/[&<>"']/g, (sign) => (names[sign] ? `&${names[sign]};` : '&#039;'));
-};
-const htmlNumbers: Encoder = (text) =>
-	text.replace(/[^A-Za-z\d]/gu, (sign) => `&#x${sign.codePointAt(0)!.toString(16)};`);
+/** As json_encode() of PHP writes it, with each of its flags. */
+const phpJson: Encoder = (text) => letters(slashes(json(text)));
+const jsons = [
+	json,
+	phpJson,
+	(text: string) => slashes(json(text)),
+	(text: string) => letters(json(text)),
+];
+
 const percent = encodeURIComponent;
 /** As rawurlencode() of PHP writes it. */
 const phpPercent: Encoder = (text) =>
 	percent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-const lowerCase: Encoder = (text) => text.replace(/%../g, (hex) => hex.toLowerCase());
+const phpForm: Encoder = (text) => phpPercent(text).replaceAll('%20', '+').replaceAll('~', '%7E');
 const form: Encoder = (text) => new URLSearchParams({ p: text }).toString().slice(2);
+const html =
+	(apostrophe: string): Encoder =>
+	(text) => {
+		const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
+		return text.replace(/[&<>"']/g, (sign) => (names[sign] ? `&${names[sign]};` : apostrophe));
+	};
+const htmlNumbers =
+	(prefix: string, base: number): Encoder =>
+	(text) =>
+		text.replace(/[^A-Za-z\d]/gu, (sign) => `&#${prefix}${sign.codePointAt(0)!.toString(base)};`);
 const base64: Encoder = (text) => Buffer.from(text).toString('base64');
 const base64url: Encoder = (text) => Buffer.from(text).toString('base64url');
 
-/** Each list of encoders is applied one upon the other. */
-const encodings: Record<string, Encoder[]> = {
-	'as it is': [],
-	JSON: [json],
-	'JSON of PHP': [phpJson],
-	'JSON in JSON': [json, json],
-	'JSON in JSON of PHP': [phpJson, phpJson],
-	HTML: [html],
-	'HTML by numbers': [htmlNumbers],
-	'HTML in JSON': [html, phpJson],
-	'an address': [percent],
-	'an address of PHP': [phpPercent],
-	'an address in lowercase': [phpPercent, lowerCase],
-	'an address in JSON': [percent, json],
-	'a form': [form],
-	'a form in lowercase': [form, lowerCase],
-	Base64: [base64],
-	'Base64 in JSON of PHP': [base64, phpJson],
-	'Base64 of addresses': [base64url],
-};
+const inUpperCase = [percent, phpPercent, phpForm, form];
+const encoders: Encoder[] = [
+	(text) => text,
+	...inUpperCase,
+	...inUpperCase.map(
+		(encode) => (text: string) => encode(text).replace(/%../g, (hex) => hex.toLowerCase()),
+	),
+	...["'", '&#039;', '&#39;'].map(html),
+	...[htmlNumbers('', 10), htmlNumbers('x', 16), base64, base64url],
+];
 
-describe.each([
-	'p w+ö"\'/<&>x123',
-	'grüße€Ω1',
-	'a-token/of+the~service',
-	'pa\\ss&amp;w/ord',
-	'🚒🚒abc🚒',
-	"it's (mine)*!",
-	'%41%2f+%2B',
-])('the secret %s is hidden', (password) => {
-	test.each(Object.entries(encodings))('%s', (_, encoders) => {
-		const encoded = encoders.reduce((text, encode) => encode(text), password);
-		for (const around of ['it was $, you said', 'auth=$&ip=1', 'C:\\n$\\t', '$']) {
-			const shown = redact(
-				around.replace('$', () => encoded),
-				{ password },
-			);
-			const [padding] = /=*$/.exec(encoded)!;
-			expect(shown).toBe(around.replace('$', `***${padding}`));
-		}
-	});
+/** Each part many times in a row. */
+const runsOf = (...parts: string[]) =>
+	fc
+		.array(fc.tuple(fc.constantFrom(...parts), fc.integer({ min: 1, max: 12 })), { maxLength: 6 })
+		.map((runs) => runs.map(([part, count]) => part.repeat(count)).join(''));
 
-	test.each(['', 'u', 'us', 'user:'])('Base64 of it after %j', (before) => {
-		for (const after of ['', '"}', '&ip=1']) {
-			for (const encode of [base64, base64url]) {
-				const shown = redact(`Basic ${encode(before + password + after)}.`, { password });
-				const [left, right] = shown.split('***') as [string, string];
-				// At most one digit on each side holds bits of the secret and of what is next to it.
-				expect(left.length).toBeLessThanOrEqual('Basic '.length + (before.length * 4) / 3 + 1);
-				expect(right.replace(/=*\.$/, '').length).toBeLessThanOrEqual((after.length * 4) / 3 + 2);
-			}
-		}
-	});
+test('a secret is hidden in each encoding that the docs name, whatever repeats itself in it', () => {
+	const parts = runsOf(
+		...' +éß🚒\\"/<\'&%=~*!(\n\t\u0001-_.',
+		'a',
+		'B1',
+		'%20',
+		'&amp;',
+		'\\u00e9',
+	);
+	const secret = parts.map((text) => `pass${text}word`);
+	const around = fc.constantFrom('it was $, you said', 'auth=$&ip=1', 'C:\\n$\\t', '"$"', '$');
+	const anyJson = fc.constantFrom(...jsons);
+	const inJson = fc.array(anyJson, { maxLength: 2 });
+	fc.assert(
+		fc.property(
+			secret,
+			fc.constantFrom(...encoders),
+			inJson,
+			around,
+			(password, encode, each, text) => {
+				const encoded = each.reduce((inner, toJson) => toJson(inner), encode(password));
+				// The padding of Base64 holds nothing of it.
+				const [padding] = /=*$/.exec(encode === base64 ? encoded : '')!;
+				const shown = redact(
+					text.replace('$', () => encoded),
+					{ password },
+				);
+				expect(shown).toBe(text.replace('$', `***${padding}`));
+			},
+		),
+		{ numRuns: 3000 },
+	);
 });
+
+describe.each(['p w+ö"\'/<&>x123', 'grüße€Ω1', 'a-token/of+the~service', '🚒🚒abc🚒'])(
+	'%s',
+	(password) => {
+		test.each(['', 'u', 'us', 'user:'])('Base64 of it after %j', (before) => {
+			for (const after of ['', '"}', '&ip=1']) {
+				for (const encode of [base64, base64url]) {
+					const shown = redact(`Basic ${encode(before + password + after)}.`, { password });
+					const [left, right] = shown.split('***') as [string, string];
+					// At most one digit on each side holds bits of the secret and of what is next to it.
+					expect(left.length).toBeLessThanOrEqual('Basic '.length + (before.length * 4) / 3 + 1);
+					expect(right.replace(/=*\.$/, '').length).toBeLessThanOrEqual((after.length * 4) / 3 + 2);
+				}
+			}
+		});
+	},
+);
 
 test.each([
 	['a short one in JSON', 'a/"1', 'it was a\\/\\"1.', 'it was ***.'],
@@ -122,20 +148,8 @@ describe('plain secrets', () => {
 	});
 
 	test.each([
-		['a', 'a banana, the letter a, "a", aa', 'a banana, the letter a, "***", aa'],
-		...['The username or the password is wrong', '{"error":"wrong password"}'].map((words) => [
-			'wrong',
-			words,
-			words,
-		]),
-		...[
-			'"wrong"',
-			'password=wrong ip=1',
-			'password: wrong',
-			'"password:\nwrong\n"',
-			'/chief/wrong/',
-		].map((words) => ['wrong', words, words.replace('wrong', '***')]),
-		['wr0ng', 'you sent wr0ng here, not wr0ngly', 'you sent *** here, not wr0ngly'],
+		['a', 'bananas, the letter "a", aa, á', 'bananas, the letter "***", aa, á'],
+		['wr0ng', 'password=wr0ng; not wr0ngly or 1wr0ng', 'password=***; not wr0ngly or 1wr0ng'],
 		['access', 'no access with accessToken', 'no *** with ***Token'],
 	])('a short one leaves words alone: %s in %s', (password, words, expected) => {
 		expect(redact(words, { password })).toBe(expected);
@@ -143,15 +157,14 @@ describe('plain secrets', () => {
 });
 
 describe('secrets and texts that repeat themselves', () => {
-	test.each([' ', '+', '%20', 'é', '\\', '"'])('100,000 times %j', (part) => {
-		const runs = `x${part.repeat(5000)}x`;
-		const text = part.repeat(100_000);
-		expect(redact(`${text}${runs}${text}`, {}, [runs])).toBe(`${text}***${text}`);
+	test.each([' ', '+', '%20', 'é', '\\', '"'])('10,000 times %j', (part) => {
+		const [runs, text] = [`x${part.repeat(100)}x`, part.repeat(10_000)];
+		expect(redact(`${text}${runs}${text}`, {}, [runs]) === `${text}***${text}`).toBe(true);
 	});
 
 	test('of a long one in one form, no more is hidden than it has in that form', () => {
 		const password = `${'a'.repeat(100)}+/"'é`;
-		for (const encode of [json, phpJson, percent, form, html])
+		for (const encode of [json, phpJson, percent, form, html('&#39;')])
 			expect(redact(`${encode(password)} is wrong`, { password })).toBe('*** is wrong');
 	});
 
@@ -181,13 +194,13 @@ describe('innocent texts stay as they are', () => {
 	const prose = (length: number) =>
 		Array.from({ length: length / 6 }, (_, n) => words[(n * n) % words.length]).join(' ');
 	/** Bytes that look random. */
-	const noise = Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * n * 31) >> 7));
+	const noise = Buffer.from(Array.from({ length: 10_000 }, (_, n) => (n * n * 31) >> 7));
 	const image = `<img src="data:image/png;base64,${noise.toString('base64')}">`;
 	const link = '<a href="/x?y=%2F&amp;z=%C3%BC">&nbsp;&uuml; C:\\new\\table</a>\r\n';
-	const page = `<!DOCTYPE html>\n${prose(50_000)}\n${image}${link.repeat(500)}${prose(30_000)}`;
+	const page = `<!DOCTYPE html>\n${prose(10_000)}\n${image}${link.repeat(100)}${prose(10_000)}`;
 
 	test.each(['p!', 'Tr0ub4dor&3', 'x'.repeat(2000)])(
-		'a page of 200 kB, with the password %s',
+		'a page of 40 kB, with the password %s',
 		(password) => {
 			expect(redact(page, { password, username: 'chief' }) === page).toBe(true);
 		},
@@ -203,8 +216,8 @@ describe('innocent texts stay as they are', () => {
 		...['a', '/', '+', '\\', '\n', ' ', ' \n ', '<br>', '?', '\ufffd', 'é', 'Ã©', 'é ', 'e\u0301'],
 		...['%25', '&amp;', '&uuml;', '&#195;', '\\u002B', '%C3%A9', 'YWJj', 'VVVV', '&&#', '%%2'],
 		base64(base64(base64(prose(500)))),
-	])('a megabyte of %.20j', (part) => {
-		const text = part.repeat(1_000_000 / part.length);
+	])('60 kB of %.20j', (part) => {
+		const text = part.repeat(60_000 / part.length);
 		expect(redact(text, secrets, ['a1', 'abc']) === text).toBe(true);
 	});
 });

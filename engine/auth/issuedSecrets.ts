@@ -1,0 +1,28 @@
+// Finds the tokens and codes that a response to a sign-in carries, so that no message shows them.
+import { jsonIn } from '../http/json';
+
+const nameOfSecret = /(?:access|refresh)_?token$|^code$/i;
+
+/** Such a name in a text, with its value: in a query, also a percent-encoded one, or as programs print variables. */
+const secretInText =
+	/(?:(?:access|refresh)_?token|code(?=['"=%]))["'\s]*(?:[:=]|%3d)["'\s]*([^&\s"<>#]+)/gi;
+
+/** Values in a query are percent-encoded, and messages may show them decoded. */
+const decoded = (value: string) => new URLSearchParams(`value=${value}`).get('value')!;
+
+/**
+ * @param part of a response: a text, or what JSON holds, at any depth
+ * @param isSecret whether all of it stands under the name of a secret
+ */
+export function issuedSecrets(part: unknown, isSecret = false): string[] {
+	if (typeof part === 'object' && part !== null)
+		return Object.entries(part).flatMap(([name, value]) =>
+			issuedSecrets(value, isSecret || nameOfSecret.test(name)),
+		);
+	if (typeof part !== 'string') return isSecret ? [String(part)] : [];
+	const found = [...part.matchAll(secretInText)].flatMap(([, value = '']) => [
+		value,
+		decoded(value),
+	]);
+	return [...(isSecret ? [part] : []), ...found, ...issuedSecrets(jsonIn(part))];
+}
