@@ -81,30 +81,25 @@ const maxNamedCharacters = 25;
 const isFailed = (outcome: Outcome): boolean => outcome !== 'sent' && outcome !== 'alreadySent';
 
 /**
- * Such as "3 sent, 57 failed: 50 refused, 7 not sent", or "58 sent, 2 failed: not sent". Who looks for failures
- * searches for "failed".
- * @param runs the rows of each run; they are counted together
- * @param areNamed whether the rows that failed are named, as in "1 failed: in doubt [row 5 (item 4)]"
+ * Such as "3 sent, 57 failed: 50 refused [rows 4–53 (items 3–52)], 7 not sent [rows 54–60 (items 53–59)]". Who looks for
+ * failures searches for "failed".
  */
-export function countsInWords(
-	operation: Operation,
-	runs: readonly Rows[],
-	areNamed = false,
-): string {
-	const itemsOf = (outcome: Outcome): number[] => runs.flatMap((rows) => rows[outcome]);
+export function countsInWords(operation: Operation, rows: Rows): string {
 	const words = (outcome: Outcome): string => {
 		if (outcome === 'sent' && !isWriting(operation)) return 'read';
-		if (!areNamed || !isFailed(outcome)) return outcomes[outcome].counted;
-		return `${outcomes[outcome].counted} [${itemsInWords(itemsOf(outcome), [], maxNamedCharacters)}]`;
+		const { counted } = outcomes[outcome];
+		if (!isFailed(outcome)) return counted;
+		return `${counted} [${itemsInWords(rows[outcome], [], maxNamedCharacters)}]`;
 	};
 	const inWords = (outcome: Outcome): string =>
-		`${formatCount(itemsOf(outcome).length)} ${words(outcome)}`;
-	const present = outcomeNames.filter((outcome) => itemsOf(outcome).length > 0);
+		`${formatCount(rows[outcome].length)} ${words(outcome)}`;
+	const present = outcomeNames.filter((outcome) => rows[outcome].length > 0);
 	const failed = present.filter(isFailed);
 	const parts = present.filter((outcome) => !isFailed(outcome)).map(inWords);
 	if (failed.length === 0) return parts.join(', ');
 	const why = failed.length === 1 ? words(failed[0]!) : failed.map(inWords).join(', ');
-	return [...parts, `${formatCount(failed.flatMap(itemsOf).length)} failed: ${why}`].join(', ');
+	const count = failed.flatMap((outcome) => rows[outcome]).length;
+	return [...parts, `${formatCount(count)} failed: ${why}`].join(', ');
 }
 
 /**
@@ -116,7 +111,7 @@ export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): st
 	const countOf = (...some: Outcome[]) => some.flatMap((outcome) => rows[outcome]).length;
 	const all = countOf(...outcomeNames);
 	if (!isWriting(operation) || countOf('sent') === all) return undefined;
-	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, [rows])}.`];
+	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, rows)}.`];
 	const processed = countOf('sent', 'alreadySent', 'unreadable', 'partly');
 	if (processed === all || (processed === 0 && !isKeyed)) return said[0];
 	const doubtful = countOf('unreadable', 'partly', 'inDoubt');

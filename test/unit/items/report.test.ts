@@ -40,8 +40,8 @@ describe('bulk patches', () => {
 
 	test('such an item is counted as partly processed, and not as in doubt', () => {
 		const results: Results = [[done('/a'), refused('/9')], [done('/a')], [unknown('/5')]];
-		expect(countsInWords(patch, [rowsByOutcome(results, new Set([0, 1, 2]))])).toBe(
-			'1 sent, 2 failed: 1 partly processed, 1 in doubt',
+		expect(countsInWords(patch, rowsByOutcome(results, new Set([0, 1, 2])))).toBe(
+			'1 sent, 2 failed: 1 partly processed [row 1 (item 0)], 1 in doubt [row 3 (item 2)]',
 		);
 	});
 
