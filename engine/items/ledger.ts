@@ -11,7 +11,7 @@ import { reportOf, rowsByOutcome, rowsHint, type Rows } from './report';
 import { isFailure, isSendable, type Result, type Results } from './results';
 
 const cancelledUnderWay = new Failure('The execution was cancelled', 'inDoubt', {
-	code: 'cancelled',
+	code: 'noAnswer',
 });
 
 /**

@@ -249,7 +249,7 @@ test('what is waited for when the execution is cancelled is not called in doubt:
 			message: expect.stringMatching(
 				/^Not sent: another run may be sending the item with the key "1"/,
 			),
-			error: { outcome: 'awaited', code: 'keyAwaited', retryable: true },
+			error: { outcome: 'awaited', code: 'otherRun', retryable: true },
 		},
 	]);
 	expect(data.resultData.metadata).toEqual({
