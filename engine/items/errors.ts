@@ -1,11 +1,5 @@
 // Turns failures into what n8n shows: the error of a run that stops, or the error items of a run that continues.
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { SignInError, signInFailure } from '../auth/signInError';
 import { Failure, type FieldProblem } from '../failure';
@@ -13,7 +7,7 @@ import { pluralize, joinUpTo, groupedBy } from '../http/format';
 import { truncate } from '../http/json';
 import type { Outcome } from '../outcome';
 import { itemsInWords } from './itemNames';
-import { isSendable, type Result } from './results';
+import { isSendable, outcomeOfItem, type Result } from './results';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -172,19 +166,19 @@ export function toInvalidItemsError(
 }
 
 /**
- * The error item that a failed item becomes in a run that continues. n8n recognizes by its shape that it belongs to
- * the error output. All versions of n8n recognize `error` beside nothing but `message`; the older ones recognize no
- * other shape that has room for details.
+ * What the error item of a failed item holds. n8n recognizes by its shape that it belongs to the error output. All
+ * versions of n8n recognize `error` beside nothing but `message`; the older ones recognize no other shape that has room
+ * for details.
  * @param itemCount the number of all items
  * @param results all results of the item, of which the failure is one
  */
-export function errorItem(
+export function errorFields(
 	failure: Failure,
 	itemIndex: number,
 	itemCount: number,
 	results: readonly Result[] = [failure],
-): INodeExecutionData {
-	const { code, outcome, details } = failure;
+): IDataObject {
+	const { code, details } = failure;
 	const { serviceMessages = [], problems = [] } = details;
 	const fields = labelNames(problems);
 	// Sending the item again sends all of its paths again, those that were processed too.
@@ -196,7 +190,7 @@ export function errorItem(
 	];
 	const known: IDataObject = {
 		code,
-		outcome,
+		outcome: outcomeOfItem(results),
 		retryable: mayResend && details.retryable === true,
 		advice: advice.filter(Boolean).join(' ') || undefined,
 		row: itemIndex + 1,
@@ -208,8 +202,5 @@ export function errorItem(
 	};
 	const isKnown = ([, value]: [string, unknown]): boolean => value !== undefined;
 	const error = Object.fromEntries(Object.entries(known).filter(isKnown));
-	return {
-		json: { message: messageWithItems(failure, itemCount === 1 ? [] : [itemIndex]), error },
-		pairedItem: { item: itemIndex },
-	};
+	return { message: messageWithItems(failure, itemCount === 1 ? [] : [itemIndex]), error };
 }

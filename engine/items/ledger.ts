@@ -1,12 +1,12 @@
 // Keeps what becomes of each input item of a run, and gives n8n what follows from it: output items, errors, hints.
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { isSignInRefusal } from '../auth/signInError';
 import { Failure, runEndedFailure } from '../failure';
 import { showHint } from '../n8n';
 import type { Outcome } from '../outcome';
-import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
+import { asFailure, errorFields, toInvalidItemsError, toNodeError } from './errors';
 import { reportOf, rowsByOutcome, rowsHint, type Rows } from './report';
 import { isFailure, isSendable, type Result, type Results } from './results';
 
@@ -48,6 +48,9 @@ export class Ledger {
 
 	/** The key of each item that was read, on a node with 'Send Once'. */
 	readonly keys = new Map<number, string>();
+
+	/** What the setting 'Include' adds to the output of each item that was read. */
+	readonly includedFields = new Map<number, IDataObject>();
 
 	/** Items that this try of the run, or an earlier one, has begun to send. */
 	readonly begun: Set<number>;
@@ -165,12 +168,19 @@ export class Ledger {
 		return this.currentResults.flatMap((itemResults, item) => {
 			// An item without results was not sent, because the run ended before its turn.
 			const results = itemResults ?? [runEndedFailure()];
-			return results.map((result) =>
-				isFailure(result)
-					? errorItem(result, item, this.results.length, results)
-					: { json: result, pairedItem: { item } },
-			);
+			return results.map((result) => ({
+				json: isFailure(result) ? this.errorJson(result, item, results) : result,
+				pairedItem: { item },
+			}));
 		});
+	}
+
+	/** n8n itself adds the fields of the input item on the error output, and takes no item for it that has them already. */
+	private errorJson(failure: Failure, itemIndex: number, results: readonly Result[]): IDataObject {
+		const fields = errorFields(failure, itemIndex, this.results.length, results);
+		if (this.ctx.getNode().onError === 'continueErrorOutput') return fields;
+		// Spread first too, so that the error stands before the added fields.
+		return { ...fields, ...this.includedFields.get(itemIndex), ...fields };
 	}
 
 	/**

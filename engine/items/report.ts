@@ -6,6 +6,9 @@ import { outcomeNames, outcomes, type Outcome } from '../outcome';
 import { itemsInWords } from './itemNames';
 import { isFailure, outcomeOfItem, outcomeOfResult, type Result, type Results } from './results';
 
+/** Whether an item in doubt may be sent again without harm (RFC 9110 §9.2.2). */
+const isRepeatable = ({ route }: Operation): boolean => route.startsWith('DELETE ');
+
 /** The most bytes of an ID or a path; longer ones are cut off. */
 const maxNameBytes = 200;
 
@@ -22,7 +25,7 @@ type Reader = 'person' | 'log';
 const pathsByOutcome = (results: readonly Result[]): string[] =>
 	[...groupedBy(results, outcomeOfResult)].map(
 		([outcome, alike]) =>
-			`${outcomes[outcome].counted}: ${joinUpTo(alike.map(pathOf), maxNameBytes)}`,
+			`${outcomes[outcome].label}: ${joinUpTo(alike.map(pathOf), maxNameBytes)}`,
 	);
 
 /** The IDs of the records that were created, such as "shiftScheduleID 7–9"; nothing where there are none. */
@@ -60,18 +63,20 @@ export function reportOf(
 	reader: Reader = 'person',
 ): string {
 	if (!isWriting(operation)) return '';
-	const sentences = [...groupedBy(outcomeNames, (outcome) => outcomes[outcome].told)].flatMap(
-		([told, alike]) => {
-			const items = alike.flatMap((outcome) => rows[outcome]).sort((one, other) => one - other);
-			if (items.length === 0) return [];
-			const ofAll = items.flatMap((index) => results[index] ?? []);
-			const named =
-				alike.includes('partly') && reader === 'person'
-					? joinUpTo(items.map((index) => itemsInWords([index], pathsByOutcome(results[index]!))))
-					: itemsInWords(items, idsInWords(operation, ofAll, reader));
-			return [`${told}: ${named}.`];
-		},
-	);
+	const headingOf = (outcome: Outcome): string =>
+		outcome === 'inDoubt' && isRepeatable(operation)
+			? 'May or may not have been processed, run them again'
+			: outcomes[outcome].heading;
+	const sentences = [...groupedBy(outcomeNames, headingOf)].flatMap(([heading, alike]) => {
+		const items = alike.flatMap((outcome) => rows[outcome]).sort((one, other) => one - other);
+		if (items.length === 0) return [];
+		const ofAll = items.flatMap((index) => results[index] ?? []);
+		const named =
+			alike.includes('partly') && reader === 'person'
+				? joinUpTo(items.map((index) => itemsInWords([index], pathsByOutcome(results[index]!))))
+				: itemsInWords(items, idsInWords(operation, ofAll, reader));
+		return [`${heading}: ${named}.`];
+	});
 	return sentences.join(' ');
 }
 
@@ -87,9 +92,9 @@ const isFailed = (outcome: Outcome): boolean => outcome !== 'sent' && outcome !=
 export function countsInWords(operation: Operation, rows: Rows): string {
 	const words = (outcome: Outcome): string => {
 		if (outcome === 'sent' && !isWriting(operation)) return 'read';
-		const { counted } = outcomes[outcome];
-		if (!isFailed(outcome)) return counted;
-		return `${counted} [${itemsInWords(rows[outcome], [], maxNamedCharacters)}]`;
+		const { label } = outcomes[outcome];
+		if (!isFailed(outcome)) return label;
+		return `${label} [${itemsInWords(rows[outcome], [], maxNamedCharacters)}]`;
 	};
 	const inWords = (outcome: Outcome): string =>
 		`${formatCount(rows[outcome].length)} ${words(outcome)}`;
@@ -114,12 +119,18 @@ export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): st
 	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, rows)}.`];
 	const processed = countOf('sent', 'alreadySent', 'unreadable', 'partly');
 	if (processed === all || (processed === 0 && !isKeyed)) return said[0];
-	const doubtful = countOf('unreadable', 'partly', 'inDoubt');
-	if (doubtful > 0) said.push(`Look up the ${formatCount(doubtful)} that may be there already.`);
+	const doubtful = isRepeatable(operation) ? 0 : countOf('unreadable', 'partly', 'inDoubt');
 	const unsent = countOf('awaited', 'refused', 'notSent');
+	if (doubtful > 0) said.push(`Look up the ${formatCount(doubtful)} that may be there already.`);
+	const rest =
+		doubtful === 0
+			? 'the failed rows'
+			: unsent === 0
+				? 'those that are not there'
+				: "the rows whose 'error.outcome' is refused or notSent";
 	if (!isKeyed)
 		said.push(
-			"Running this node again would resend every row: run it with only the failed rows. With 'Send Once' set before the first run, a second run sends only what is missing.",
+			`Running this node again would resend every row: run it with only ${rest}. With 'Send Once' set before the first run, a second run sends only what is missing.`,
 		);
 	else if (unsent > 0)
 		said.push(

@@ -2,7 +2,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { Failure } from '../../../engine/failure';
-import { errorItem, toNodeError } from '../../../engine/items/errors';
+import { errorFields, toNodeError } from '../../../engine/items/errors';
 
 const node: INode = {
 	id: '1',
@@ -17,7 +17,7 @@ test.each([
 	[{ code: 'invalidValues' as const, status: 503 }, 'invalidValues'],
 	[{}, 'other'],
 ])('an error item of %j has the code %s', (details, code) => {
-	expect(errorItem(new Failure('No', 'refused', details), 0, 2).json.error).toMatchObject({ code });
+	expect(errorFields(new Failure('No', 'refused', details), 0, 2).error).toMatchObject({ code });
 });
 
 describe('size', () => {
@@ -37,8 +37,8 @@ describe('size', () => {
 		// The advice and the report are never what is cut off.
 		expect(description).toMatch(/…\nCorrect it\.\nNot processed: items 0–9\.$/);
 
-		const { json } = errorItem(failure, 1234, 2000);
-		expect(Buffer.byteLength(json.message as unknown as string)).toBeLessThanOrEqual(2048);
+		const json = errorFields(failure, 1234, 2000);
+		expect(Buffer.byteLength(json.message as string)).toBeLessThanOrEqual(2048);
 		expect(Buffer.byteLength(JSON.stringify(json.error))).toBeLessThan(100_000);
 	});
 });

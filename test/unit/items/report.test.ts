@@ -3,13 +3,16 @@ import { Failure } from '../../../engine/failure';
 import {
 	countsInWords,
 	reportOf as reportOfRows,
+	rowsHint,
 	rowsByOutcome,
 } from '../../../engine/items/report';
 import type { Results } from '../../../engine/items/results';
+import { inspections } from '../../../nodes/AgencyInspections/inspections.area';
 import { licenses } from '../../../nodes/AgencyLicenses/licenses.area';
 import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 
 const create = shiftSchedules.resources[0]!.operations[0]!;
+const archive = inspections.resources[0]!.operations[0]!;
 const patch = licenses.resources[0]!.operations[0]!;
 
 const reportOf = (operation: typeof create, results: Results) =>
@@ -55,6 +58,34 @@ describe('bulk patches', () => {
 		expect(report.length).toBeLessThan(20_000);
 		expect(report).toMatch(/and \d+ more/);
 	});
+});
+
+describe('the hint says which rows to run again', () => {
+	const hintOf = (operation: typeof create, results: Results) =>
+		rowsHint(operation, rowsByOutcome(results, new Set(results.keys())), false);
+	const sent = [{}];
+	const runAgain = (rows: string) =>
+		`Running this node again would resend every row: run it with only ${rows}. With 'Send Once'`;
+
+	test.each<[string, typeof create, Results, string]>([
+		['none is in doubt', create, [sent, [refused()]], runAgain('the failed rows')],
+		['all are in doubt', create, [sent, [unknown()]], runAgain('those that are not there')],
+		[
+			'some are in doubt',
+			create,
+			[sent, [unknown()], [refused()]],
+			`Look up the 1 that may be there already. ${runAgain("the rows whose 'error.outcome' is refused or notSent")}`,
+		],
+		['one may be sent again', archive, [sent, [unknown()]], `. ${runAgain('the failed rows')}`],
+	])('%s', (_, operation, results, expected) => {
+		expect(hintOf(operation, results)).toContain(expected);
+	});
+});
+
+test('a DELETE in doubt is not to be looked up', () => {
+	expect(reportOf(archive, [[unknown()]])).toBe(
+		'May or may not have been processed, run them again: row 1 (item 0).',
+	);
 });
 
 describe('creates', () => {
