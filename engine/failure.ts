@@ -24,14 +24,11 @@ export const failureCodes = {
 	invalidValues: "The item's values are not valid",
 	...codesOfAllItems,
 	noAnswer: 'The request was sent, but no response came',
-	runEnded: 'The run ended before this item was sent',
 	valuesRefused: "The service's own checks failed (400, 422)",
 	notPermitted: 'The account is not permitted to do this (403)',
-	notFound: 'There is no such record, or no such address (404, 410)',
-	conflict: 'The item conflicts with a record in the service (409, 412)',
 	tooBusy: 'The service was too busy (429, 503)',
 	serviceFailed: 'The service failed (500, 502 and other 5xx)',
-	refused: 'The service refused the item in another way',
+	refused: 'The service refused the item in another way: see `httpStatus`',
 	unreadableAnswer: 'The response could not be read or does not prove success',
 	otherRun: 'Another run has sent the item, or may have',
 	keysNotRecorded: 'n8n cannot remember the key',
@@ -129,7 +126,4 @@ export class Failure extends Error {
 
 /** The failure of an item that was not sent because the run was stopped or cancelled. */
 export const runEndedFailure = (): Failure =>
-	new Failure('Not sent: the run ended before this item was sent', 'notSent', {
-		code: 'runEnded',
-		retryable: true,
-	});
+	new Failure('Not sent: the run ended before this item was sent', 'notSent', { retryable: true });

@@ -71,12 +71,11 @@ export class RunLog {
 	}
 
 	private get progress(): string {
-		const { results } = this.ledger;
-		const settled = results.filter((itemResults) => itemResults !== undefined).length;
+		const { results, settledCount } = this.ledger;
 		const { inFlight, failedTries, pauseLeft } = this.statistics;
 		const failed = failedTriesInWords(failedTries);
 		return [
-			`${formatCount(settled)} of ${formatCount(results.length)}`,
+			`${formatCount(settledCount)} of ${formatCount(results.length)}`,
 			`${inFlight} in progress`,
 			failed && `failed tries: ${failed}`,
 			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for ${awaitedService}`,

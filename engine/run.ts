@@ -37,7 +37,7 @@ async function openForSending(
 	{ ctx, operation, ledger, statistics, executionResume }: Run,
 	settings: Settings,
 ) {
-	const obstacle = ledger.obstacle ?? executionResume?.obstacle(settings);
+	const obstacle = executionResume?.obstacle(settings);
 	if (obstacle) throw obstacle;
 	const maxParallel = maxParallelOf(operation, settings);
 	const access = await openServiceAccess(ctx, operation, maxParallel, ledger.stop, statistics);

@@ -2,7 +2,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
-import { isSignInRefusal } from '../auth/signInError';
 import { Failure, runEndedFailure } from '../failure';
 import { showHint } from '../n8n';
 import type { Outcome } from '../outcome';
@@ -50,13 +49,13 @@ export class Ledger {
 	readonly keys = new Map<number, string>();
 
 	/** What the setting 'Include' adds to the output of each item that was read. */
-	readonly includedFields = new Map<number, IDataObject>();
+	readonly includedFields: Map<number, IDataObject>;
 
 	/** Items that this try of the run, or an earlier one, has begun to send. */
 	readonly begun: Set<number>;
 
-	/** What becomes of items if the run ends now: of those in progress, and of those whose keys are waited for. */
-	private readonly endsIfStopped = new Map<number, Failure>();
+	/** Items whose results are those that they have if the run ends now: more will be known of them. */
+	private readonly open = new Set<number>();
 
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
 	readonly stop: AbortSignal;
@@ -70,6 +69,7 @@ export class Ledger {
 		const earlier = ledgers.get(shared);
 		ledgers.set(shared, this);
 		this.results = earlier?.results ?? ctx.getInputData().map(() => undefined);
+		this.includedFields = earlier?.includedFields ?? new Map<number, IDataObject>();
 		this.begun = earlier?.begun ?? new Set();
 		const cancelled = ctx.getExecutionCancelSignal();
 		this.stop = AbortSignal.any([this.stopOnFailure.signal, ...(cancelled ? [cancelled] : [])]);
@@ -85,25 +85,9 @@ export class Ledger {
 		return this.itemIndexes.filter((itemIndex) => isSendable(this.results[itemIndex]));
 	}
 
-	/**
-	 * Enters what became of the items in the execution that this one is the retry of.
-	 * @param results undefined for the items that were not processed
-	 */
-	restore(results: Results): void {
-		results.forEach((itemResults, itemIndex) => (this.results[itemIndex] = itemResults));
-	}
-
-	private get failures(): Failure[] {
-		return this.results.flatMap((itemResults) => itemResults ?? []).filter(isFailure);
-	}
-
-	/** Why no item of this run can be sent, if an earlier try of the run has found that out. */
-	get obstacle(): Failure | undefined {
-		const found = this.failures.find(({ code }) => isSignInRefusal(code));
-		if (!found) return undefined;
-		// The item that found it out may have been sent; all others were not.
-		const { code, message, details } = found;
-		return new Failure(message, 'notSent', { code, advice: details.advice });
+	/** How many items have their last results. */
+	get settledCount(): number {
+		return this.results.filter((itemResults) => itemResults).length - this.open.size;
 	}
 
 	/** To be called when items are about to be sent. */
@@ -111,18 +95,19 @@ export class Ledger {
 		for (const itemIndex of itemIndexes) {
 			this.begun.add(itemIndex);
 			// A read changes nothing.
-			if (isWriting(operation)) this.endsIfStopped.set(itemIndex, cancelledUnderWay);
+			if (isWriting(operation)) this.setOpen(itemIndex, cancelledUnderWay);
 		}
 	}
 
-	/** Notes what becomes of an item if the run ends now, until more is known. */
-	setEndIfStopped(itemIndex: number, failure: Failure): void {
-		this.endsIfStopped.set(itemIndex, failure);
+	/** Enters what becomes of an item if the run ends now, until more is known. */
+	setOpen(itemIndex: number, failure: Failure): void {
+		this.results[itemIndex] = [failure];
+		this.open.add(itemIndex);
 	}
 
 	/** Enters what became of an item. */
 	settle(itemIndex: number, itemResults: readonly Result[]): void {
-		this.endsIfStopped.delete(itemIndex);
+		this.open.delete(itemIndex);
 		const key = this.keys.get(itemIndex);
 		const redacted = itemResults.map((result) =>
 			isFailure(result) ? result.mapTexts(this.redact, key) : result,
@@ -150,9 +135,8 @@ export class Ledger {
 			[...errorByItem].map(([itemIndex, error]) => [itemIndex, asFailure(error, 'notSent')]),
 		);
 		if (!this.continueOnFail) {
-			const isFirstTry = this.results.every((itemResults) => itemResults === undefined);
 			// An earlier try of this run may have sent items, which the error has to name.
-			const report = isFirstTry ? '' : this.reportOf(operation);
+			const report = this.begun.size === 0 ? '' : this.reportOf(operation);
 			throw toInvalidItemsError(this.ctx.getNode(), failures, this.itemIndexes.length, report);
 		}
 		for (const [itemIndex, failure] of failures) this.settle(itemIndex, [failure]);
@@ -165,7 +149,7 @@ export class Ledger {
 
 	/** The output items in the order of the input, each with its pairedItem. */
 	get output(): INodeExecutionData[] {
-		return this.currentResults.flatMap((itemResults, item) => {
+		return this.results.flatMap((itemResults, item) => {
 			// An item without results was not sent, because the run ended before its turn.
 			const results = itemResults ?? [runEndedFailure()];
 			return results.map((result) => ({
@@ -189,22 +173,16 @@ export class Ledger {
 	 * @throws under "Stop", the failure that ended the run, with a report of what became of all items
 	 */
 	finish(operation: Operation): INodeExecutionData[] {
-		// The item of an earlier try of this run may not have been sent again, such as one in doubt.
-		const failure = this.continueOnFail ? undefined : (this.firstFailure ?? this.failures[0]);
+		// That of an earlier try of this run, whose item was not sent again, such as one in doubt.
+		const earlier = this.results.flatMap((itemResults) => itemResults ?? []).find(isFailure);
+		const failure = this.continueOnFail ? undefined : (this.firstFailure ?? earlier);
 		// The report of an error says what became of the rows.
 		const ofRows = failure ? undefined : rowsHint(operation, this.rows, this.keys.size > 0);
 		if (ofRows !== undefined) this.hint(ofRows);
 		for (const message of this.hints) showHint(this.ctx, message);
 		if (!failure) return this.output;
-		const { message, outcome, details } = failure;
-		const ofPaths = this.failures.filter((one) => one.details.path !== undefined);
-		const serviceMessages =
-			details.path === undefined
-				? details.serviceMessages
-				: [...new Set(ofPaths.map((one) => one.message))];
-		const toTell = new Failure(message, outcome, { ...details, serviceMessages });
 		const items = this.itemsWithSameFailure(failure);
-		throw toNodeError(this.ctx.getNode(), toTell, items, this.reportOf(operation));
+		throw toNodeError(this.ctx.getNode(), failure, items, this.reportOf(operation));
 	}
 
 	/**
@@ -223,20 +201,11 @@ export class Ledger {
 
 	/** The items by how they have ended, if the run ends now. */
 	get rows(): Rows {
-		return rowsByOutcome(this.currentResults, this.begun);
+		return rowsByOutcome(this.results, this.begun);
 	}
 
 	/** What became of all items, if the run ends now. */
 	reportOf(operation: Operation, reader?: 'log'): string {
-		return reportOf(operation, this.rows, this.currentResults, reader);
-	}
-
-	/** The results as they are if the run ends now. */
-	private get currentResults(): Results {
-		return this.results.map((itemResults, itemIndex) => {
-			// An item that is sent once more has the results of the try before.
-			const ifEndedNow = this.endsIfStopped.get(itemIndex);
-			return ifEndedNow ? [ifEndedNow] : itemResults;
-		});
+		return reportOf(operation, this.rows, this.results, reader);
 	}
 }

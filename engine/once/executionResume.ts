@@ -135,7 +135,7 @@ export class ExecutionResume {
 			this.storeProblem = `${message}. ${advice} `;
 			return false;
 		}
-		ledger.restore(ended.results.map((results) => results?.map(restored)));
+		ended.results.forEach((ofItem, n) => (ledger.results[n] = ofItem?.map(restored)));
 		resumedExecutions.add(ctx.getExecutionId());
 		if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
 		return true;
