@@ -12,15 +12,13 @@ import { isSendable, outcomeOfItem, type Result } from './results';
 type NodeError = NodeApiError | NodeOperationError;
 
 /** The most bytes of a message before the " …" and the item at its end; with these it has at most 2 kB. */
-export const maxMessageBytes = 2000;
+const maxMessageBytes = 2000;
 
 /** The most bytes of what the service said, all its lines together. */
-export const maxServiceMessagesBytes = 8000;
+const maxServiceMessagesBytes = 8000;
 
 const adviceOnlyFailedPaths =
 	'Other paths of this item were or may have been processed: resend only the paths that were not.';
-
-const adviceNothingSent = 'Nothing was sent for this item.';
 
 const adviceCorrectValue = 'Correct the value, or the expression that gives it.';
 
@@ -74,10 +72,8 @@ export function toNodeError(
 	report = '',
 ): NodeError {
 	const message = messageWithItems(failure, itemIndexes);
-	const { serviceMessages = [], status } = failure.details;
+	const { status } = failure.details;
 	const { advice = '' } = failure.doubt ? failure.details : failure;
-	const words =
-		serviceMessages.length > 1 ? truncate(serviceMessages.join('\n'), maxServiceMessagesBytes) : '';
 	const error =
 		status === undefined
 			? new NodeOperationError(node, message)
@@ -85,7 +81,7 @@ export function toNodeError(
 	// n8n's constructors replace a message that holds an error code of the operating system, such as EACCES, by a
 	// sentence about files or connections. They find the code in any case and inside other words ("deviceAccess").
 	error.message = message;
-	error.description = [words, advice, report].filter((line) => line !== '').join('\n') || undefined;
+	error.description = [advice, report].filter((line) => line !== '').join('\n') || undefined;
 	return error;
 }
 
@@ -183,11 +179,7 @@ export function errorFields(
 	const fields = labelNames(problems);
 	// Sending the item again sends all of its paths again, those that were processed too.
 	const mayResend = results.length === 1 || isSendable(results);
-	const advice = [
-		problems.length > 0 && adviceNothingSent,
-		failure.advice,
-		!mayResend && adviceOnlyFailedPaths,
-	];
+	const advice = [failure.advice, !mayResend && adviceOnlyFailedPaths];
 	const known: IDataObject = {
 		code,
 		outcome: outcomeOfItem(results),

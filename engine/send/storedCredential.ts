@@ -61,6 +61,7 @@ export async function assertOneAccount(
 	if (ofNone && differingSetting(credentials, ofNone) === undefined) return;
 	for (const itemIndex of itemIndexes) {
 		if (stop.aborted) return;
+		if (itemIndex === 0) continue;
 		const label = differingSetting(credentials, await readCredential(ctx, stop, itemIndex));
 		if (label === undefined) continue;
 		throw new Failure(

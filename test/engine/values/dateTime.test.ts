@@ -60,7 +60,7 @@ test('dates that are not read are told by what reads them, those of most rows fi
 	expect(json.map((item) => (item.error as IDataObject).advice)).toEqual(
 		sheet.map(
 			(_, at) =>
-				`Nothing was sent for this item. Set 'Dates in Rows' to ${choices(at)} under 'Options'.${at === 6 ? correct : ''}`,
+				`Set 'Dates in Rows' to ${choices(at)} under 'Options'.${at === 6 ? correct : ''}`,
 		),
 	);
 	expect(sent()).toEqual([]);
