@@ -152,48 +152,35 @@ function cancelledAt(requested: string, nth = 1): AbortSignal {
 }
 
 describe('a cancelled run', () => {
-	const cancelAtFifth = (more: CreateOptions) =>
-		create({
-			cancel: cancelledAt(operation, 5),
-			options: { parallelRequests: 1 },
-			...more,
-		});
-	const account =
-		/^the execution was cancelled\. Already processed, do not resend: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/;
-
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'leaves its account in the log, with On Error %s',
+		'leaves its account in the log, and beside the execution in the moment in which n8n saves it (%s)',
 		async (onError) => {
-			await cancelAtFifth({ nodeSettings: { onError } });
-			expect(logged('warn')).toEqual([expect.stringMatching(account)]);
+			const node = new AgencyShiftSchedules();
+			let saved: object | undefined;
+			node.execute = async function () {
+				const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
+					$execution: { customData: { getAll: () => object } };
+				};
+				const running = AgencyShiftSchedules.prototype.execute.call(this);
+				// n8n saves it right after it has told the node.
+				const onAbort = () => (saved = { ...$execution.customData.getAll() });
+				this.getExecutionCancelSignal()!.addEventListener('abort', onAbort);
+				return await running;
+			};
+			const cancel = cancelledAt(operation, 5);
+			const options = { parallelRequests: 1 };
+			const { data } = await create({ node, cancel, options, nodeSettings: { onError } });
+			expect(logged('warn')).toEqual([
+				expect.stringMatching(
+					/^the execution was cancelled\. Already processed, do not resend: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/,
+				),
+			]);
+			const account =
+				'Node: 4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]';
+			expect(saved).toEqual({ Agency_Records: account });
+			expect(data.resultData.metadata).toEqual({ Agency_Records: account });
 		},
 	);
-
-	/** A node that notes what n8n would save when it is cancelled, which n8n does right after it has told the node. */
-	const nodeThatNotes = () => {
-		const noted: { saved?: object } = {};
-		const node = new AgencyShiftSchedules();
-		node.execute = async function () {
-			const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
-				$execution: { customData: { getAll: () => object } };
-			};
-			const running = AgencyShiftSchedules.prototype.execute.call(this);
-			this.getExecutionCancelSignal()!.addEventListener('abort', () => {
-				noted.saved = { ...$execution.customData.getAll() };
-			});
-			return await running;
-		};
-		return { node, noted };
-	};
-
-	test('leaves it beside the execution in the moment in which n8n saves it', async () => {
-		const { node, noted } = nodeThatNotes();
-		const { data } = await cancelAtFifth({ node });
-		const account =
-			'Node: 4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]';
-		expect(noted.saved).toEqual({ Agency_Records: account });
-		expect(data.resultData.metadata).toEqual({ Agency_Records: account });
-	});
 
 	test('of a read has no account: nothing was changed', async () => {
 		const cancel = cancelledAt('getShift');
