@@ -214,7 +214,7 @@ describe('what was given is in no line', () => {
 				items: [{ name: canary }, { name: canary, key: canary, [canary]: canary }],
 				parameters: { specifyFields: 'inputItem' },
 				nodeSettings: { onError },
-				options: { sendOnceKey: canary + '={{ $json.name }}', etag: canary },
+				options: { sendOnceKey: `=${canary}{{ $itemIndex }}`, etag: canary },
 			});
 		}
 		expect(ofNodes().length).toBeGreaterThan(0);
