@@ -59,8 +59,7 @@ test('dates that are not read are told by what reads them, those of most rows fi
 	const correct = ' Correct the value, or the expression that gives it.';
 	expect(json.map((item) => (item.error as IDataObject).advice)).toEqual(
 		sheet.map(
-			(_, at) =>
-				`Set 'Dates in Rows' to ${choices(at)} under 'Options'.${at === 6 ? correct : ''}`,
+			(_, at) => `Set 'Dates in Rows' to ${choices(at)} under 'Options'.${at === 6 ? correct : ''}`,
 		),
 	);
 	expect(sent()).toEqual([]);
