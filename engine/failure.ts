@@ -12,15 +12,8 @@ const codesOfAllItems = {
 	n8nUnavailable: "n8n's database did not respond when the credential was read",
 	tokenRefused: 'A freshly issued token was refused (401)',
 	noConnection: 'There was no connection to the service',
-	serviceUnavailable: 'The run gave up because the service was too busy, failed or did not respond',
-	waitTooLong: 'The service asks to wait longer than the node may',
-} as const;
-
-/** Failures of what earlier runs have sent, whose messages say that themselves. */
-const codesOfEarlierRuns = {
-	keyInDoubt: 'An earlier run may have sent the key',
-	heldBack: 'A retry does not resend the item, as it is in doubt or was processed',
-	retryUnknown: 'n8n does not say what the retried run sent',
+	serviceUnavailable:
+		'The run gave up because the service was too busy, failed, did not respond or asked to wait for too long',
 } as const;
 
 /**
@@ -29,35 +22,29 @@ const codesOfEarlierRuns = {
  */
 export const failureCodes = {
 	invalidValues: "The item's values are not valid",
-	invalidNode: 'The node has no such operation',
 	...codesOfAllItems,
 	noAnswer: 'The request was sent, but no response came',
-	cancelled: 'The execution was cancelled while the item was in progress',
-	runEnded: 'The run ended before this item was sent',
 	valuesRefused: "The service's own checks failed (400, 422)",
 	notPermitted: 'The account is not permitted to do this (403)',
-	notFound: 'There is no such record, or no such address (404, 410)',
-	conflict: 'The item conflicts with a record in the service (409, 412)',
 	tooBusy: 'The service was too busy (429, 503)',
 	serviceFailed: 'The service failed (500, 502 and other 5xx)',
-	refused: 'The service refused the item in another way',
+	refused: 'The service refused the item in another way: see `httpStatus`',
 	unreadableAnswer: 'The response could not be read or does not prove success',
-	keyAwaited: 'Another run may be sending the key, and this run ended before finding out',
-	...codesOfEarlierRuns,
-	keysFull: 'No more keys can be remembered',
-	keysNotRecorded: "n8n's database could not store the key",
+	otherRun: 'Another run has sent the item, or may have',
+	keysNotRecorded: 'n8n cannot remember the key',
 	other: 'None of these',
 } as const;
 
 export type FailureCode = keyof typeof failureCodes;
-
-export const isOfEarlierRun = (code: FailureCode = 'other'): boolean => code in codesOfEarlierRuns;
 
 /** The advice when what responds may not be the service. */
 export const adviceBaseUrl = "Check 'Base URL' in the credential.";
 
 /** The advice when the service could not serve the request and nothing was changed. */
 export const adviceRunLater = 'Nothing was changed: run this item again later.';
+
+/** The doubt about a request that may be sent again, whether it was processed or not, such as a DELETE. */
+const harmlessDoubt = 'May already have been processed: run this item again, which does no harm.';
 
 /** One thing that is wrong with what an item gives, in plain words. */
 export interface FieldProblem {
@@ -113,7 +100,9 @@ export class Failure extends Error {
 
 	/** The doubt that every message begins with; undefined where there is none, or the message says it. */
 	get doubt(): string | undefined {
-		return isOfEarlierRun(this.code) ? undefined : outcomes[this.outcome].doubt;
+		if (this.code === 'otherRun') return undefined;
+		const { doubt } = outcomes[this.outcome];
+		return doubt && this.details.retryable ? harmlessDoubt : doubt;
 	}
 
 	/** Whether it keeps all items from being sent, whichever has met it. */
@@ -137,7 +126,4 @@ export class Failure extends Error {
 
 /** The failure of an item that was not sent because the run was stopped or cancelled. */
 export const runEndedFailure = (): Failure =>
-	new Failure('Not sent: the run ended before this item was sent', 'notSent', {
-		code: 'runEnded',
-		retryable: true,
-	});
+	new Failure('Not sent: the run ended before this item was sent', 'notSent', { retryable: true });

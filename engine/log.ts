@@ -1,13 +1,12 @@
-// What n8n's log, the editor and a saved execution are told of a run, while it lasts and at its end: numbers, and
-// which items; never a value of an item, and nothing of a request.
+// Tells n8n's log and the saved execution of a run, while it lasts and at its end: numbers, and which items; never a
+// value of an item, and nothing of a request.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWriting, type Operation } from './area';
 import { formatCount, pluralize, formatDuration } from './http/format';
 import type { Ledger } from './items/ledger';
-import { countsInWords, type Rows } from './items/report';
-import { executionContextOf, saveToExecution, sendToEditor } from './n8n';
-import type { ShownTry } from './send/try';
+import { countsInWords } from './items/report';
+import { executionContextOf, saveToExecution } from './n8n';
 import type { FailedTries, RunStatistics } from './send/runStatistics';
 
 /** Milliseconds between two lines of progress. */
@@ -15,6 +14,8 @@ const progressInterval = 30_000;
 
 /** Milliseconds for which a run may be held up before a hint says so. */
 const minHeldUpForHint = 3000;
+
+const awaitedService = 'the service, which failed, was too busy or asked to wait';
 
 /** Such as "12 with status 503, 1 without a response"; '' when none failed. */
 const failedTriesInWords = (failed: FailedTries): string =>
@@ -25,8 +26,8 @@ const failedTriesInWords = (failed: FailedTries): string =>
 		})
 		.join(', ');
 
-/** The items of each run of a node in one execution: in a loop it has several. */
-const rowsOfRuns = new WeakMap<object, Map<number, Rows>>();
+/** The most characters of a node's name beside an execution. */
+const maxNameCharacters = 50;
 
 export class RunLog {
 	private readonly name: string;
@@ -41,59 +42,43 @@ export class RunLog {
 		private readonly statistics: RunStatistics,
 	) {
 		this.name = ctx.getNode().name;
-		statistics.onTryEnded = (ended) => this.logTry(ended);
 		const { signal } = this.ended;
-		ctx.getExecutionCancelSignal()?.addEventListener('abort', () => this.saveRows(), { signal });
-		const items = pluralize(ledger.results.length, 'item');
-		this.log('info', `begins with ${items}: ${operation.route}`, this.facts);
+		ctx
+			.getExecutionCancelSignal()
+			?.addEventListener('abort', () => this.saveFailures(), { signal });
+		this.log('info', `begins with ${this.items}: ${operation.route}`);
 		this.scheduleProgress();
 	}
 
-	private get facts() {
-		return { operation: this.operation.route, items: this.ledger.results.length };
+	private get items(): string {
+		return pluralize(this.ledger.results.length, 'item');
 	}
 
-	private log(level: 'debug' | 'info' | 'warn', text: string, facts: object = {}): void {
+	private log(level: 'info' | 'warn', text: string): void {
 		const { ctx, name } = this;
 		const ids = { executionId: ctx.getExecutionId(), workflowId: ctx.getWorkflow().id };
-		ctx.logger[level](`${name}: ${text}`, { ...ids, ...facts });
-	}
-
-	/** Also shows it in the console of the browser that runs the workflow by hand. */
-	private tell(level: 'info' | 'warn', text: string): void {
-		this.log(level, text);
-		sendToEditor(this.ctx, text);
-	}
-
-	/** A line for each failed try: one for each try would cost as much as all else that is done here. */
-	private logTry({ startedAt, status, retryAfter }: ShownTry): void {
-		if (status !== undefined && status < 400) return;
-		const answer = status === undefined ? 'no response' : `status ${status}`;
-		const asked = retryAfter === undefined ? '' : `, asks to wait ${formatDuration(retryAfter)}`;
-		const time = formatDuration(performance.now() - startedAt);
-		this.log('debug', `${this.operation.route}: ${answer} after ${time}${asked}`);
+		ctx.logger[level](`${name}: ${text}`, ids);
 	}
 
 	/** This timer of Node.js keeps no process alive, and has nothing left to do once the run has ended. */
 	private scheduleProgress(): void {
 		const timer = AbortSignal.timeout(progressInterval);
 		const onTime = () => {
-			this.tell('info', this.progress);
+			this.log('info', this.progress);
 			this.scheduleProgress();
 		};
 		timer.addEventListener('abort', onTime, { once: true, signal: this.ended.signal });
 	}
 
 	private get progress(): string {
-		const { results } = this.ledger;
-		const settled = results.filter((itemResults) => itemResults !== undefined).length;
+		const { results, settledCount } = this.ledger;
 		const { inFlight, failedTries, pauseLeft } = this.statistics;
 		const failed = failedTriesInWords(failedTries);
 		return [
-			`${formatCount(settled)} of ${formatCount(results.length)}`,
+			`${formatCount(settledCount)} of ${formatCount(results.length)}`,
 			`${inFlight} in progress`,
 			failed && `failed tries: ${failed}`,
-			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for ${this.awaitedService}`,
+			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for ${awaitedService}`,
 		]
 			.filter(Boolean)
 			.join(', ');
@@ -104,55 +89,45 @@ export class RunLog {
 	}
 
 	/**
-	 * Saves what became of the items beside the execution, by which n8n can search for those in which something failed.
-	 * Of a cancelled one, to be called also at the moment when n8n saves it: it names the items of the last run.
+	 * Saves which items failed beside the execution, by which n8n can search for it. All runs of all nodes share one
+	 * entry, the latest first, since n8n keeps ten entries and drops all later ones. Of a cancelled execution, to be called
+	 * also at the moment when n8n saves it.
 	 */
-	private saveRows(): void {
-		const { ctx, name, operation, isCancelled } = this;
-		const { rows } = this.ledger;
-		const { context, runIndex } = executionContextOf(ctx);
-		const ofRuns = rowsOfRuns.get(context) ?? new Map<number, Rows>();
-		rowsOfRuns.set(context, ofRuns.set(runIndex, rows));
-		const runs = isCancelled ? [rows] : [...ofRuns.values()];
-		const counts = countsInWords(operation, runs, isCancelled);
+	private saveFailures(): void {
+		const { ctx, name, operation, ledger } = this;
+		const { context, runIndex } = executionContextOf(ctx, 'flow');
+		const run = `${runIndex} ${name}`;
+		const { agencyRecordsFailures = {} } = context as {
+			agencyRecordsFailures?: Record<string, string>;
+		};
+		const { [run]: ofEarlierTry, ...others } = agencyRecordsFailures;
+		const counts = countsInWords(operation, ledger.rows);
 		// A read that was cancelled has changed nothing.
-		const hasFailed = counts.includes('failed') && !isCancelled;
-		if (isWriting(operation) || hasFailed) saveToExecution(ctx, name, counts);
-	}
-
-	/** What a run waits for. */
-	private get awaitedService(): string {
-		const hasAsked = this.statistics.askedToWait > 0;
-		return `the service, which ${hasAsked ? 'asked to wait' : 'failed or was too busy'}`;
+		const hasFailed = counts.includes('failed') && (isWriting(operation) || !this.isCancelled);
+		if (!hasFailed && ofEarlierTry === undefined) return;
+		const text = `${name.slice(0, maxNameCharacters)}: ${counts}`;
+		const failures = { ...(hasFailed && { [run]: text }), ...others };
+		Object.assign(context, { agencyRecordsFailures: failures });
+		saveToExecution(ctx, Object.values(failures).join('; '));
 	}
 
 	/** To be called when the run has ended, before its hints are shown. */
 	end(): void {
 		this.ended.abort();
 		const { ledger, operation, statistics } = this;
-		const { tries, failedTries, askedToWait, heldUp, signIns, peak, startedAt } = statistics;
+		const { tries, failedTries, heldUp, startedAt } = statistics;
 		if (heldUp > minHeldUpForHint)
-			ledger.hint(`This run waited ${formatDuration(heldUp)} for ${this.awaitedService}.`);
-		const { rows } = ledger;
+			ledger.hint(`This run waited ${formatDuration(heldUp)} for ${awaitedService}.`);
 		const failed = failedTriesInWords(failedTries);
-		const asked = pluralize(askedToWait, 'time');
 		const summary = [
-			`${pluralize(this.facts.items, 'item')} in ${formatDuration(performance.now() - startedAt)}`,
-			countsInWords(operation, [rows]),
+			`${this.items} in ${formatDuration(performance.now() - startedAt)}`,
+			countsInWords(operation, ledger.rows),
 			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
-			`held up for ${formatDuration(heldUp)}${askedToWait > 0 ? `, the service asked to wait ${asked}` : ''}`,
-			pluralize(signIns, 'sign-in'),
-			`at most ${peak} at once`,
+			`held up for ${formatDuration(heldUp)}`,
 		];
-		this.log('info', summary.join('; '), {
-			...this.facts,
-			...Object.fromEntries(Object.entries(rows).map(([end, items]) => [end, items.length])),
-			failedTries: Object.fromEntries([...failedTries].map(([status = 'none', n]) => [status, n])),
-			heldUpMs: Math.round(heldUp),
-		});
-		for (const hint of ledger.hints) this.log('info', hint);
-		this.saveRows();
+		this.log('info', summary.join('; '));
+		this.saveFailures();
 		const report = this.isCancelled ? ledger.reportOf(operation, 'log') : '';
-		if (report !== '') this.tell('warn', `the execution was cancelled. ${report}`);
+		if (report !== '') this.log('warn', `the execution was cancelled. ${report}`);
 	}
 }

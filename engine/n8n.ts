@@ -41,19 +41,18 @@ export function showHint(ctx: IExecuteFunctions, message: string): void {
 	ctx.addExecutionHints?.({ message, location: 'outputPane' });
 }
 
-/** Shows a text in the console of the browser that runs the workflow by hand. */
-export function sendToEditor(ctx: IExecuteFunctions, text: string): void {
-	ctx.sendMessageToUI?.(text);
-}
-
 /**
- * @returns an object that all runs of a node in one execution share in this process, and which of these runs it is. Where
- * n8n gives none, the run stands alone.
+ * @param sharedBy all runs of this node, or those of all nodes
+ * @returns an object that these runs share in one execution, with which n8n saves it, and which run of the node this is.
+ * Where n8n gives none, the run stands alone.
  */
-export function executionContextOf(ctx: IExecuteFunctions): { context: object; runIndex: number } {
+export function executionContextOf(
+	ctx: IExecuteFunctions,
+	sharedBy: 'node' | 'flow' = 'node',
+): { context: object; runIndex: number } {
 	try {
 		return {
-			context: ctx.getContext('node'),
+			context: ctx.getContext(sharedBy),
 			runIndex: Number(ctx.getWorkflowDataProxy(0).$runIndex),
 		};
 	} catch {
@@ -61,21 +60,22 @@ export function executionContextOf(ctx: IExecuteFunctions): { context: object; r
 	}
 }
 
+/** The name of the entry; n8n takes letters, digits and underscores. */
+const dataName = 'Agency_Records';
+
 /** n8n keeps so many characters of a value; of longer ones it complains in its log. */
 const maxDataLength = 255;
 
 /**
  * Keeps a text beside the execution, where n8n shows it with the execution and lets it be searched for ("custom
  * execution data"). Of a cancelled execution n8n keeps nothing else of the node that was running.
- * @param name what the text is about; n8n takes letters, digits and underscores
  */
-export function saveToExecution(ctx: IExecuteFunctions, name: string, text: string): void {
-	const key = name.replace(/[^\p{L}\p{N}]+/gu, '_').slice(0, 50);
+export function saveToExecution(ctx: IExecuteFunctions, text: string): void {
 	try {
 		const { customData } = ctx.getWorkflowDataProxy(0).$execution as n8n.IDataObject & {
 			customData?: { set: (key: string, value: string) => void };
 		};
-		customData?.set(key, text.slice(0, maxDataLength));
+		customData?.set(dataName, text.slice(0, maxDataLength));
 	} catch {
 		// What an n8n does not keep is in its log all the same.
 	}

@@ -5,16 +5,16 @@ export type RecordState = 'processed' | 'inDoubt' | 'notProcessed';
 
 interface Meaning {
 	state: RecordState;
-	/** The words by which items are counted. */
-	counted: string;
-	/** The beginning of the sentence that tells what this means for sending the item again. */
-	told: string;
+	/** Stands behind a number of items. */
+	label: string;
+	/** Stands before the items in a report: what this means for sending them again. */
+	heading: string;
 	/** What a person has to read first of a record that may be there, whatever else is shown of its failure. */
 	doubt?: string;
 }
 
-const processed = { state: 'processed', told: 'Already processed, do not resend' } as const;
-const notProcessed = { state: 'notProcessed', told: 'Not processed' } as const;
+const processed = { state: 'processed', heading: 'Already processed, do not resend' } as const;
+const notProcessed = { state: 'notProcessed', heading: 'Not processed' } as const;
 
 /**
  * How an item may have ended:
@@ -36,23 +36,23 @@ export type Outcome =
 
 /** Best first. A read gives rows, and sends none. */
 export const outcomes: Readonly<Record<Outcome, Meaning>> = {
-	sent: { ...processed, counted: 'sent' },
-	alreadySent: { ...processed, counted: 'already sent' },
+	sent: { ...processed, label: 'sent' },
+	alreadySent: { ...processed, label: 'already sent' },
 	unreadable: {
 		...processed,
-		counted: 'sent, but the response could not be read',
+		label: 'sent, but the response could not be read',
 		doubt: 'Was accepted by the service: look it up before resending it.',
 	},
-	partly: { state: 'inDoubt', counted: 'partly processed', told: 'Partly processed' },
+	partly: { state: 'inDoubt', label: 'partly processed', heading: 'Partly processed' },
 	inDoubt: {
 		state: 'inDoubt',
-		counted: 'in doubt',
-		told: 'May or may not have been processed, look them up first',
+		label: 'in doubt',
+		heading: 'May or may not have been processed, look them up first',
 		doubt: 'May already have been processed: look it up before resending it.',
 	},
-	awaited: { ...notProcessed, counted: 'not known yet', told: 'Not known yet, run them again' },
-	refused: { ...notProcessed, counted: 'refused' },
-	notSent: { ...notProcessed, counted: 'not sent' },
+	awaited: { ...notProcessed, label: 'not known yet', heading: 'Not known yet, run them again' },
+	refused: { ...notProcessed, label: 'refused' },
+	notSent: { ...notProcessed, label: 'not sent' },
 };
 
 export const outcomeNames = Object.keys(outcomes) as Outcome[];

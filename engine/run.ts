@@ -16,6 +16,7 @@ import { SendOnce } from './once/sendOnce';
 import { runInParallel } from './send/parallel';
 import { RunStatistics } from './send/runStatistics';
 import { openServiceAccess } from './send/serviceAccess';
+import { assertOneAccount } from './send/storedCredential';
 
 /** What all steps of a run share. */
 interface Run {
@@ -36,10 +37,11 @@ async function openForSending(
 	{ ctx, operation, ledger, statistics, executionResume }: Run,
 	settings: Settings,
 ) {
-	const obstacle = ledger.obstacle ?? executionResume?.obstacle(settings);
+	const obstacle = executionResume?.obstacle(settings);
 	if (obstacle) throw obstacle;
 	const maxParallel = maxParallelOf(operation, settings);
 	const access = await openServiceAccess(ctx, operation, maxParallel, ledger.stop, statistics);
+	await assertOneAccount(ctx, access.credentials, ledger.sendable, ledger.stop);
 	if (settings.sendOnceKey === undefined) return { access, maxParallel };
 	const { baseUrl } = access.account.settings;
 	const knowsEarlierSends = executionResume?.knowsEarlierSends ?? true;

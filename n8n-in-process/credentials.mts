@@ -1,4 +1,5 @@
-// Handles credentials as the full n8n does: it fills in defaults, and stores the token after signing in.
+// Handles credentials as the full n8n does: it fills in defaults, evaluates expressions for the item that the credential
+// is read for, and stores the token after signing in.
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
@@ -8,6 +9,9 @@ import type {
 	INodeCredentialsDetails,
 	INodeParameters,
 	INodeProperties,
+	ICredentialsExpressionResolveValues,
+	IExecuteData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { workflow as n8n } from './n8n.mts';
@@ -64,15 +68,27 @@ export class CredentialsHelper extends n8n.ICredentialsHelper {
 		_additionalData: unknown,
 		{ id }: INodeCredentialsDetails,
 		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		_raw?: boolean,
+		item?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
-		const data = this.store.read(id ?? '') as INodeParameters;
-		return n8n.NodeHelpers.getNodeParameters(
-			this.type(type).properties,
+		const stored = this.store.read(id ?? '') as INodeParameters;
+		const { properties } = this.type(type);
+		const data = n8n.NodeHelpers.getNodeParameters(properties, stored, true, false, null, null)!;
+		if (!item) return data as ICredentialDataDecryptedObject;
+		return item.workflow.expression.getParameterValue(
 			data,
-			true,
+			item.runExecutionData,
+			item.runIndex,
+			item.itemIndex,
+			item.node.name,
+			item.connectionInputData,
+			mode,
+			{},
+			executeData,
 			false,
-			null,
-			null,
+			data,
 		) as ICredentialDataDecryptedObject;
 	}
 

@@ -256,12 +256,10 @@ export const rules: readonly Rule[] = [
 	},
 	{
 		matches: isStatus(404, 410),
-		code: 'notFound',
 		advice: ({ operation }) => `${operation.ids ? `${checkIds} ` : ''}${adviceBaseUrl}`,
 	},
 	{
 		matches: isStatus(409, 412),
-		code: 'conflict',
 		advice:
 			'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
 	},

@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { FailureCode } from '../failure';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
-import { asFailure, errorItem, toNodeError } from '../items/errors';
+import { asFailure, errorFields, toNodeError } from '../items/errors';
 import { showHint } from '../n8n';
 import { checkLists, checkSignIn } from './access';
 import type { AskQuestion, Finding } from './findings';
@@ -86,7 +86,7 @@ export async function check(
 		return [summary, ...items].map((json) => ({ json, pairedItem: { item: 0 } }));
 	} catch (error) {
 		const failure = asFailure(error, 'notSent');
-		if (continueOnFail) return [errorItem(failure, 0, 1)];
+		if (continueOnFail) return [{ json: errorFields(failure, 0, 1), pairedItem: { item: 0 } }];
 		throw toNodeError(ctx.getNode(), failure);
 	}
 }

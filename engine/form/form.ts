@@ -270,7 +270,6 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 		`This node has no operation "${operationName}" for the resource "${resourceName}"`,
 		'notSent',
 		{
-			code: 'invalidNode',
 			advice:
 				"Choose 'Resource' and 'Operation' from their lists. For a custom API call, use the HTTP Request node with the predefined credential type 'Agency Records API'.",
 		},

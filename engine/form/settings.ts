@@ -153,7 +153,7 @@ const include = choice('include', {
 		inputItem: ['Input Item', 'All fields of the input item'],
 	}),
 	description:
-		"What to return along with the service's response, which rarely shows what was written. If names clash, the service's value wins.",
+		"What to return along with the service's response, which rarely shows what was written, or with a failed item's error. If names clash, the service's value wins.",
 });
 
 /** An upload cannot return its fields, which are the file. */

@@ -1,11 +1,5 @@
 // Turns failures into what n8n shows: the error of a run that stops, or the error items of a run that continues.
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { SignInError, signInFailure } from '../auth/signInError';
 import { Failure, type FieldProblem } from '../failure';
@@ -13,20 +7,18 @@ import { pluralize, joinUpTo, groupedBy } from '../http/format';
 import { truncate } from '../http/json';
 import type { Outcome } from '../outcome';
 import { itemsInWords } from './itemNames';
-import { isSendable, type Result } from './results';
+import { isSendable, outcomeOfItem, type Result } from './results';
 
 type NodeError = NodeApiError | NodeOperationError;
 
 /** The most bytes of a message before the " …" and the item at its end; with these it has at most 2 kB. */
-export const maxMessageBytes = 2000;
+const maxMessageBytes = 2000;
 
 /** The most bytes of what the service said, all its lines together. */
-export const maxServiceMessagesBytes = 8000;
+const maxServiceMessagesBytes = 8000;
 
 const adviceOnlyFailedPaths =
 	'Other paths of this item were or may have been processed: resend only the paths that were not.';
-
-const adviceNothingSent = 'Nothing was sent for this item.';
 
 const adviceCorrectValue = 'Correct the value, or the expression that gives it.';
 
@@ -80,10 +72,8 @@ export function toNodeError(
 	report = '',
 ): NodeError {
 	const message = messageWithItems(failure, itemIndexes);
-	const { serviceMessages = [], status } = failure.details;
+	const { status } = failure.details;
 	const { advice = '' } = failure.doubt ? failure.details : failure;
-	const words =
-		serviceMessages.length > 1 ? truncate(serviceMessages.join('\n'), maxServiceMessagesBytes) : '';
 	const error =
 		status === undefined
 			? new NodeOperationError(node, message)
@@ -91,7 +81,7 @@ export function toNodeError(
 	// n8n's constructors replace a message that holds an error code of the operating system, such as EACCES, by a
 	// sentence about files or connections. They find the code in any case and inside other words ("deviceAccess").
 	error.message = message;
-	error.description = [words, advice, report].filter((line) => line !== '').join('\n') || undefined;
+	error.description = [advice, report].filter((line) => line !== '').join('\n') || undefined;
 	return error;
 }
 
@@ -172,31 +162,27 @@ export function toInvalidItemsError(
 }
 
 /**
- * The error item that a failed item becomes in a run that continues. n8n recognizes by its shape that it belongs to
- * the error output. All versions of n8n recognize `error` beside nothing but `message`; the older ones recognize no
- * other shape that has room for details.
+ * What the error item of a failed item holds. n8n recognizes by its shape that it belongs to the error output. All
+ * versions of n8n recognize `error` beside nothing but `message`; the older ones recognize no other shape that has room
+ * for details.
  * @param itemCount the number of all items
  * @param results all results of the item, of which the failure is one
  */
-export function errorItem(
+export function errorFields(
 	failure: Failure,
 	itemIndex: number,
 	itemCount: number,
 	results: readonly Result[] = [failure],
-): INodeExecutionData {
-	const { code, outcome, details } = failure;
+): IDataObject {
+	const { code, details } = failure;
 	const { serviceMessages = [], problems = [] } = details;
 	const fields = labelNames(problems);
 	// Sending the item again sends all of its paths again, those that were processed too.
 	const mayResend = results.length === 1 || isSendable(results);
-	const advice = [
-		problems.length > 0 && adviceNothingSent,
-		failure.advice,
-		!mayResend && adviceOnlyFailedPaths,
-	];
+	const advice = [failure.advice, !mayResend && adviceOnlyFailedPaths];
 	const known: IDataObject = {
 		code,
-		outcome,
+		outcome: outcomeOfItem(results),
 		retryable: mayResend && details.retryable === true,
 		advice: advice.filter(Boolean).join(' ') || undefined,
 		row: itemIndex + 1,
@@ -208,8 +194,5 @@ export function errorItem(
 	};
 	const isKnown = ([, value]: [string, unknown]): boolean => value !== undefined;
 	const error = Object.fromEntries(Object.entries(known).filter(isKnown));
-	return {
-		json: { message: messageWithItems(failure, itemCount === 1 ? [] : [itemIndex]), error },
-		pairedItem: { item: itemIndex },
-	};
+	return { message: messageWithItems(failure, itemCount === 1 ? [] : [itemIndex]), error };
 }

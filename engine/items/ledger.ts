@@ -1,17 +1,16 @@
 // Keeps what becomes of each input item of a run, and gives n8n what follows from it: output items, errors, hints.
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
-import { isSignInRefusal } from '../auth/signInError';
 import { Failure, runEndedFailure } from '../failure';
 import { showHint } from '../n8n';
 import type { Outcome } from '../outcome';
-import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
+import { asFailure, errorFields, toInvalidItemsError, toNodeError } from './errors';
 import { reportOf, rowsByOutcome, rowsHint, type Rows } from './report';
 import { isFailure, isSendable, type Result, type Results } from './results';
 
 const cancelledUnderWay = new Failure('The execution was cancelled', 'inDoubt', {
-	code: 'cancelled',
+	code: 'noAnswer',
 });
 
 /**
@@ -49,11 +48,14 @@ export class Ledger {
 	/** The key of each item that was read, on a node with 'Send Once'. */
 	readonly keys = new Map<number, string>();
 
+	/** What the setting 'Include' adds to the output of each item that was read. */
+	readonly includedFields: Map<number, IDataObject>;
+
 	/** Items that this try of the run, or an earlier one, has begun to send. */
 	readonly begun: Set<number>;
 
-	/** What becomes of items if the run ends now: of those in progress, and of those whose keys are waited for. */
-	private readonly endsIfStopped = new Map<number, Failure>();
+	/** Items whose results are those that they have if the run ends now: more will be known of them. */
+	private readonly open = new Set<number>();
 
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
 	readonly stop: AbortSignal;
@@ -67,6 +69,7 @@ export class Ledger {
 		const earlier = ledgers.get(shared);
 		ledgers.set(shared, this);
 		this.results = earlier?.results ?? ctx.getInputData().map(() => undefined);
+		this.includedFields = earlier?.includedFields ?? new Map<number, IDataObject>();
 		this.begun = earlier?.begun ?? new Set();
 		const cancelled = ctx.getExecutionCancelSignal();
 		this.stop = AbortSignal.any([this.stopOnFailure.signal, ...(cancelled ? [cancelled] : [])]);
@@ -82,25 +85,9 @@ export class Ledger {
 		return this.itemIndexes.filter((itemIndex) => isSendable(this.results[itemIndex]));
 	}
 
-	/**
-	 * Enters what became of the items in the execution that this one is the retry of.
-	 * @param results undefined for the items that were not processed
-	 */
-	restore(results: Results): void {
-		results.forEach((itemResults, itemIndex) => (this.results[itemIndex] = itemResults));
-	}
-
-	private get failures(): Failure[] {
-		return this.results.flatMap((itemResults) => itemResults ?? []).filter(isFailure);
-	}
-
-	/** Why no item of this run can be sent, if an earlier try of the run has found that out. */
-	get obstacle(): Failure | undefined {
-		const found = this.failures.find(({ code }) => isSignInRefusal(code));
-		if (!found) return undefined;
-		// The item that found it out may have been sent; all others were not.
-		const { code, message, details } = found;
-		return new Failure(message, 'notSent', { code, advice: details.advice });
+	/** How many items have their last results. */
+	get settledCount(): number {
+		return this.results.filter((itemResults) => itemResults).length - this.open.size;
 	}
 
 	/** To be called when items are about to be sent. */
@@ -108,18 +95,19 @@ export class Ledger {
 		for (const itemIndex of itemIndexes) {
 			this.begun.add(itemIndex);
 			// A read changes nothing.
-			if (isWriting(operation)) this.endsIfStopped.set(itemIndex, cancelledUnderWay);
+			if (isWriting(operation)) this.setOpen(itemIndex, cancelledUnderWay);
 		}
 	}
 
-	/** Notes what becomes of an item if the run ends now, until more is known. */
-	setEndIfStopped(itemIndex: number, failure: Failure): void {
-		this.endsIfStopped.set(itemIndex, failure);
+	/** Enters what becomes of an item if the run ends now, until more is known. */
+	setOpen(itemIndex: number, failure: Failure): void {
+		this.results[itemIndex] = [failure];
+		this.open.add(itemIndex);
 	}
 
 	/** Enters what became of an item. */
 	settle(itemIndex: number, itemResults: readonly Result[]): void {
-		this.endsIfStopped.delete(itemIndex);
+		this.open.delete(itemIndex);
 		const key = this.keys.get(itemIndex);
 		const redacted = itemResults.map((result) =>
 			isFailure(result) ? result.mapTexts(this.redact, key) : result,
@@ -147,9 +135,8 @@ export class Ledger {
 			[...errorByItem].map(([itemIndex, error]) => [itemIndex, asFailure(error, 'notSent')]),
 		);
 		if (!this.continueOnFail) {
-			const isFirstTry = this.results.every((itemResults) => itemResults === undefined);
 			// An earlier try of this run may have sent items, which the error has to name.
-			const report = isFirstTry ? '' : this.reportOf(operation);
+			const report = this.begun.size === 0 ? '' : this.reportOf(operation);
 			throw toInvalidItemsError(this.ctx.getNode(), failures, this.itemIndexes.length, report);
 		}
 		for (const [itemIndex, failure] of failures) this.settle(itemIndex, [failure]);
@@ -162,15 +149,22 @@ export class Ledger {
 
 	/** The output items in the order of the input, each with its pairedItem. */
 	get output(): INodeExecutionData[] {
-		return this.currentResults.flatMap((itemResults, item) => {
+		return this.results.flatMap((itemResults, item) => {
 			// An item without results was not sent, because the run ended before its turn.
 			const results = itemResults ?? [runEndedFailure()];
-			return results.map((result) =>
-				isFailure(result)
-					? errorItem(result, item, this.results.length, results)
-					: { json: result, pairedItem: { item } },
-			);
+			return results.map((result) => ({
+				json: isFailure(result) ? this.errorJson(result, item, results) : result,
+				pairedItem: { item },
+			}));
 		});
+	}
+
+	/** n8n itself adds the fields of the input item on the error output, and takes no item for it that has them already. */
+	private errorJson(failure: Failure, itemIndex: number, results: readonly Result[]): IDataObject {
+		const fields = errorFields(failure, itemIndex, this.results.length, results);
+		if (this.ctx.getNode().onError === 'continueErrorOutput') return fields;
+		// Spread first too, so that the error stands before the added fields.
+		return { ...fields, ...this.includedFields.get(itemIndex), ...fields };
 	}
 
 	/**
@@ -179,22 +173,16 @@ export class Ledger {
 	 * @throws under "Stop", the failure that ended the run, with a report of what became of all items
 	 */
 	finish(operation: Operation): INodeExecutionData[] {
-		// The item of an earlier try of this run may not have been sent again, such as one in doubt.
-		const failure = this.continueOnFail ? undefined : (this.firstFailure ?? this.failures[0]);
+		// That of an earlier try of this run, whose item was not sent again, such as one in doubt.
+		const earlier = this.results.flatMap((itemResults) => itemResults ?? []).find(isFailure);
+		const failure = this.continueOnFail ? undefined : (this.firstFailure ?? earlier);
 		// The report of an error says what became of the rows.
 		const ofRows = failure ? undefined : rowsHint(operation, this.rows, this.keys.size > 0);
 		if (ofRows !== undefined) this.hint(ofRows);
 		for (const message of this.hints) showHint(this.ctx, message);
 		if (!failure) return this.output;
-		const { message, outcome, details } = failure;
-		const ofPaths = this.failures.filter((one) => one.details.path !== undefined);
-		const serviceMessages =
-			details.path === undefined
-				? details.serviceMessages
-				: [...new Set(ofPaths.map((one) => one.message))];
-		const toTell = new Failure(message, outcome, { ...details, serviceMessages });
 		const items = this.itemsWithSameFailure(failure);
-		throw toNodeError(this.ctx.getNode(), toTell, items, this.reportOf(operation));
+		throw toNodeError(this.ctx.getNode(), failure, items, this.reportOf(operation));
 	}
 
 	/**
@@ -213,20 +201,11 @@ export class Ledger {
 
 	/** The items by how they have ended, if the run ends now. */
 	get rows(): Rows {
-		return rowsByOutcome(this.currentResults, this.begun);
+		return rowsByOutcome(this.results, this.begun);
 	}
 
 	/** What became of all items, if the run ends now. */
 	reportOf(operation: Operation, reader?: 'log'): string {
-		return reportOf(operation, this.rows, this.currentResults, reader);
-	}
-
-	/** The results as they are if the run ends now. */
-	private get currentResults(): Results {
-		return this.results.map((itemResults, itemIndex) => {
-			// An item that is sent once more has the results of the try before.
-			const ifEndedNow = this.endsIfStopped.get(itemIndex);
-			return ifEndedNow ? [ifEndedNow] : itemResults;
-		});
+		return reportOf(operation, this.rows, this.results, reader);
 	}
 }

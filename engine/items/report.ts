@@ -6,6 +6,9 @@ import { outcomeNames, outcomes, type Outcome } from '../outcome';
 import { itemsInWords } from './itemNames';
 import { isFailure, outcomeOfItem, outcomeOfResult, type Result, type Results } from './results';
 
+/** Whether an item in doubt may be sent again without harm (RFC 9110 §9.2.2). */
+const isRepeatable = ({ route }: Operation): boolean => route.startsWith('DELETE ');
+
 /** The most bytes of an ID or a path; longer ones are cut off. */
 const maxNameBytes = 200;
 
@@ -22,7 +25,7 @@ type Reader = 'person' | 'log';
 const pathsByOutcome = (results: readonly Result[]): string[] =>
 	[...groupedBy(results, outcomeOfResult)].map(
 		([outcome, alike]) =>
-			`${outcomes[outcome].counted}: ${joinUpTo(alike.map(pathOf), maxNameBytes)}`,
+			`${outcomes[outcome].label}: ${joinUpTo(alike.map(pathOf), maxNameBytes)}`,
 	);
 
 /** The IDs of the records that were created, such as "shiftScheduleID 7–9"; nothing where there are none. */
@@ -60,18 +63,20 @@ export function reportOf(
 	reader: Reader = 'person',
 ): string {
 	if (!isWriting(operation)) return '';
-	const sentences = [...groupedBy(outcomeNames, (outcome) => outcomes[outcome].told)].flatMap(
-		([told, alike]) => {
-			const items = alike.flatMap((outcome) => rows[outcome]).sort((one, other) => one - other);
-			if (items.length === 0) return [];
-			const ofAll = items.flatMap((index) => results[index] ?? []);
-			const named =
-				alike.includes('partly') && reader === 'person'
-					? joinUpTo(items.map((index) => itemsInWords([index], pathsByOutcome(results[index]!))))
-					: itemsInWords(items, idsInWords(operation, ofAll, reader));
-			return [`${told}: ${named}.`];
-		},
-	);
+	const headingOf = (outcome: Outcome): string =>
+		outcome === 'inDoubt' && isRepeatable(operation)
+			? 'May or may not have been processed, run them again'
+			: outcomes[outcome].heading;
+	const sentences = [...groupedBy(outcomeNames, headingOf)].flatMap(([heading, alike]) => {
+		const items = alike.flatMap((outcome) => rows[outcome]).sort((one, other) => one - other);
+		if (items.length === 0) return [];
+		const ofAll = items.flatMap((index) => results[index] ?? []);
+		const named =
+			alike.includes('partly') && reader === 'person'
+				? joinUpTo(items.map((index) => itemsInWords([index], pathsByOutcome(results[index]!))))
+				: itemsInWords(items, idsInWords(operation, ofAll, reader));
+		return [`${heading}: ${named}.`];
+	});
 	return sentences.join(' ');
 }
 
@@ -81,30 +86,25 @@ const maxNamedCharacters = 25;
 const isFailed = (outcome: Outcome): boolean => outcome !== 'sent' && outcome !== 'alreadySent';
 
 /**
- * Such as "3 sent, 57 failed: 50 refused, 7 not sent", or "58 sent, 2 failed: not sent". Who looks for failures
- * searches for "failed".
- * @param runs the rows of each run; they are counted together
- * @param areNamed whether the rows that failed are named, as in "1 failed: in doubt [row 5 (item 4)]"
+ * Such as "3 sent, 57 failed: 50 refused [rows 4–53 (items 3–52)], 7 not sent [rows 54–60 (items 53–59)]". Who looks for
+ * failures searches for "failed".
  */
-export function countsInWords(
-	operation: Operation,
-	runs: readonly Rows[],
-	areNamed = false,
-): string {
-	const itemsOf = (outcome: Outcome): number[] => runs.flatMap((rows) => rows[outcome]);
+export function countsInWords(operation: Operation, rows: Rows): string {
 	const words = (outcome: Outcome): string => {
 		if (outcome === 'sent' && !isWriting(operation)) return 'read';
-		if (!areNamed || !isFailed(outcome)) return outcomes[outcome].counted;
-		return `${outcomes[outcome].counted} [${itemsInWords(itemsOf(outcome), [], maxNamedCharacters)}]`;
+		const { label } = outcomes[outcome];
+		if (!isFailed(outcome)) return label;
+		return `${label} [${itemsInWords(rows[outcome], [], maxNamedCharacters)}]`;
 	};
 	const inWords = (outcome: Outcome): string =>
-		`${formatCount(itemsOf(outcome).length)} ${words(outcome)}`;
-	const present = outcomeNames.filter((outcome) => itemsOf(outcome).length > 0);
+		`${formatCount(rows[outcome].length)} ${words(outcome)}`;
+	const present = outcomeNames.filter((outcome) => rows[outcome].length > 0);
 	const failed = present.filter(isFailed);
 	const parts = present.filter((outcome) => !isFailed(outcome)).map(inWords);
 	if (failed.length === 0) return parts.join(', ');
 	const why = failed.length === 1 ? words(failed[0]!) : failed.map(inWords).join(', ');
-	return [...parts, `${formatCount(failed.flatMap(itemsOf).length)} failed: ${why}`].join(', ');
+	const count = failed.flatMap((outcome) => rows[outcome]).length;
+	return [...parts, `${formatCount(count)} failed: ${why}`].join(', ');
 }
 
 /**
@@ -116,15 +116,21 @@ export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): st
 	const countOf = (...some: Outcome[]) => some.flatMap((outcome) => rows[outcome]).length;
 	const all = countOf(...outcomeNames);
 	if (!isWriting(operation) || countOf('sent') === all) return undefined;
-	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, [rows])}.`];
+	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, rows)}.`];
 	const processed = countOf('sent', 'alreadySent', 'unreadable', 'partly');
 	if (processed === all || (processed === 0 && !isKeyed)) return said[0];
-	const doubtful = countOf('unreadable', 'partly', 'inDoubt');
-	if (doubtful > 0) said.push(`Look up the ${formatCount(doubtful)} that may be there already.`);
+	const doubtful = isRepeatable(operation) ? 0 : countOf('unreadable', 'partly', 'inDoubt');
 	const unsent = countOf('awaited', 'refused', 'notSent');
+	if (doubtful > 0) said.push(`Look up the ${formatCount(doubtful)} that may be there already.`);
+	const rest =
+		doubtful === 0
+			? 'the failed rows'
+			: unsent === 0
+				? 'those that are not there'
+				: "the rows whose 'error.outcome' is refused or notSent";
 	if (!isKeyed)
 		said.push(
-			"Running this node again would resend every row: run it with only the failed rows. With 'Send Once' set before the first run, a second run sends only what is missing.",
+			`Running this node again would resend every row: run it with only ${rest}. With 'Send Once' set before the first run, a second run sends only what is missing.`,
 		);
 	else if (unsent > 0)
 		said.push(

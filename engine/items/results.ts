@@ -21,7 +21,7 @@ export const outcomeOfResult = (result: Result): Outcome =>
  */
 export function outcomeOfItem(results: readonly Result[] | undefined, hasBegun = true): Outcome {
 	const found = new Set<Outcome>(results?.map(outcomeOfResult) ?? ['notSent']);
-	if (new Set([...found].map((one) => outcomes[one].told)).size > 1) return 'partly';
+	if (new Set([...found].map((one) => outcomes[one].heading)).size > 1) return 'partly';
 	const outcome = outcomeNames.find((one) => one !== 'sent' && found.has(one)) ?? 'sent';
 	return outcomes[outcome].state === 'processed' && !hasBegun ? 'alreadySent' : outcome;
 }

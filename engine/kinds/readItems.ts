@@ -70,7 +70,9 @@ export async function* readItems(
 		}
 		if (!item) continue;
 		const { job, problems, inputHints } = item;
-		const { sendOnceKey } = job.values.settings;
+		const { settings, includedFields } = job.values;
+		const { sendOnceKey } = settings;
+		ledger.includedFields.set(itemIndex, includedFields);
 		if (sendOnceKey !== undefined) keys.set(itemIndex, sendOnceKey);
 		hintsByItem.set(itemIndex, inputHints);
 		if (problems.length > 0) problemsByItem.set(itemIndex, problems);

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { Failure, isOfEarlierRun, type FailureDetails } from '../failure';
+import { Failure, type FailureDetails } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/results';
@@ -52,11 +52,12 @@ const restored = (result: SavedResult): Result => {
 	if (!Array.isArray(result)) return result;
 	const [said, outcome, { code, status, path, key }] = result;
 	const answer = status === undefined ? 'no response' : `status ${status}`;
-	const message = isOfEarlierRun(code)
-		? said
-		: `Not resent: an earlier run ${leftInWords[outcome] ?? leftInPart} (${answer})`;
+	const message =
+		code === 'otherRun'
+			? said
+			: `Not resent: an earlier run ${leftInWords[outcome] ?? leftInPart} (${answer})`;
 	return new Failure(message, outcome, {
-		code: 'heldBack',
+		code: 'otherRun',
 		advice:
 			"Look the record up in the service. If it is not there, start a new execution (not a retry) with only this row. If the node has a key, say so with 'Send Once: Items in Doubt'.",
 		status,
@@ -134,7 +135,7 @@ export class ExecutionResume {
 			this.storeProblem = `${message}. ${advice} `;
 			return false;
 		}
-		ledger.restore(ended.results.map((results) => results?.map(restored)));
+		ended.results.forEach((ofItem, n) => (ledger.results[n] = ofItem?.map(restored)));
 		resumedExecutions.add(ctx.getExecutionId());
 		if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
 		return true;
@@ -146,7 +147,7 @@ export class ExecutionResume {
 		return new Failure(
 			'n8n is retrying this execution but does not say what its last run sent, so nothing was sent',
 			'inDoubt',
-			{ code: 'retryUnknown', advice: this.storeProblem + adviceAfterDeath },
+			{ code: 'otherRun', advice: this.storeProblem + adviceAfterDeath },
 		);
 	}
 

@@ -96,8 +96,7 @@ export class SendOnce {
 				if (key.isAwaited) waiting.push(key);
 				else if (this.admits(key)) yield key.job;
 			}
-			for (const { itemIndex, value } of waiting)
-				run.ledger.setEndIfStopped(itemIndex, keyAwaited(value));
+			for (const { itemIndex, value } of waiting) run.ledger.setOpen(itemIndex, keyAwaited(value));
 			if (waiting.length === 0 || stop.aborted) return;
 			await wait(Math.max(timing.pollInterval, pollsApart * store.callTime), stop);
 			round = waiting.map(({ job }) => job);

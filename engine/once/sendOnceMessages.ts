@@ -16,7 +16,7 @@ const keyInWords = (key?: string): string =>
 export function keyInDoubt(key?: string): Failure {
 	const why = 'an earlier run was interrupted while sending it, or another run has not ended yet';
 	return new Failure(`${keyInWords(key)} is in doubt: ${why}`, 'inDoubt', {
-		code: 'keyInDoubt',
+		code: 'otherRun',
 		advice:
 			"Look the record up in the service, then run this item again with 'Send Once: Items in Doubt' set to what you found.",
 	});
@@ -31,7 +31,7 @@ export const keyAwaited = (key: string): Failure =>
 		`Not sent: another run may be sending the item with the key ${quotedName(key)}, and this run ended before finding out`,
 		'awaited',
 		{
-			code: 'keyAwaited',
+			code: 'otherRun',
 			retryable: true,
 			advice: 'Run this item again: it is sent only if no other run has sent it.',
 		},
@@ -43,7 +43,7 @@ const forMoreKeys =
 export function storeFull(key: string, maxKeys: number): Failure {
 	const why = `the limit of ${formatCount(maxKeys)} remembered keys is reached`;
 	return new Failure(`${keyInWords(key)} is new, but ${why}`, 'notSent', {
-		code: 'keysFull',
+		code: 'keysNotRecorded',
 		advice: `Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
 	});
 }

@@ -1,5 +1,5 @@
-// Counts what one run asks of the service: tries, those that failed, sign-ins, requests in progress, and how long the
-// run was held up. It holds numbers alone, never a value of an item.
+// Counts what one run asks of the service: tries, those that failed, requests in progress, and how long the run was held
+// up. It holds numbers alone, never a value of an item.
 import type { ShownTry } from './try';
 
 /** How many tries failed, by the HTTP status of its response; undefined for those without one. */
@@ -13,16 +13,8 @@ export class RunStatistics {
 
 	readonly failedTries = new Map<number | undefined, number>();
 
-	/** How often the service asked to wait. */
-	askedToWait = 0;
-
-	signIns = 0;
-
 	/** Requests in progress. */
 	inFlight = 0;
-
-	/** The most requests that were in progress at once. */
-	peak = 0;
 
 	/** By performance.now(): since when the run waits, again and again perhaps, without a success in between. */
 	private heldUpSince?: number;
@@ -32,8 +24,8 @@ export class RunStatistics {
 
 	private heldUpBefore = 0;
 
-	/** Told of each try when it has ended. */
-	onTryEnded: (ended: ShownTry) => void = () => {};
+	/** Called when a try has ended. */
+	onTryEnded = (): void => {};
 
 	/** Milliseconds for which the run was held up, each time from its first wait to the next success. */
 	get heldUp(): number {
@@ -64,17 +56,16 @@ export class RunStatistics {
 
 	startTry(): void {
 		this.tries++;
-		this.peak = Math.max(this.peak, ++this.inFlight);
+		this.inFlight++;
 	}
 
 	/** @param ended undefined when the request was not sent after all */
 	endTry(ended?: ShownTry): void {
 		this.inFlight--;
 		if (!ended) return;
-		const { status, retryAfter } = ended;
+		const { status } = ended;
 		if (status === undefined || status >= 400)
 			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
-		if (retryAfter !== undefined) this.askedToWait++;
-		this.onTryEnded(ended);
+		this.onTryEnded();
 	}
 }

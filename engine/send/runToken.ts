@@ -8,7 +8,6 @@ import { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
-import type { RunStatistics } from './runStatistics';
 import { readCredential } from './storedCredential';
 
 /** A process has stored a new token after this many milliseconds, or twice as many at most. */
@@ -21,11 +20,9 @@ export class RunToken {
 	/** Requests that need a token at the same time share one renewal. */
 	private pendingRenewal?: Promise<Token | SignInError>;
 
-	/** @param statistics in which sign-ins are counted */
 	constructor(
 		private readonly ctx: NodeContext,
 		private readonly account: Account,
-		private readonly statistics: RunStatistics,
 	) {}
 
 	private get usableToken(): Token | undefined {
@@ -87,7 +84,6 @@ export class RunToken {
 	 * sent. A token that cannot be stored serves this process alone.
 	 */
 	private async signIn(stored: ICredentialDataDecryptedObject): Promise<Token> {
-		this.statistics.signIns++;
 		const tokenRequest: TokenRequest = {};
 		const { message } = (await this.ctx.helpers.httpRequestWithAuthentication
 			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))

@@ -85,5 +85,5 @@ export function heldUpTooLong(pause: Pause, now: number, maxWait: number): Failu
 	const wait = isTooLong
 		? `asks to wait another ${formatDuration(left)} (its response to ${because.operation.route}), which is`
 		: 'has asked to wait again and again, for';
-	return notSent('waitTooLong', `the service ${wait} longer than ${maxWaitAllows}`);
+	return notSent('serviceUnavailable', `the service ${wait} longer than ${maxWaitAllows}`);
 }

@@ -69,7 +69,7 @@ export class ServiceAccess {
 		private readonly queue: RunQueue,
 		private readonly statistics: RunStatistics,
 	) {
-		this.runToken = new RunToken(ctx, account, statistics);
+		this.runToken = new RunToken(ctx, account);
 		this.pageSize = pageSizeOf(credentials);
 	}
 

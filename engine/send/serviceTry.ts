@@ -181,10 +181,7 @@ export class ServiceTry {
 	}
 }
 
-const cancelled = {
-	message: 'The execution was cancelled',
-	details: { code: 'cancelled' },
-} as const;
+const cancelled = { message: 'The execution was cancelled' };
 
 function noAnswerFrom(
 	baseUrl: string,

@@ -1,8 +1,10 @@
 // Reads the credential from n8n's database.
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { accountSettings } from '../auth/accountSettings';
 import { SignInError } from '../auth/signInError';
 import { credentialType } from '../auth/signing';
+import { Failure } from '../failure';
 import type { NodeContext } from '../n8n';
 import { withinCallTime, withRetries } from '../n8nDatabase';
 
@@ -16,17 +18,60 @@ const isRefusedByN8n = (error: Error): boolean => 'level' in error;
 /**
  * Reads the credential as it is stored now, again if n8n's database fails.
  * @param stop ends the retries
+ * @param itemIndex the item whose values the expressions in the credential are evaluated with
  * @throws SignInError when n8n does not give the credential
  */
 export async function readCredential(
 	ctx: NodeContext,
 	stop: AbortSignal,
+	itemIndex = 0,
 ): Promise<ICredentialDataDecryptedObject> {
-	const read = () => ctx.getCredentials(credentialType);
+	const read = () => ctx.getCredentials(credentialType, itemIndex);
 	const reading = withRetries(read, stop, (error) => !isRefusedByN8n(error));
 	return await withinCallTime(reading).catch((error: Error) => {
 		if (isRefusedByN8n(error)) throw new SignInError(error.message);
 		const message = `n8n could not read the credential from its database: ${error.message}`;
 		throw new SignInError(message, 'n8nUnavailable');
 	});
+}
+
+/** The label of the first setting in which two readings of a credential differ; undefined where they are alike. */
+const differingSetting = (
+	one: ICredentialDataDecryptedObject,
+	other: ICredentialDataDecryptedObject,
+): string | undefined =>
+	Object.entries(accountSettings).find(([name]) => one[name] !== other[name])?.[1].label;
+
+/**
+ * Makes sure that the credential gives all items the same account, since a run sends them all with the first item's. Each
+ * reading costs n8n a query and a decryption. So the credential is first read for an item that is not there: only where
+ * that fails or differs can an expression in it depend on the items, and only then is it read for each of them.
+ * @param credentials as read for the first item
+ * @param itemIndexes the items to be sent
+ * @throws Failure that names the setting which differs; SignInError when n8n does not give the credential
+ */
+export async function assertOneAccount(
+	ctx: IExecuteFunctions,
+	credentials: ICredentialDataDecryptedObject,
+	itemIndexes: readonly number[],
+	stop: AbortSignal,
+): Promise<void> {
+	if (itemIndexes.length < 2) return;
+	const ofNone = await readCredential(ctx, stop, ctx.getInputData().length).catch(() => undefined);
+	if (ofNone && differingSetting(credentials, ofNone) === undefined) return;
+	for (const itemIndex of itemIndexes) {
+		if (stop.aborted) return;
+		if (itemIndex === 0) continue;
+		const label = differingSetting(credentials, await readCredential(ctx, stop, itemIndex));
+		if (label === undefined) continue;
+		throw new Failure(
+			`'${label}' in the credential is an expression with different values for row 1 and row ${itemIndex + 1}`,
+			'notSent',
+			{
+				code: 'credentialUnusable',
+				advice:
+					'Nothing was sent, since a run uses one account for all rows. Use a node and a credential for each account, or run this node in a loop with the rows of one account at a time.',
+			},
+		);
+	}
 }

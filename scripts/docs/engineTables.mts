@@ -23,7 +23,7 @@ const decisive = rules.filter(({ outcome }) => outcome);
 const isOfStatus = (rule: Rules.Rule): boolean => !/^2(xx with|02)/.test(rule.when!);
 
 const wordsOfWrite = (rule: Rules.Rule): string => {
-	const words = writes.map((write) => outcomes[outcomeBy(rule, write)!].counted);
+	const words = writes.map((write) => outcomes[outcomeBy(rule, write)!].label);
 	return [...new Set(words)].join('; or ');
 };
 

@@ -1,10 +1,11 @@
 // What n8n's log says of a run: one line at its end, one each half minute while it lasts, the account of a run that was
 // cancelled. No value of an item and no secret is in it, whatever happens.
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
+import { singleNodeCredentials } from '../../n8n-in-process/singleNode.mts';
+import { manualTriggerType, runWorkflow, workflowOf } from '../../n8n-in-process/workflow.mts';
 import { createSchedules, namedRows, type CreateOptions } from '../harness/createSchedules';
 import { logLevels, n8nLogger, type LogLevel } from '../harness/n8nLogger';
 import { runNode } from '../harness/run';
@@ -38,77 +39,87 @@ const create = ({ options, ...more }: CreateOptions = {}) =>
 	});
 const operation = 'createShiftSchedule';
 
-/** What lines say besides their texts. */
-const facts = () => lines.filter(({ text }) => text.startsWith('Node: ')).map(({ about }) => about);
-
 test('a line says that a run begins, and one how it went', async () => {
-	const { hints } = await create();
+	const { hints, data } = await create();
 	time.pass(3_600_000);
 	expect(hints).toEqual([]);
 	expect(logged('info')).toEqual([
 		'begins with 20 items: POST /agencyshiftschedules/shiftschedules',
 		expect.stringMatching(
-			/^20 items in [\d.]+ seconds?; 20 sent; 20 tries; held up for 0 seconds; 1 sign-in; at most \d+ at once$/,
+			/^20 items in [\d.]+ seconds?; 20 sent; 20 tries; held up for 0 seconds$/,
 		),
 	]);
 	expect(logged('warn')).toEqual([]);
 	const ids = { workflowId: 'workflow', executionId: expect.stringMatching(/run/) };
-	const begin = { ...ids, operation: 'POST /agencyshiftschedules/shiftschedules', items: 20 };
-	const none = {
-		alreadySent: 0,
-		partly: 0,
-		inDoubt: 0,
-		awaited: 0,
-		unreadable: 0,
-		refused: 0,
-		notSent: 0,
-	};
-	const end = { ...begin, ...none, sent: 20, failedTries: {}, heldUpMs: 0 };
-	expect(facts()).toEqual([begin, end]);
+	expect(lines.filter(({ text }) => text.startsWith('Node: ')).map(({ about }) => about)).toEqual([
+		ids,
+		ids,
+	]);
+	// Nothing has failed.
+	expect(data.resultData.metadata).toBeUndefined();
 });
 
 describe('beside the execution', () => {
-	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'it is counted what became of the items (%s)',
-		async (onError) => {
-			sandbox.faults.set([
-				{ fault: 'refuse', status: 429, operation, retryAfter: 1, times: 2 },
-				{ fault: 'refuse', status: 409, operation, times: 1 },
-				{ fault: 'resetAfter', operation, times: 1 },
-			]);
-			time.skipPauses();
-			const { data } = await create({
-				nodeSettings: { onError },
-				options: { parallelRequests: 1 },
-			});
-			const isStopped = onError === 'stopWorkflow';
-			expect(data.resultData.metadata).toEqual({
-				Node: isStopped
-					? '20 failed: 1 refused, 19 not sent'
-					: '18 sent, 2 failed: 1 in doubt, 1 refused',
-			});
-			expect(facts().at(-1)).toMatchObject({
-				failedTries: { 429: 2 },
-				heldUpMs: expect.any(Number),
-			});
-		},
-	);
+	test.each([
+		['stopWorkflow', '20 failed: 1 refused [row 1 (item 0)], 19 not sent [rows 2–20 (items 1–19)]'],
+		[
+			'continueRegularOutput',
+			'18 sent, 2 failed: 1 in doubt [row 2 (item 1)], 1 refused [row 1 (item 0)]',
+		],
+	] as const)('stands which items failed (%s)', async (onError, failed) => {
+		sandbox.faults.set([
+			{ fault: 'refuse', status: 429, operation, retryAfter: 1, times: 2 },
+			{ fault: 'refuse', status: 409, operation, times: 1 },
+			{ fault: 'resetAfter', operation, times: 1 },
+		]);
+		time.skipPauses();
+		const { data } = await create({ nodeSettings: { onError }, options: { parallelRequests: 1 } });
+		expect(data.resultData.metadata).toEqual({ Agency_Records: `Node: ${failed}` });
+	});
 
-	test('the runs of a loop are added up', async () => {
+	test('a later try of the run counts in place of the first', async () => {
 		sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
-		const node = new AgencyShiftSchedules();
-		let runIndex = 0;
-		node.execute = async function () {
-			const inRun = () => {
-				const data = { ...this.getWorkflowDataProxy(0), $runIndex: runIndex++ };
-				const own = { getWorkflowDataProxy: { value: () => data } };
-				return Object.create(this, own) as IExecuteFunctions;
-			};
-			await AgencyShiftSchedules.prototype.execute.call(inRun());
-			return await AgencyShiftSchedules.prototype.execute.call(inRun());
+		time.skipPauses();
+		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { data, error } = await create({ nodeSettings: retry });
+		expect([error, data.resultData.metadata]).toEqual([undefined, { Agency_Records: '' }]);
+	});
+
+	test('stand all nodes and runs of it in which something failed, the latest first', async () => {
+		const names = [
+			'Create (A)',
+			'Create [A]',
+			...Array.from({ length: 11 }, (_, n) => `Node ${n}`),
+		];
+		const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+		const options = { parallelRequests: 1 };
+		const node = (name: string) => ({
+			name,
+			type,
+			parameters: { fields: { name: 'A' }, options },
+			credentials: singleNodeCredentials,
+			onError: 'continueRegularOutput' as const,
+		});
+		const failing = [1, 2, 13];
+		let arrived = 0;
+		onArrival = (what) => {
+			if (what !== operation) return;
+			const fault = { fault: 'refuse' as const, status: 409, operation, times: 1 };
+			sandbox.faults.set(failing.includes(++arrived) ? [fault] : []);
 		};
-		const { data } = await create({ node, nodeSettings: { onError: 'continueRegularOutput' } });
-		expect(data.resultData.metadata).toEqual({ Node: '39 sent, 1 failed: refused' });
+		const steps = [{ name: 'Start', type: manualTriggerType }, ...names.map(node)];
+		const file = workflowOf('Many nodes', steps, { pinData: { Start: [{ json: {} }] } });
+		const { run } = await runWorkflow(file, {
+			nodeTypes: { [type]: new AgencyShiftSchedules() },
+			credentialTypes: [new AgencyRecordsApi()],
+			credentials: sandbox.credentials(),
+		});
+		expect(arrived).toBe(13);
+		expect(run.data.resultData.metadata).toEqual({
+			Agency_Records: ['Node 10', 'Create [A]', 'Create (A)']
+				.map((name) => `${name}: 1 failed: refused [row 1 (item 0)]`)
+				.join('; '),
+		});
 	});
 });
 
@@ -118,29 +129,18 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	await time.pauseBegins();
 	time.pass(40_000);
 	expect(logged('info').slice(1)).toEqual([
-		'0 of 20, 0 in progress, failed tries: 1 with status 429, waiting 31 seconds for the service, which asked to wait',
+		'0 of 20, 0 in progress, failed tries: 1 with status 429, waiting 31 seconds for the service, which failed, was too busy or asked to wait',
 	]);
 	time.pass(21_000);
 	const { hints } = await running;
 	expect(hints).toEqual([
-		expect.stringMatching(/^This run waited 6\d seconds for the service, which asked to wait\.$/),
-	]);
-	const [summary, hint] = logged('info').slice(-2);
-	expect(summary).toMatch(
-		/^20 items in 6\d seconds; 20 sent; 21 tries, failed: 1 with status 429; held up for 6\d seconds, the service asked to wait 1 time; /,
-	);
-	expect(hint).toBe(hints[0]);
-});
-
-test('tries that failed are told at debug', async () => {
-	sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 1, operation, times: 1 }]);
-	time.skipPauses();
-	await create();
-	expect(logged('debug').filter((text) => text.startsWith('POST'))).toEqual([
 		expect.stringMatching(
-			/^POST \/agencyshiftschedules\/shiftschedules: status 429 after [\d.]+ seconds?, asks to wait 1 second$/,
+			/^This run waited 6\d seconds for the service, which failed, was too busy or asked to wait\.$/,
 		),
 	]);
+	expect(logged('info').at(-1)).toMatch(
+		/^20 items in 6\d seconds; 20 sent; 21 tries, failed: 1 with status 429; held up for 6\d seconds$/,
+	);
 });
 
 /** @returns a signal that is aborted as the nth request of an operation arrives */
@@ -152,48 +152,35 @@ function cancelledAt(requested: string, nth = 1): AbortSignal {
 }
 
 describe('a cancelled run', () => {
-	const cancelAtFifth = (more: CreateOptions) =>
-		create({
-			cancel: cancelledAt(operation, 5),
-			options: { parallelRequests: 1 },
-			...more,
-		});
-	const account =
-		/^the execution was cancelled\. Already processed, do not resend: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/;
-
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'leaves its account in the log, with On Error %s',
+		'leaves its account in the log, and beside the execution in the moment in which n8n saves it (%s)',
 		async (onError) => {
-			await cancelAtFifth({ nodeSettings: { onError } });
-			expect(logged('warn')).toEqual([expect.stringMatching(account)]);
+			const node = new AgencyShiftSchedules();
+			let saved: object | undefined;
+			node.execute = async function () {
+				const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
+					$execution: { customData: { getAll: () => object } };
+				};
+				const running = AgencyShiftSchedules.prototype.execute.call(this);
+				// n8n saves it right after it has told the node.
+				const onAbort = () => (saved = { ...$execution.customData.getAll() });
+				this.getExecutionCancelSignal()!.addEventListener('abort', onAbort);
+				return await running;
+			};
+			const cancel = cancelledAt(operation, 5);
+			const options = { parallelRequests: 1 };
+			const { data } = await create({ node, cancel, options, nodeSettings: { onError } });
+			expect(logged('warn')).toEqual([
+				expect.stringMatching(
+					/^the execution was cancelled\. Already processed, do not resend: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/,
+				),
+			]);
+			const account =
+				'Node: 4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]';
+			expect(saved).toEqual({ Agency_Records: account });
+			expect(data.resultData.metadata).toEqual({ Agency_Records: account });
 		},
 	);
-
-	/** A node that notes what n8n would save when it is cancelled, which n8n does right after it has told the node. */
-	const nodeThatNotes = () => {
-		const noted: { saved?: object } = {};
-		const node = new AgencyShiftSchedules();
-		node.execute = async function () {
-			const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
-				$execution: { customData: { getAll: () => object } };
-			};
-			const running = AgencyShiftSchedules.prototype.execute.call(this);
-			this.getExecutionCancelSignal()!.addEventListener('abort', () => {
-				noted.saved = { ...$execution.customData.getAll() };
-			});
-			return await running;
-		};
-		return { node, noted };
-	};
-
-	test('leaves it beside the execution in the moment in which n8n saves it', async () => {
-		const { node, noted } = nodeThatNotes();
-		const { data } = await cancelAtFifth({ node });
-		const account =
-			'4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]';
-		expect(noted.saved).toEqual({ Node: account });
-		expect(data.resultData.metadata).toEqual({ Node: account });
-	});
 
 	test('of a read has no account: nothing was changed', async () => {
 		const cancel = cancelledAt('getShift');
@@ -224,9 +211,10 @@ describe('what was given is in no line', () => {
 		time.skipPauses();
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			await create({
-				items: [{ name: canary }, { name: canary, [`key`]: canary }],
+				items: [{ name: canary }, { name: canary, key: canary, [canary]: canary }],
+				parameters: { specifyFields: 'inputItem' },
 				nodeSettings: { onError },
-				options: { sendOnceKey: canary + '={{ $json.name }}', etag: canary },
+				options: { sendOnceKey: `=${canary}{{ $itemIndex }}`, etag: canary },
 			});
 		}
 		expect(ofNodes().length).toBeGreaterThan(0);

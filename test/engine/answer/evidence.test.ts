@@ -199,7 +199,7 @@ test.each([429, 404])(
 		const body = { ok: [done, { ...failed, status }] };
 		const { json } = await service.run('bulkOfTwo', { body });
 		const advice = expect.stringMatching(/other paths/i) as string;
-		expect(json).toMatchObject([done, { error: { outcome: 'refused', retryable: false, advice } }]);
+		expect(json).toMatchObject([done, { error: { outcome: 'partly', retryable: false, advice } }]);
 		const alone = await failureOf('bulk', { ok: [{ path: '/licenses/1', status }] });
 		expect(alone).toMatchObject({ outcome: 'refused', retryable: status === 429 });
 	},

@@ -44,6 +44,33 @@ describe('n8n replaces messages that hold a system code, even inside a word', ()
 	});
 });
 
+describe('a failed item has what Include adds to any other', () => {
+	const sandbox = useSandbox();
+	const items = [{ name: 'A' }, { name: 'B', day: 'soon', message: 'of the row' }];
+
+	test.each([
+		['continueRegularOutput', 'inputItem', { name: 'B', day: 'soon' }],
+		['continueRegularOutput', 'sentFields', { name: 'B' }],
+		['continueRegularOutput', undefined, {}],
+		// n8n adds the input item itself.
+		['continueErrorOutput', 'sentFields', { name: 'B', day: 'soon' }],
+	] as const)('%s, %s', async (onError, include, added) => {
+		const { json, errorItems } = await createSchedules(sandbox.credentials(), {
+			items,
+			parameters: { fields: { name: '={{ $json.name }}', fromDate: '={{ $json.day }}' } },
+			options: { ...(include && { include }) },
+			nodeSettings: { onError },
+		});
+		const failed = [...json, ...errorItems.map((item) => item.json)].at(-1)!;
+		const { message, error, ...others } = failed;
+		expect(others).toEqual(added);
+		expect([message, error]).toEqual([
+			expect.stringMatching(/^'From Date' is "soon"/),
+			expect.objectContaining({ code: 'invalidValues', row: 2 }),
+		]);
+	});
+});
+
 describe('the code', () => {
 	useVirtualTime({ skipsPauses: true });
 	const sandbox = useSandbox({ each: 'test' });

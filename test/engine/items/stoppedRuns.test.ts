@@ -141,21 +141,19 @@ describe('"Retry On Fail"', () => {
 		expect(arrivalsOf(operation)).toHaveLength(4);
 	});
 
-	test('an item in doubt stays in doubt and is not sent again; the others are', async () => {
-		strike({ 4: { fault: 'resetAfter' } });
+	test.each([
+		['is in doubt', 'resetAfter', /No response.*\[row 4 \(item 3\)\]$/],
+		[
+			'was accepted, but has no readable response',
+			'emptyAnswer',
+			/is empty.*\[row 4 \(item 3\)\]$/,
+		],
+	] as const)('an item that %s is not sent again; the others are', async (_, fault, message) => {
+		strike({ 4: { fault } });
 		const { error } = await create({ items: namedRows(10), nodeSettings: retry });
 		expect(inService()).toEqual(once(...upTo(10)));
-		expect(error?.message).toMatch(/No response.*\[row 4 \(item 3\)\]$/);
-		expect(error?.description).toMatch(
-			/do not resend: rows 1–3, 5–10 \(items 0–2, 4–9; .*first: row 4 \(item 3\)\.$/,
-		);
-	});
-
-	test('an item that was accepted, but whose answer could not be read, is not sent again', async () => {
-		strike({ 1: { fault: 'emptyAnswer' } });
-		const { error } = await create({ items: namedRows(3), nodeSettings: retry });
-		expect(inService()).toEqual(once(0, 1, 2));
-		expect(error?.message).toMatch(/is empty.*\[row 1 \(item 0\)\]$/);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(/do not resend: rows 1–(10|3, 5–10) /);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -168,7 +166,7 @@ describe('"Retry On Fail"', () => {
 			});
 			expect(inService()).toEqual(once(0, 1, 2, 3));
 			expect(hints.at(-1)).toMatch(
-				/failed: in doubt\. Look up the 1 that may be there already\. Running .*resend every row: /,
+				/failed: in doubt \[row 2 \(item 1\)\]\. Look up the 1 that may be there already\. Running .*resend every row: /,
 			);
 			const failed = [...json, ...errorItems.map((item) => item.json)].filter(
 				(item) => 'error' in item,

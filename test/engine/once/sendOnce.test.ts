@@ -91,7 +91,7 @@ test('an item that was sent is not sent again by any later run', async () => {
 	expect(outcomes(again)).toEqual([...upTo(100).map(() => 'alreadySent'), 'sent']);
 	expect(again.json[3]).toEqual({ alreadySent: true, key: '3' });
 	expect(again.items[3]!.pairedItem).toEqual({ item: 3 });
-	expect(again.data.resultData.metadata).toEqual({ Node: '1 sent, 100 already sent' });
+	expect(again.hints).toEqual(['Of 101 rows: 1 sent, 100 already sent.']);
 	// Asked a third time: what was looked up in the second run has not changed what is known.
 	expect(outcomes(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
 	expect(inTheService()).toEqual(named(...upTo(101)));
@@ -249,10 +249,12 @@ test('what is waited for when the execution is cancelled is not called in doubt:
 			message: expect.stringMatching(
 				/^Not sent: another run may be sending the item with the key "1"/,
 			),
-			error: { outcome: 'awaited', code: 'keyAwaited', retryable: true },
+			error: { outcome: 'awaited', code: 'otherRun', retryable: true },
 		},
 	]);
-	expect(data.resultData.metadata).toEqual({ Node: '1 failed: not known yet [row 1 (item 0)]' });
+	expect(data.resultData.metadata).toEqual({
+		Agency_Records: 'Node: 1 failed: not known yet [row 1 (item 0)]',
+	});
 });
 
 test('when outcomes cannot be recorded, their items are in doubt later, and a hint says so', async () => {
@@ -351,7 +353,7 @@ test('each path of a license keeps its key; one that was sent in part is in doub
 			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 	const first = await patch([[101], [102, 99999], [99998]]);
-	expect(outcomes(first)).toEqual(['sent', 'sent', 'refused', 'refused']);
+	expect(outcomes(first)).toEqual(['sent', 'sent', 'partly', 'refused']);
 	expect(outcomes(await patch([[101], [102, 99999], [99998]]))).toEqual([
 		'alreadySent',
 		'inDoubt',

@@ -71,7 +71,11 @@ describe('a DELETE', () => {
 	const wasNotThere = { notFound: true, inspectionID: 1, answerID: 2 };
 	const refused = { error: { outcome: 'refused', httpStatus: 404 } };
 	const inDoubt = { error: { outcome: 'inDoubt', retryable: false } };
-	const lostAndBusy = { error: { outcome: 'inDoubt' } };
+	const advice = 'May already have been processed: run this item again, which does no harm.';
+	const lostAndBusy = {
+		message: expect.stringMatching(`^${advice} \\(The service returned status 429`),
+		error: { outcome: 'inDoubt', retryable: true, advice },
+	};
 	const gone = replies404(notFound);
 
 	test.each<[string, object, Reply[]]>([

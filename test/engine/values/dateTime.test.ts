@@ -59,8 +59,7 @@ test('dates that are not read are told by what reads them, those of most rows fi
 	const correct = ' Correct the value, or the expression that gives it.';
 	expect(json.map((item) => (item.error as IDataObject).advice)).toEqual(
 		sheet.map(
-			(_, at) =>
-				`Nothing was sent for this item. Set 'Dates in Rows' to ${choices(at)} under 'Options'.${at === 6 ? correct : ''}`,
+			(_, at) => `Set 'Dates in Rows' to ${choices(at)} under 'Options'.${at === 6 ? correct : ''}`,
 		),
 	);
 	expect(sent()).toEqual([]);
@@ -117,7 +116,7 @@ test('with it, the bad rows alone are refused, and told by row and field', async
 	});
 	expect(hints).toEqual([
 		"Left out because empty: 'Station Number' (row 51). Read as times in America/New_York, the workflow's time zone: 'From Date' (rows 1–6, 8–33, 35–60), 'To Date' (rows 1–6, 8–33, 35–60).",
-		"Of 60 rows: 58 sent, 2 failed: not sent. Running this node again would resend every row: run it with only the failed rows. With 'Send Once' set before the first run, a second run sends only what is missing.",
+		"Of 60 rows: 58 sent, 2 failed: not sent [rows 7, 34 (items 6, 33)]. Running this node again would resend every row: run it with only the failed rows. With 'Send Once' set before the first run, a second run sends only what is missing.",
 	]);
 	expect(sent()).toHaveLength(58);
 });
@@ -130,9 +129,10 @@ test('runs with a key say how many rows were sent, now and before, and how many 
 	const { hints } = await send(options, continuing);
 	const runAgain =
 		'To send the 3 that were refused or not sent, correct what their messages name, then run the node again.';
-	expect(hints).toContain(`Of 60 rows: 57 sent, 3 failed: not sent. ${runAgain}`);
+	const failed = '3 failed: not sent [rows 7, 34, 51 (items 6, 33, 50)]';
+	expect(hints).toContain(`Of 60 rows: 57 sent, ${failed}. ${runAgain}`);
 	const again = await send(options, continuing);
-	expect(again.hints).toContain(`Of 60 rows: 57 already sent, 3 failed: not sent. ${runAgain}`);
+	expect(again.hints).toContain(`Of 60 rows: 57 already sent, ${failed}. ${runAgain}`);
 	// Two dates that do not exist, and a key that begins with a blank, since its station is empty.
 	expect(sent()).toHaveLength(57);
 });

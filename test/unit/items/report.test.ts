@@ -3,13 +3,16 @@ import { Failure } from '../../../engine/failure';
 import {
 	countsInWords,
 	reportOf as reportOfRows,
+	rowsHint,
 	rowsByOutcome,
 } from '../../../engine/items/report';
 import type { Results } from '../../../engine/items/results';
+import { inspections } from '../../../nodes/AgencyInspections/inspections.area';
 import { licenses } from '../../../nodes/AgencyLicenses/licenses.area';
 import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 
 const create = shiftSchedules.resources[0]!.operations[0]!;
+const archive = inspections.resources[0]!.operations[0]!;
 const patch = licenses.resources[0]!.operations[0]!;
 
 const reportOf = (operation: typeof create, results: Results) =>
@@ -40,21 +43,38 @@ describe('bulk patches', () => {
 
 	test('such an item is counted as partly processed, and not as in doubt', () => {
 		const results: Results = [[done('/a'), refused('/9')], [done('/a')], [unknown('/5')]];
-		expect(countsInWords(patch, [rowsByOutcome(results, new Set([0, 1, 2]))])).toBe(
-			'1 sent, 2 failed: 1 partly processed, 1 in doubt',
+		expect(countsInWords(patch, rowsByOutcome(results, new Set([0, 1, 2])))).toBe(
+			'1 sent, 2 failed: 1 partly processed [row 1 (item 0)], 1 in doubt [row 3 (item 2)]',
 		);
 	});
+});
 
-	test('is bounded, whatever the paths are', () => {
-		const path = `/${'x'.repeat(100_000)}`;
-		const results: Results = Array.from({ length: 5000 }, () => [
-			...Array.from({ length: 50 }, () => done(path)),
-			refused(path),
-		]);
-		const report = reportOf(patch, results);
-		expect(report.length).toBeLessThan(20_000);
-		expect(report).toMatch(/and \d+ more/);
+describe('the hint says which rows to run again', () => {
+	const hintOf = (operation: typeof create, results: Results) =>
+		rowsHint(operation, rowsByOutcome(results, new Set(results.keys())), false);
+	const sent = [{}];
+	const runAgain = (rows: string) =>
+		`Running this node again would resend every row: run it with only ${rows}. With 'Send Once'`;
+
+	test.each<[string, typeof create, Results, string]>([
+		['none is in doubt', create, [sent, [refused()]], runAgain('the failed rows')],
+		['all are in doubt', create, [sent, [unknown()]], runAgain('those that are not there')],
+		[
+			'some are in doubt',
+			create,
+			[sent, [unknown()], [refused()]],
+			`Look up the 1 that may be there already. ${runAgain("the rows whose 'error.outcome' is refused or notSent")}`,
+		],
+		['one may be sent again', archive, [sent, [unknown()]], `. ${runAgain('the failed rows')}`],
+	])('%s', (_, operation, results, expected) => {
+		expect(hintOf(operation, results)).toContain(expected);
 	});
+});
+
+test('a DELETE in doubt is not to be looked up', () => {
+	expect(reportOf(archive, [[unknown()]])).toBe(
+		'May or may not have been processed, run them again: row 1 (item 0).',
+	);
 });
 
 describe('creates', () => {
@@ -65,14 +85,21 @@ describe('creates', () => {
 		);
 	});
 
-	test('long IDs are listed as they are, in bounds', () => {
-		const ids = ['12345678901234567890', '12345678901234567891', 'x'.repeat(100_000)];
-		const report = reportOf(
+	test('long IDs are listed as they are; IDs and paths in bounds', () => {
+		const flood = 'x'.repeat(100_000);
+		const ids = ['12345678901234567890', '12345678901234567891', flood];
+		const ofIDs = reportOf(
 			create,
 			ids.map((shiftScheduleID) => [{ shiftScheduleID }]),
 		);
-		expect(report).toContain(`shiftScheduleID ${ids[0]}, ${ids[1]}, xxx`);
-		expect(report.length).toBeLessThan(1000);
+		expect(ofIDs).toContain(`shiftScheduleID ${ids[0]}, ${ids[1]}, xxx`);
+		const paths = [...Array.from({ length: 50 }, () => done(flood)), refused(flood)];
+		const ofPaths = reportOf(
+			patch,
+			Array.from({ length: 5000 }, () => paths),
+		);
+		expect(ofPaths).toMatch(/and \d+ more/);
+		expect(ofIDs.length + ofPaths.length).toBeLessThan(20_000);
 	});
 
 	test('every kind of item is told, however many there are', () => {
