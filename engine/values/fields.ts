@@ -55,11 +55,7 @@ export class FieldReader {
 		datesInWorkflowZone: [] as string[],
 	};
 
-	/** @param cellsOf gives the values of the columns that a field's expression reads */
-	constructor(
-		private readonly dates: DateConventions,
-		private readonly cellsOf: (field: ScalarField) => unknown[],
-	) {}
+	constructor(private readonly dates: DateConventions) {}
 
 	private addProblem(label: string, text: string, more: Partial<FieldProblem> = {}): undefined {
 		this.problems.push({ label, text, ...more });
@@ -77,12 +73,8 @@ export class FieldReader {
 	private readScalarField(field: ScalarField, raw: unknown, inside: string): unknown {
 		const checked = readScalar(raw, field, this.dates);
 		if ('problem' in checked) {
-			// "Invalid DateTime" alone would not say which cell to correct.
-			const cells = field.type === 'dateTime' ? this.cellsOf(field) : [];
-			const madeOf = cells.filter((cell) => !isUnset(cell) && cell !== raw).map(formatValue);
-			const value = [formatValue(raw), ...madeOf].join(', made of ');
 			const { problem, advice } = checked;
-			return this.addWrongValue(inside + labelOf(field), value, problem, { advice });
+			return this.addWrongValue(inside + labelOf(field), formatValue(raw), problem, { advice });
 		}
 		if (checked.hint) this.hints[checked.hint].push(inside + labelOf(field));
 		for (const name of checked.omittedNames ?? [])

@@ -20,11 +20,6 @@ export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? 
 const columnReference =
 	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*\\?(["'`])(.*?)\\?\2\s*\])/gu;
 
-const columnsIn = (saved: unknown): string[] =>
-	[...(JSON.stringify(saved) ?? '').matchAll(columnReference)].map(
-		([, plain, , quoted]) => (plain ?? quoted)!,
-	);
-
 /** The source of an item's values. */
 export interface FormSource {
 	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
@@ -80,7 +75,8 @@ export class SavedForm {
 
 	/** @param parameters in which an expression is a text that begins with `=` */
 	constructor(readonly parameters: IDataObject) {
-		this.columnsRead = new Set(columnsIn(parameters));
+		const references = JSON.stringify(parameters).matchAll(columnReference);
+		this.columnsRead = new Set([...references].map(([, plain, , quoted]) => (plain ?? quoted)!));
 	}
 
 	/** What is saved of the inputs of a group, by the names of their parameters. */
@@ -111,11 +107,5 @@ export class SavedForm {
 		const isConstant = !holdsExpression(collection ? this.parameters[collection.name] : saved);
 		if (isConstant) this.constants.set(group, values);
 		return values;
-	}
-
-	/** The columns that the expression of a field reads. */
-	columnsOf(field: InputField, groups: readonly FieldGroup[]): string[] {
-		const group = groups.find(({ fields }) => fields.includes(field));
-		return group ? columnsIn(this.savedOf(group)[parameterName(field.name)]) : [];
 	}
 }

@@ -7,9 +7,9 @@ import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { JsonObject } from '../http/json';
 import type { DateConventions } from './dateTime';
-import { FieldReader, isEmptyObject, ownValue } from './fields';
+import { FieldReader, isEmptyObject } from './fields';
 import type { FormSource } from './formInputs';
-import { periodHints, type InputHints } from './inputHints';
+import { reversedDates, type InputHints } from './inputHints';
 import { additionalProblems, emptyRecordProblem, readRecord, withAdditional } from './record';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
@@ -34,9 +34,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	const { groups, bodyFields } = layout;
 	const { parameter, json, timeZone, form } = source;
 	const dates: DateConventions = { timeZone };
-	const reader = new FieldReader(dates, (field) =>
-		form.columnsOf(field, groups).map((column) => ownValue(json, column)),
-	);
+	const reader = new FieldReader(dates);
 	// The types are certain: each value was checked against the tables.
 	const readGroups = (part: Destination, values: IDataObject, record?: JsonObject) => {
 		for (const group of groups.filter(({ destination }) => destination === part)) {
@@ -68,7 +66,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	const values: ItemValues = { path, query, body, settings, includedFields };
 	const inputHints: InputHints = {
 		...hints,
-		...periodHints(bodyFields ?? [], body, hints.omittedFields),
+		reversedDates: reversedDates(bodyFields ?? [], body),
 		unknownNames: namesOf(record.unknownNames),
 	};
 	return { values, problems, inputHints };

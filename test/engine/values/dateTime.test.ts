@@ -136,15 +136,3 @@ test('runs with a key say how many rows were sent, now and before, and how many 
 	// Two dates that do not exist, and a key that begins with a blank, since its station is empty.
 	expect(sent()).toHaveLength(57);
 });
-
-test.each([
-	['a date', '={{ DateTime.fromFormat($json.Start, "M/d/yyyy h:mm a") }}'],
-	['text', '={{ DateTime.fromFormat($json.Start, "M/d/yyyy h:mm a").toString() }}'],
-	['an old date', '={{ new Date($json.Start) }}'],
-	['text of an old date', '={{ new Date($json.Start).toString() }}'],
-	['no date', '={{ DateTime.fromFormat($json.Start, "M/d/yyyy h:mm a").toISO() }}x'],
-])('an expression that makes an invalid date shows what the cell held: %s', async (_, fromDate) => {
-	const parameters = { fields: { name: 'A', fromDate } };
-	const { json, error } = await send({}, { parameters, items: sheet.slice(33, 34) });
-	expect([json, error?.message]).toEqual([[], expect.stringContaining('"13/12/2026 7:00 AM"')]);
-});
