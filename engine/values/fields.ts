@@ -51,8 +51,7 @@ export class FieldReader {
 	/** The labels of the fields that each hint is about. */
 	readonly hints = {
 		omittedFields: [] as string[],
-		datesWithoutTime: [] as string[],
-		datesInWorkflowZone: [] as string[],
+		localTimes: [] as string[],
 	};
 
 	constructor(private readonly dates: DateConventions) {}
@@ -76,7 +75,7 @@ export class FieldReader {
 			const { problem, advice } = checked;
 			return this.addWrongValue(inside + labelOf(field), formatValue(raw), problem, { advice });
 		}
-		if (checked.hint) this.hints[checked.hint].push(inside + labelOf(field));
+		if (checked.isLocal) this.hints.localTimes.push(inside + labelOf(field));
 		for (const name of checked.omittedNames ?? [])
 			this.addOmitted(`${inside}${labelOf(field)} › ${name}`);
 		return checked.value;

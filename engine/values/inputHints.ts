@@ -10,8 +10,7 @@ import { truncate } from '../http/json';
 /** How the sentence about each kind of hint begins. */
 const hintTexts = (timeZone: string) => ({
 	omittedFields: 'Left out because empty',
-	datesWithoutTime: `Sent as 00:00 in ${timeZone}, the workflow's time zone`,
-	datesInWorkflowZone: `Read as times in ${timeZone}, the workflow's time zone`,
+	localTimes: `Read as times in ${timeZone}, the workflow's time zone (00:00 for a date alone)`,
 	reversedDates: 'Sent although the end is before the start',
 	unknownNames: 'Not sent because this operation has no such field',
 	otherFiles:

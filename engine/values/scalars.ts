@@ -7,13 +7,12 @@ import {
 	readDateTime,
 	readIsoDate,
 	type DateConventions,
-	type DateHint,
 } from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
 export type CheckedValue =
-	| { value: Value; omittedNames?: readonly string[]; hint?: DateHint }
+	| { value: Value; omittedNames?: readonly string[]; isLocal?: boolean }
 	| { problem: string; advice?: string };
 
 const valid = (value: Value): CheckedValue => ({ value });
@@ -173,7 +172,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 			return invalid(`must be a path such as ${path}: write ${before} before {{ }}`);
 		}
 		const date = isDate ? readIsoDate(isoOfObject(raw) ?? text) : undefined;
-		if (date?.nonexistent !== undefined) return invalid(`there is no ${date.nonexistent}`);
+		if (date === null) return invalid('there is no such date or time');
 		// In a collection, n8n gives a date of an expression as text with the offset of the workflow's time zone.
 		return date?.offset && date.offset !== 'Z'
 			? valid(new Date(`${date.wall}${date.fraction}${date.offset}`).toISOString())

@@ -33,7 +33,7 @@ describe('an expression that gives nothing', () => {
 		]);
 		expect(hints).toEqual([
 			"Left out because empty: 'From Date' (rows 1, 3–4), 'Station Number' (row 1). " +
-				"Sent as 00:00 in America/New_York, the workflow's time zone: 'From Date' (row 2).",
+				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (row 2).",
 		]);
 	});
 
@@ -57,7 +57,7 @@ describe('the input item', () => {
 		expect(json).toHaveLength(2);
 		expect(hints).toEqual([
 			"Left out because empty: 'To Date' (row 2). " +
-				"Sent as 00:00 in America/New_York, the workflow's time zone: 'From Date' (row 1), 'To Date' (row 1). " +
+				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (row 1), 'To Date' (row 1). " +
 				"Sent although the end is before the start: 'To Date' (row 1). " +
 				"Not sent because this operation has no such field: 'from', 'station'.",
 		]);

@@ -7,7 +7,7 @@ import { newYork, operation, readForm, readSaved } from './readForm';
 
 test('the rows are named, each once, up to a length', () => {
 	const omittedFields = ['Value › User ID', 'Value › User ID'];
-	const none = { omittedFields: [], datesWithoutTime: [], reversedDates: [], unknownNames: [] };
+	const none = { omittedFields: [], localTimes: [], reversedDates: [], unknownNames: [] };
 	const inputHints = { ...none, omittedFields };
 	const given = new Map(Array.from({ length: 40 }, (_, n) => [n * 2 + 1, inputHints]));
 	expect(inputHint(new Map([[1, inputHints]]), 2, 'UTC')).toBe(
