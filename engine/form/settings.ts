@@ -97,25 +97,12 @@ const partName = header('partName', {
 });
 
 /** For a service that wants more than its description says. */
-const additionalFields = object('additionalFields', {
+export const additionalFields = object('additionalFields', {
 	label: 'Additional Fields (JSON)',
 	required: true,
 	description:
-		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form.',
+		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form: of a list as query parameters, of an upload as form fields before the file.',
 });
-
-const additionalFormFields = {
-	...additionalFields,
-	description:
-		'Form fields that the service wants along with the file, as a JSON object such as {"folder": "Reports"}. They are sent as text, before the file.',
-};
-
-export const additionalParameters = {
-	...additionalFields,
-	label: 'Query Parameters (JSON)',
-	description:
-		'Undocumented query parameters that the service wants, as a JSON object such as {"agencyID": 12}',
-};
 
 /** How many requests to send at once and how often, and how long to wait for the service. */
 export const sendingOptions = [
@@ -224,19 +211,13 @@ export const sendOnceInDoubt = choice('sendOnceInDoubt', {
 		'What you found when you looked up all items in doubt of this run in the service. Use it only for items that you looked up, then remove it.',
 });
 
-/** A read without it only gives the record again, which does no harm. */
+/** It keeps others' changes from being overwritten, so once the option is added it must have a value. */
 const etag = header('etag', {
 	label: 'ETag',
+	required: true,
 	description: 'Current version of the record, sent as the ETag header',
 	example: 'AAAAAAAAB9E=',
 });
-
-/** It keeps others' changes from being overwritten, so once the option is added it must have a value. */
-const etagOfWrite = {
-	...etag,
-	required: true,
-	description: `${etag.description}. Once added, it must have a value, or nothing is written.`,
-} as const;
 
 interface SettingsRow {
 	place: 'start' | 'output' | 'options';
@@ -250,11 +231,11 @@ const sendsDates = (operation: Operation) =>
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';
 const sendsBatches = ({ kind }: Operation) => kind === 'bulk';
 const readsList = ({ kind }: Operation) => kind === 'list';
+const takesMoreFields = (operation: Operation) =>
+	sendsRecord(operation) || uploadsFile(operation) || readsList(operation);
 const readsPages = (operation: Operation) => operation.kind === 'list' && operation.paged;
 const returnsWhatWasSent = (operation: Operation) =>
 	isWriting(operation) && !uploadsFile(operation);
-const writesWithEtag = (operation: Operation) => operation.etag && isWriting(operation);
-const readsWithEtag = (operation: Operation) => operation.etag && !isWriting(operation);
 
 /**
  * Every setting: its place on the form and the operations that have it, in the order of the form, which is that in
@@ -268,15 +249,13 @@ const settingsTable = [
 	{ place: 'options', has: isWriting, fields: sendOnce },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
-	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, additionalFormFields, partName] },
+	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, partName] },
 	{ place: 'options', has: readsPages, fields: [offset] },
-	{ place: 'options', has: sendsRecord, fields: [additionalFields] },
-	{ place: 'options', has: readsList, fields: [additionalParameters] },
+	{ place: 'options', has: takesMoreFields, fields: [additionalFields] },
 	{ place: 'options', has: sendsBatches, fields: [batchSize] },
 	{ place: 'options', has: () => true, fields: sendingOptions },
 	{ place: 'options', has: isWriting, fields: [sendOnceInDoubt] },
-	{ place: 'options', has: readsWithEtag, fields: [etag] },
-	{ place: 'options', has: writesWithEtag, fields: [etagOfWrite] },
+	{ place: 'options', has: (operation) => operation.etag, fields: [etag] },
 ] as const satisfies readonly SettingsRow[];
 
 type Setting = (typeof settingsTable)[number]['fields'][number];

@@ -10,7 +10,7 @@ import type { DateConventions } from './dateTime';
 import { FieldReader, isEmptyObject } from './fields';
 import type { FormSource } from './formInputs';
 import { reversedDates, type InputHints } from './inputHints';
-import { additionalProblems, emptyRecordProblem, readRecord, withAdditional } from './record';
+import { additionalProblems, emptyRecordProblem, readRecord } from './record';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
 export interface ItemValues {
@@ -58,7 +58,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	problems.push(...record.problems);
 	let body = reader.readFields(bodyFields ?? [], record.values);
 	const isRead = problems.length === problemsBefore;
-	if (bodyFields && additionalFields) body = withAdditional(body, additionalFields);
+	if (bodyFields) body = { ...body, ...additionalFields };
 	if (bodyFields && isRead && isEmptyObject(body)) problems.push(emptyRecordProblem(record));
 	const sentFields = { ...path, ...body };
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };

@@ -1,12 +1,10 @@
-// Reads the record that an item gives as a whole, the input item or the JSON parameter, and holds the names in it against
-// the fields of the operation; also those of additional fields.
-import type { IDataObject } from 'n8n-workflow';
-
+// Reads the record that an item gives, and holds the names in it, and those of additional fields, against the fields of
+// the operation.
 import { namesOf, type Field } from '../area';
 import type { FieldProblem } from '../failure';
-import { labelOf, sampleText } from '../form/labels';
+import { sampleText } from '../form/labels';
 import type { Layout } from '../form/layout';
-import type { Settings } from '../form/settings';
+import { additionalFields as additionalFieldsOption, type Settings } from '../form/settings';
 import { isObject, type JsonObject } from '../http/json';
 import { isEmptyObject, isUnset, ownValue } from './fields';
 import type { FormSource } from './formInputs';
@@ -77,7 +75,7 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	const source = settings.specifyFields;
 	const isItem = source === 'inputItem';
 	const isJson = source === 'json';
-	const fields = isItem ? requestFields(settings) : bodyFields;
+	const fields = isItem ? requestFields : bodyFields;
 	let record: JsonObject | string = isItem ? json : {};
 	if (isJson) record = parseRecord(parameter('json'), fields);
 	if (source === 'form') record = recordOnForm(layout, from);
@@ -117,42 +115,20 @@ export function emptyRecordProblem({
 	return { label: '', text: `${text}, and not ${namesListed(namesOf(unknownNames))}. ${advice}` };
 }
 
-/** Adds fields to a record. An object of the record may get more fields too. */
-export const withAdditional = (record: IDataObject, additional: object): IDataObject => {
-	const merged = Object.entries(additional).map(([name, value]: [string, unknown]) => {
-		const before = record[name];
-		return [name, isObject(before) && isObject(value) ? { ...before, ...value } : value];
-	});
-	return { ...record, ...(Object.fromEntries(merged) as IDataObject) };
-};
-
-const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
-
-/** In JSON, the names by which JavaScript reaches into all objects: programs that read one may do harm with them. */
-const unsafeName = /(?<!\\)"(?:__proto__|constructor|prototype)":/;
-
 /**
- * The problems of additional fields: of names that mean a field of the request, since one of two values would be
- * dropped, and of values that cannot be sent as text, as in a query.
+ * The problems of additional fields: of names that the request has, since one of two values would be dropped, and of
+ * values that cannot be sent as text, as in a query.
  */
 export function additionalProblems(
-	{ groups, bodyFields, requestFields }: Layout,
-	settings: Settings,
+	{ bodyFields, requestFields }: Layout,
+	{ additionalFields = {} }: Settings,
 ): FieldProblem[] {
-	const { additionalFields } = settings;
-	if (!additionalFields) return [];
-	const options = groups.flatMap(({ fields }) => fields);
-	const label = labelOf(options.find(({ name }) => name === 'additionalFields')!);
-	return namesIn(additionalFields, requestFields(settings)).flatMap((given) => {
-		const { name, value, field, isExact } = given;
+	const { label } = additionalFieldsOption;
+	return Object.entries(additionalFields).flatMap(([name, value]: [string, unknown]) => {
 		const add = (text: string) => [{ label, text: `has '${name}', ${text}` }];
-		if (isExact && field?.type === 'group' && isObject(value)) return [];
-		if (field) return add('which is a field of this form: give its value there');
-		if (unsafeName.test(JSON.stringify({ [name.split('.').at(-1)!]: value })))
-			return add(
-				'which is or contains a name that is not allowed: __proto__, constructor, prototype',
-			);
-		if (bodyFields || isPlain(value)) return [];
+		if (namesOf(requestFields).includes(name))
+			return add('which is a field of this form: give its value there');
+		if (bodyFields || ['string', 'number', 'boolean'].includes(typeof value)) return [];
 		return add('which must be text, a number, true or false');
 	});
 }

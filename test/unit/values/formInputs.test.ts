@@ -189,7 +189,7 @@ describe('groups of inputs without an expression are read once for all items', (
 	test.each<[IDataObject, string[], string[]]>([
 		[{ maxTries: 0 }, ['Max Tries'], []],
 		[{ maxTries: null }, ['Max Tries'], []],
-		[{ etag: '' }, [], ['ETag']],
+		[{ etag: '' }, ['ETag'], []],
 	])('%j is told of every item', (options, labels, omittedFields) => {
 		for (const { problems, inputHints } of readTwice(described, options).items) {
 			expect(problems.map(({ label }) => label)).toEqual(labels);
