@@ -74,14 +74,11 @@ const initialValuesOf = (fields: readonly InputField[]): INodeParameters =>
 		fields.map((field) => [parameterName(field.name), initialValueOf(field)]),
 	) as INodeParameters;
 
-/** What an empty input shows; of JSON, which is too long for that, what stands below it. It is never sent. */
-function exampleIn({ type, example, choices }: ScalarField) {
-	const first: unknown = Array.isArray(example) ? example[0] : example;
-	if (example === undefined || choices || typeof first === 'boolean') return {};
-	if (inputTypes[type] !== jsonInput) return { placeholder: `e.g. ${String(first)}` };
-	return {
-		hint: `Example: ${JSON.stringify(example)}. This is an assumption: the inner fields are not documented.`,
-	};
+/** What an empty input shows; it is never sent. */
+function exampleIn({ type, example, choices }: ScalarField): string | undefined {
+	if (example === undefined || choices || type === 'boolean') return undefined;
+	if (inputTypes[type] === jsonInput) return `e.g. ${JSON.stringify(example)}`;
+	return `e.g. ${String([example].flat()[0])}`;
 }
 
 /** What the input of a scalar field has of its own. */
@@ -96,7 +93,7 @@ function scalarInput(field: ScalarField) {
 		typeOptions: unlessEmpty({ ...typeOptions, ...limits, ...button }),
 		required,
 		noDataExpression,
-		...exampleIn(field),
+		placeholder: exampleIn(field),
 	};
 }
 
@@ -210,7 +207,6 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 	const itemFields = namesWithin([...(operation.ids ?? []), ...bodyFields]);
 	return [
 		notice('inputItemNotice', `Fields read from each item: ${itemFields}`, fromInputItem),
-		notice('jsonNotice', `The JSON may hold: ${namesWithin(bodyFields)}`, fromJson),
 		{
 			displayName: 'JSON',
 			name: 'json',

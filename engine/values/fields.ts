@@ -76,8 +76,7 @@ export class FieldReader {
 			return this.addWrongValue(inside + labelOf(field), formatValue(raw), problem, { advice });
 		}
 		if (checked.isLocal) this.hints.localTimes.push(inside + labelOf(field));
-		for (const name of checked.omittedNames ?? [])
-			this.addOmitted(`${inside}${labelOf(field)} › ${name}`);
+		if (checked.hasEmptyEntries) this.addOmitted(`${inside}${labelOf(field)} › Entry`);
 		return checked.value;
 	}
 

@@ -1,5 +1,5 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
-import type { Choice, ScalarField, ScalarType } from '../area';
+import type { ScalarField, ScalarType } from '../area';
 import { isObject } from '../http/json';
 import {
 	isoOfObject,
@@ -10,9 +10,9 @@ import {
 } from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
-/** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
+/** The value to send, or the problem with the raw value. */
 export type CheckedValue =
-	| { value: Value; omittedNames?: readonly string[]; isLocal?: boolean }
+	| { value: Value; hasEmptyEntries?: boolean; isLocal?: boolean }
 	| { problem: string; advice?: string };
 
 const valid = (value: Value): CheckedValue => ({ value });
@@ -58,10 +58,6 @@ function readNumber(raw: unknown, expected: string): CheckedValue {
 	return isExact(value) ? valid(value) : invalid(`${expected}, ${exactRange}`);
 }
 
-/** Decimals other than 0, which may have been rounded away. */
-const hasDecimals = (raw: unknown): boolean =>
-	typeof raw === 'string' && /\.0*[1-9]\d*\s*$/.test(raw);
-
 function readTextValue(raw: unknown): CheckedValue {
 	// As JavaScript and luxon write a date that is none.
 	if (typeof raw === 'string')
@@ -76,37 +72,21 @@ function readTextValue(raw: unknown): CheckedValue {
 	return iso ? valid(iso) : invalid('must be text');
 }
 
-const matching = (pattern: RegExp, expected: string) => (raw: unknown) => {
-	const text = typeof raw === 'string' ? raw.trim() : '';
-	return pattern.test(text) ? valid(text) : invalid(expected);
-};
+const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /** A Map, a Set or a regular expression would silently become {}. */
 const jsonTypes = ['Object', 'Array', 'String', 'Boolean', 'Null'];
 
-/** Whether JSON.stringify writes the value unchanged; its toJSON(), if it has one, has run before. */
-const isJsonSafe = (value: unknown): boolean =>
-	typeof value === 'number'
-		? isExact(value)
-		: jsonTypes.includes(Object.prototype.toString.call(value).slice(8, -1));
-
 /**
- * @param value an object or a list
- * @returns a copy as JSON holds it, and the names whose value is undefined, which JSON leaves out; undefined when JSON
- * cannot hold all of it: NaN, numbers beyond 2^53 - 1, functions, a Map, an object that contains itself, or more levels
- * than n8n's own JSON.stringify could send
+ * Whether JSON holds all of a value: NaN would become null, and what is undefined would be left out.
+ * @throws RangeError for a value of thousands of levels, or one that contains itself
  */
-function toJsonSafe(value: object): { value: object; omittedNames: string[] } | undefined {
-	const omittedNames: string[] = [];
-	let isComplete = true;
-	const text = orUndefined(() =>
-		JSON.stringify(value, function (this: Record<string, unknown>, name, inner: unknown) {
-			if (inner === undefined && !Array.isArray(this)) omittedNames.push(name);
-			else isComplete &&= isJsonSafe(inner) && isoOfObject(this[name]) !== '';
-			return inner;
-		}),
-	);
-	return text && isComplete ? { value: JSON.parse(text) as object, omittedNames } : undefined;
+function isJsonSafe(value: unknown): boolean {
+	const iso = isoOfObject(value);
+	if (iso !== undefined) return iso !== '';
+	if (typeof value === 'number') return isExact(value);
+	if (!jsonTypes.includes(Object.prototype.toString.call(value).slice(8, -1))) return false;
+	return typeof value !== 'object' || Object.values(value ?? {}).every(isJsonSafe);
 }
 
 /** A JSON field takes text, or an object or a list from an expression. */
@@ -115,8 +95,14 @@ const readJson =
 	(raw: unknown): CheckedValue => {
 		const value = typeof raw === 'string' ? readJsonText(raw) : raw;
 		if (!isExpected(value)) return invalid(`must be ${expected}`);
-		const problem = `must be ${expected} with only what JSON can hold: text, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
-		return toJsonSafe(value) ?? invalid(problem);
+		const copy = orUndefined(
+			() => isJsonSafe(value) && (JSON.parse(JSON.stringify(value)) as object),
+		);
+		if (copy) return valid(copy);
+		const kinds = `text, true, false, null, numbers of ${exactRange}, and lists and objects of these`;
+		return invalid(
+			`must be ${expected} with only what JSON can hold: ${kinds}, not thousands of levels deep`,
+		);
 	};
 
 /** A header's value has no control characters, and the blanks around it do not belong to it (RFC 9110 §5.5). */
@@ -137,30 +123,23 @@ const rangeOf = (min: number, max: number): string => {
 type ScalarReader = (raw: unknown, field: ScalarField, dates: DateConventions) => CheckedValue;
 
 const choicesInWords = ({ choices = [] }: ScalarField): string =>
-	choices.map(({ name }) => name).join(', ');
+	choices.map(({ value }) => value).join(', ');
 
-/** An expression may give a value, or its name on the form. */
-function readChoice(raw: unknown, field: ScalarField): CheckedValue {
-	const { choices = [], noDataExpression } = field;
-	const isChosen = ({ name, value }: Choice) =>
-		raw === value || (raw === name && !noDataExpression);
-	const choice = choices.find(isChosen);
-	return choice ? valid(choice.value) : invalid(`must be one of ${choicesInWords(field)}`);
-}
+const readChoice: ScalarReader = (raw, field) =>
+	field.choices?.some(({ value }) => raw === value)
+		? valid(raw as string)
+		: invalid(`must be one of ${choicesInWords(field)}`);
 
 /** Reads a list, in which a value stands for a list of one, and a list for its entries. Those without a value are left out. */
 const readListOf =
-	(
-		readEntry: (raw: unknown, field: ScalarField) => CheckedValue,
-		expected: (field: ScalarField) => string,
-	): ScalarReader =>
-	(raw, field) => {
+	(readEntry: ScalarReader, expected: (field: ScalarField) => string): ScalarReader =>
+	(raw, field, dates) => {
 		const given = [raw].flat(2);
 		const entries = given.filter((entry) => entry !== undefined && entry !== null);
-		const checked = entries.map((entry) => readEntry(entry, field));
+		const checked = entries.map((entry) => readEntry(entry, field, dates));
 		const values = checked.flatMap((each) => ('value' in each ? [each.value as string] : []));
 		if (values.length < entries.length) return invalid(expected(field));
-		return { value: values, omittedNames: entries.length < given.length ? ['Entry'] : [] };
+		return { value: values, hasEmptyEntries: entries.length < given.length };
 	};
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
@@ -184,7 +163,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		const checked = readNumber(raw, expected);
 		if ('problem' in checked) return checked;
 		const value = Number(checked.value);
-		const fits = Number.isInteger(value) && !hasDecimals(raw) && value >= min && value <= max;
+		const fits = Number.isInteger(value) && value >= min && value <= max;
 		return fits ? checked : invalid(expected);
 	},
 	number: (raw) => readNumber(raw, 'must be a number'),
@@ -196,14 +175,14 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 			? valid(text === 'true')
 			: invalid('must be true or false');
 	},
-	uuid: matching(
-		/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i,
-		'must be a UUID, such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-	),
-	email: matching(
-		/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/,
-		'must be an email address, such as name@email.com',
-	),
+	uuid(raw) {
+		const text = plainText(raw);
+		return uuidPattern.test(text)
+			? valid(text)
+			: invalid('must be a UUID, such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301');
+	},
+	// Only rows that are read have one.
+	email: readTextValue,
 	textList: readListOf(readTextValue, () => 'must be a list of text values'),
 	object: readJson(
 		'a JSON object',

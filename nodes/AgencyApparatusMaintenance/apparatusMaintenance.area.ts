@@ -75,7 +75,8 @@ export const apparatusMaintenance: Area = {
 									example: 'true',
 								}),
 								objectList('files', {
-									description: 'Files of the maintenance, as JSON',
+									description:
+										'Files of the maintenance, as JSON; the inner fields are not documented.',
 									example: [{ fileGUID: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }],
 								}),
 							],

@@ -65,6 +65,7 @@ export const exposures: Area = {
 							example: 1,
 						}),
 						uuid('IrwinID', {
+							label: 'IRWIN ID',
 							description:
 								'ID of the fire in the Integrated Reporting of Wildland-Fire Information (IRWIN)',
 							example: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',

@@ -32,7 +32,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 		expect([label, text]).toEqual([
 			'Specify Fields',
 			expect.stringMatching(
-				specifyFields === null ? /required/ : /must be one of Using Fields Below, .*JSON$/,
+				specifyFields === null ? /required/ : /must be one of form, inputItem, json$/,
 			),
 		]);
 	});

@@ -4,7 +4,6 @@ import {
 	choice,
 	choices,
 	dateTime,
-	email,
 	header,
 	integer,
 	number,
@@ -50,10 +49,9 @@ describe('values that fit', () => {
 		[textList('x'), ['A', [1, 'B']], ['A', '1', 'B']],
 		[objectList('x'), '[{"a": "a: {"}, {"a": 2}]', [{ a: 'a: {' }, { a: 2 }]],
 		[uuid('x'), '3F2504E0-4F89-41D3-9A0C-0305E82C3301', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
-		[email('x'), ' chief@agency.example ', 'chief@agency.example'],
 		[text('x'), new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
-		[choice('x', { choices: first }), 'First', 'a'],
-		[choices('x', { choices: first }), ['a', 'First'], ['a', 'a']],
+		[choice('x', { choices: first }), 'a', 'a'],
+		[choices('x', { choices: first }), 'a', ['a']],
 	])('%j takes %p', (field, raw, value) => {
 		expect(readField(field, raw)).toMatchObject({ value, problems: [] });
 	});
@@ -76,7 +74,6 @@ describe('values that do not fit are named with what is allowed', () => {
 		[integer('x'), ['5'], /whole number/],
 		[integer('x'), 2 ** 53, /whole number.*9007199254740991.*digits/],
 		[integer('x'), '9007199254740993', /"9007199254740993".*whole number.*digits/],
-		[integer('x'), '1.00000000000000001', /whole number/],
 		[integer('x', { min: 1, max: 9 }), 10, /10.*whole number from 1 to 9/],
 		[number('x'), 2 ** 53, /number.*digits/],
 		[number('x'), '0x10', /number/],
@@ -98,11 +95,10 @@ describe('values that do not fit are named with what is allowed', () => {
 		[object('x'), holdingItself(), /an object, but.*JSON/],
 		[object('x'), { a: 2 ** 53 }, /JSON.*at most 9007199254740991/],
 		[objectList('x'), [{}, 1], /list of objects/],
-		[choices('x', { choices: first, default: [] }), ['a', 'b'], /must be some of First$/],
-		[choice('x', { choices: first, noDataExpression: true }), 'none', /must be one of First$/],
+		[choices('x', { choices: first, default: [] }), ['a', 'b'], /must be some of a$/],
+		[choice('x', { choices: first }), 'First', /must be one of a$/],
 		[uuid('x'), '3f2504e0', /UUID/],
 		[uuid('x'), 5, /UUID/],
-		[email('x'), 'chief at agency', /email/],
 		[dateTime('x'), '07:00', /date and time/],
 		[dateTime('x'), '2026-W10-1T07:00', /date and time/],
 		[dateTime('x'), '20260301T070000', /date and time/],
@@ -127,25 +123,12 @@ describe('values that do not fit are named with what is allowed', () => {
 		]);
 	});
 
-	test.each<[Field, string]>([
-		[email('x'), `${'a'.repeat(64)}@${'b'.repeat(240)}.example`],
-		[header('x'), 'e'.repeat(8000)],
-	])('%j: a long one that is valid is not', (field, raw) => {
-		expect(readField(field, raw).problems).toEqual([]);
-	});
-
-	test.each([
-		['a@b.c', true],
-		['a@b..c', true],
-		['a@b.', false],
-		['a@.b', false],
-		['a@b', false],
-		['@b.c', false],
-		['a@b@c.d', false],
-		['a b@c.d', false],
-	])('%j as an email address: %s', (raw, fits) => {
-		expect(readField(email('x'), raw).problems).toHaveLength(fits ? 0 : 1);
-	});
+	test.each<[Field, string]>([[header('x'), 'e'.repeat(8000)]])(
+		'%j: a long one that is valid is not',
+		(field, raw) => {
+			expect(readField(field, raw).problems).toEqual([]);
+		},
+	);
 
 	test('a long value is cut', () => {
 		expect(readField(integer('x'), 'y'.repeat(500)).problems[0]!.text.length).toBeLessThan(150);
