@@ -73,13 +73,8 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	startField?: string;
 }
 
-/** As a condition: another field has any value. */
-export const hasValue = { _cnd: { exists: true } } as const;
-
 /** When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. */
-export type DisplayConditions = Readonly<
-	Record<string, ReadonlyArray<string | boolean | typeof hasValue>>
->;
+export type DisplayConditions = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
 
 /** A list of objects, such as `path` of a license patch. */
 export interface ObjectsField extends FormAttributes {
@@ -155,16 +150,17 @@ const unlistedHint =
 	"Find it in the agency's records system; no operation of these nodes lists it.";
 
 /** An ID that must be given, a whole number, of a record that no operation of the API spec lists. */
-export const unlistedId = <Name extends string>(
-	name: Name,
+export const unlistedId = (
+	name: string,
+	description: string,
 	attributes: ScalarAttributes<'integer'> = {},
 ) =>
 	integer(name, {
 		min: 1,
 		required: true,
 		example: 101,
+		description: `${description}. ${unlistedHint}`,
 		...attributes,
-		...(attributes.description && { description: `${attributes.description}. ${unlistedHint}` }),
 	});
 
 type ValueOf<AnyField> = AnyField extends {

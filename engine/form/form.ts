@@ -10,7 +10,6 @@ import type {
 import {
 	bodyFieldsOf,
 	choice,
-	isWriting,
 	type Area,
 	type DisplayConditions,
 	type InputField,
@@ -24,13 +23,6 @@ import { Failure } from '../failure';
 import { entriesName, labelOf, namesWithin, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
 import { pageSizeField } from './pageSize';
-import { sendOnceInDoubt } from './settings';
-
-/** @returns the values that there are; undefined when there are none */
-function unlessEmpty<Values extends object>(values: Values): Values | undefined {
-	const given = Object.entries(values).filter(([, value]) => value !== undefined);
-	return given.length > 0 ? (Object.fromEntries(given) as Values) : undefined;
-}
 
 /** With the value of an empty input. */
 type InputType = Pick<INodeProperties, 'type' | 'typeOptions' | 'default'>;
@@ -77,8 +69,8 @@ const initialValuesOf = (fields: readonly InputField[]): INodeParameters =>
 /** What an empty input shows; it is never sent. */
 function exampleIn({ type, example, choices }: ScalarField): string | undefined {
 	if (example === undefined || choices || type === 'boolean') return undefined;
-	if (inputTypes[type] === jsonInput) return `e.g. ${JSON.stringify(example)}`;
-	return `e.g. ${String([example].flat()[0])}`;
+	const [first] = [example as unknown].flat();
+	return `e.g. ${inputTypes[type] === jsonInput ? JSON.stringify(example) : String(first)}`;
 }
 
 /** What the input of a scalar field has of its own. */
@@ -90,7 +82,7 @@ function scalarInput(field: ScalarField) {
 	return {
 		type,
 		options: choices?.map((choice) => ({ ...choice })),
-		typeOptions: unlessEmpty({ ...typeOptions, ...limits, ...button }),
+		typeOptions: { ...typeOptions, ...limits, ...button },
 		required,
 		noDataExpression,
 		placeholder: exampleIn(field),
@@ -112,11 +104,10 @@ function objectsInput(field: ObjectsField) {
 	};
 }
 
-/** n8n's conditions for showing an input, if there are any. */
-const shownWhen = (conditions: DisplayConditions): IDisplayOptions | undefined =>
-	unlessEmpty({
-		show: unlessEmpty(structuredClone(conditions) as NonNullable<IDisplayOptions['show']>),
-	});
+/** n8n's conditions for showing an input. */
+const shownWhen = (conditions: DisplayConditions): IDisplayOptions => ({
+	show: structuredClone(conditions) as IDisplayOptions['show'],
+});
 
 /** @param conditions when n8n shows the input, besides the field's own conditions */
 export function inputOf(field: InputField, conditions: DisplayConditions = {}): INodeProperties {
@@ -207,6 +198,7 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 	const itemFields = namesWithin([...(operation.ids ?? []), ...bodyFields]);
 	return [
 		notice('inputItemNotice', `Fields read from each item: ${itemFields}`, fromInputItem),
+		notice('jsonNotice', `The JSON may hold: ${namesWithin(bodyFields)}`, fromJson),
 		{
 			displayName: 'JSON',
 			name: 'json',
@@ -220,18 +212,10 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 	];
 }
 
-const inDoubtNotice = `'${sendOnceInDoubt.label}' is set: it applies to all items in doubt of each run. Remove it after the run you looked them up for.`;
-
 function operationProperties(resource: Resource, operation: Operation): INodeProperties[] {
 	const show = { resource: [resource.name], operation: [operation.name] };
 	const groups = layoutOf(operation).groups.map((group) => groupProperties(group, show));
-	const answers = sendOnceInDoubt.choices
-		.map(({ value }) => value)
-		.filter((one) => one !== 'leave');
-	// Named from the root, since older versions of n8n refuse to run a node with a condition that is none of its inputs.
-	const inDoubt = { ...show, [`/options.${sendOnceInDoubt.name}`]: answers };
 	return [
-		...(isWriting(operation) ? [notice('inDoubtNotice', inDoubtNotice, inDoubt)] : []),
 		...(operation.notice ? [notice(`${operation.name}Notice`, operation.notice, show)] : []),
 		...groups.slice(0, -1).flat(),
 		...recordProperties(operation, show),

@@ -9,7 +9,6 @@ import {
 	choices,
 	defaultsOf,
 	file,
-	hasValue,
 	header,
 	integer,
 	isWriting,
@@ -164,24 +163,22 @@ const datesInRows = choice('datesInRows', {
 		"How dates and times are written in the rows. They are read in the workflow's time zone. ISO 8601 dates are always read.",
 });
 
-/** Without a key, the other options of 'Send Once' do nothing. */
-const withKey = { sendOnceKey: [hasValue] };
+/** Keeps an item from being sent again by a later run; engine/once/ follows it. */
+const sendOnceKey = text('sendOnceKey', {
+	label: 'Send Once',
+	required: true,
+	description:
+		'A key unique to each item this node will ever send, such as its number in your system. n8n remembers the keys and skips items whose key was already sent, no matter how the last run ended or what started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
+	example: '{{ $json.rowID }}',
+});
 
-/** The options that keep an item from being sent again by a later run; engine/once/ follows them. */
-const sendOnce = [
-	text('sendOnceKey', {
-		label: 'Send Once',
-		required: true,
-		description:
-			'A key unique to each item this node will ever send, such as its number in your system. n8n remembers the keys and skips items whose key was already sent, no matter how the last run ended or what started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
-		example: '{{ $json.rowID }}',
-	}),
+/** Without a key they do nothing. The last is what a person has found out: a wrong answer sends twice, or never. */
+const sendOnceDetails = [
 	integer('sendOnceRemember', {
 		label: 'Send Once: Remember',
 		default: 10_000,
 		min: 1000,
 		max: 100_000,
-		displayedWhen: withKey,
 		description:
 			'How many keys to remember. More keys make each run take longer. To forget all keys, replace the node with a copy of it: a copy remembers nothing.',
 	}),
@@ -192,24 +189,20 @@ const sendOnce = [
 		}),
 		label: 'Send Once: When Full',
 		default: 'stop',
-		displayedWhen: withKey,
 		description: 'What to do when the limit of remembered keys is reached',
 	}),
-] as const;
-
-/** What a person has found out of items in doubt. With a wrong answer, something is sent a second time, or never. */
-export const sendOnceInDoubt = choice('sendOnceInDoubt', {
-	choices: choiceList({
-		leave: ['Leave Them in Doubt', 'The same as without this option'],
-		areThere: ['They Are There', 'They count as sent and are not resent'],
-		areNotThere: ['They Are Not There', 'They are sent'],
+	choice('sendOnceInDoubt', {
+		choices: choiceList({
+			leave: ['Leave Them in Doubt', 'The same as without this option'],
+			areThere: ['They Are There', 'They count as sent and are not resent'],
+			areNotThere: ['They Are Not There', 'They are sent'],
+		}),
+		label: 'Send Once: Items in Doubt',
+		default: 'leave',
+		description:
+			'What you found when you looked up all items in doubt of this run in the service. Use it only for items that you looked up, then remove it.',
 	}),
-	label: 'Send Once: Items in Doubt',
-	default: 'leave',
-	displayedWhen: withKey,
-	description:
-		'What you found when you looked up all items in doubt of this run in the service. Use it only for items that you looked up, then remove it.',
-});
+] as const;
 
 /** It keeps others' changes from being overwritten, so once the option is added it must have a value. */
 const etag = header('etag', {
@@ -246,7 +239,7 @@ const settingsTable = [
 	{ place: 'start', has: uploadsFile, fields: [inputDataFieldName] },
 	{ place: 'start', has: readsList, fields: rowCount },
 	{ place: 'output', has: readsList, fields: rowOutput },
-	{ place: 'options', has: isWriting, fields: sendOnce },
+	{ place: 'options', has: isWriting, fields: [sendOnceKey] },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
 	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, partName] },
@@ -254,7 +247,7 @@ const settingsTable = [
 	{ place: 'options', has: takesMoreFields, fields: [additionalFields] },
 	{ place: 'options', has: sendsBatches, fields: [batchSize] },
 	{ place: 'options', has: () => true, fields: sendingOptions },
-	{ place: 'options', has: isWriting, fields: [sendOnceInDoubt] },
+	{ place: 'options', has: isWriting, fields: sendOnceDetails },
 	{ place: 'options', has: (operation) => operation.etag, fields: [etag] },
 ] as const satisfies readonly SettingsRow[];
 

@@ -55,9 +55,12 @@ export function readIsoDate(text: string) {
 	// The last day cannot end with 24:00.
 	if (!read.isValid || read.year > 9999) return null;
 	const iso = read.startOf('second').toISO({ suppressMilliseconds: true });
-	// Databases tell more than milliseconds.
-	const digits = fraction.replace(/[.,]?0*$/, '').replace(',', '.');
-	return { wall: iso.slice(0, 19), fraction: digits, offset: offset && iso.slice(19) };
+	return {
+		wall: iso.slice(0, 19),
+		// Databases tell more than milliseconds.
+		fraction: /^.0+$/.test(fraction) ? '' : fraction.replace(',', '.'),
+		offset: offset && iso.slice(19),
+	};
 }
 
 /** A date of a sheet: `12/1/2026`, `1.12.26`. */

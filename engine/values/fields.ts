@@ -2,13 +2,7 @@
 // problems are collected and none is thrown, so that a person can correct everything at once.
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	hasValue,
-	type Field,
-	type GroupField,
-	type ObjectsField,
-	type ScalarField,
-} from '../area';
+import { type Field, type GroupField, type ObjectsField, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
 import { labelOf } from '../form/labels';
 import { isObject, type JsonObject } from '../http/json';
@@ -26,14 +20,13 @@ export const isUnset = (raw: unknown): raw is undefined | null => raw === undefi
 
 export const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
-/** Whether a value that is there is none for its field. Spaces around a header's value do not belong to it (RFC 9110 §5.5). */
-function isBlank(raw: unknown, type: Field['type'], required?: boolean): boolean {
-	if (type === 'header' && typeof raw === 'string') return raw.trim() === '';
-	if (Array.isArray(raw)) {
-		const entries = raw.flat();
-		return entries.length === 0 ? !!required : entries.every(isUnset);
-	}
-	return !!required && raw === '';
+/** Whether a value that is there is none for its field. */
+function isBlank(raw: unknown, required?: boolean): boolean {
+	if (!Array.isArray(raw)) return !!required && typeof raw === 'string' && raw.trim() === '';
+	const entries: unknown[] = raw.flat();
+	return entries.length === 0
+		? !!required
+		: entries.every((entry) => isUnset(entry) || entry === '');
 }
 
 /** Where fields are. */
@@ -107,11 +100,11 @@ export class FieldReader {
 	private readField(field: Field, given: unknown, place: Place): unknown {
 		const { inside = '', isOptional } = place;
 		const { type, required } = field as ScalarField;
-		// An empty cell is a value of texts alone. An option that was added is meant to have one.
-		const raw = given === '' && type !== 'text' && !isOptional ? null : given;
+		// An empty cell is a value of texts alone.
+		const raw = given === '' && type !== 'text' ? null : given;
 		const problemsBefore = this.problems.length;
 		let value: unknown;
-		if (isUnset(raw) || isBlank(raw, type, required)) {
+		if (isUnset(raw) || isBlank(raw, required)) {
 			if (raw !== undefined && !required) this.addOmitted(inside + labelOf(field));
 		} else if (field.type === 'group') value = this.readGroup(field, raw);
 		else if (field.type === 'objects') value = this.readObjects(field, raw);
@@ -134,10 +127,9 @@ export class FieldReader {
 		const valuesAndDefaults: JsonObject = {};
 		for (const field of fields) {
 			const { name, displayedWhen = {}, default: initial } = field as ScalarField;
-			const isDisplayed = Object.entries(displayedWhen).every(([other, allowed]) => {
-				const value = valuesAndDefaults[other];
-				return allowed.some((each) => (each === hasValue ? value !== undefined : each === value));
-			});
+			const isDisplayed = Object.entries(displayedWhen).every(([other, allowed]) =>
+				allowed.includes(valuesAndDefaults[other] as string),
+			);
 			const raw = ownValue(given, name);
 			if (!isDisplayed || (raw === undefined && place.isOptional)) continue;
 			const value = this.readField(field, raw, place);

@@ -135,7 +135,7 @@ const readListOf =
 	(readEntry: ScalarReader, expected: (field: ScalarField) => string): ScalarReader =>
 	(raw, field, dates) => {
 		const given = [raw].flat(2);
-		const entries = given.filter((entry) => entry !== undefined && entry !== null);
+		const entries = given.filter((entry) => entry !== undefined && entry !== null && entry !== '');
 		const checked = entries.map((entry) => readEntry(entry, field, dates));
 		const values = checked.flatMap((each) => ('value' in each ? [each.value as string] : []));
 		if (values.length < entries.length) return invalid(expected(field));

@@ -76,7 +76,7 @@ export const apparatusMaintenance: Area = {
 								}),
 								objectList('files', {
 									description:
-										'Files of the maintenance, as JSON; the inner fields are not documented.',
+										'Files of the maintenance, as JSON; the inner fields are not documented',
 									example: [{ fileGUID: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }],
 								}),
 							],

@@ -21,9 +21,8 @@ export const demographics: Area = {
 					etag: false,
 					successStatus: 201,
 					ids: [
-						unlistedId('dAgencyID', {
+						unlistedId('dAgencyID', "ID of the agency's demographics (dAgency in NEMSIS 3)", {
 							label: 'dAgency ID',
-							description: "ID of the agency's demographics (dAgency in NEMSIS 3)",
 						}),
 					],
 					body: [

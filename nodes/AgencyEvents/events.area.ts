@@ -17,7 +17,7 @@ export const events: Area = {
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [unlistedId('eventID', { description: 'ID of the event that people are added to' })],
+					ids: [unlistedId('eventID', 'ID of the event that people are added to')],
 					body: [
 						text('eventName', {
 							description: 'What the event is called',

@@ -17,11 +17,7 @@ export const exposures: Area = {
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 201,
-					ids: [
-						unlistedId('exposureID', {
-							description: 'ID of the exposure that the fire belongs to',
-						}),
-					],
+					ids: [unlistedId('exposureID', 'ID of the exposure that the fire belongs to')],
 					body: [
 						text('IncidentName', {
 							description: 'Name of the incident',

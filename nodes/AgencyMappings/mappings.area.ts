@@ -17,7 +17,7 @@ export const mappings: Area = {
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [unlistedId('clientID', { description: 'ID of the client to map for' })],
+					ids: [unlistedId('clientID', 'ID of the client to map for')],
 					body: [
 						textList('personnel', {
 							entryLabel: 'Person',

@@ -17,12 +17,7 @@ export const users: Area = {
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [
-						unlistedId('userID', {
-							description: 'ID of the user who gets the points',
-							example: 101,
-						}),
-					],
+					ids: [unlistedId('userID', 'ID of the user who gets the points', { example: 101 })],
 					body: [
 						integer('categoryID', {
 							description:

@@ -23,7 +23,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 			object('dAgency.05'),
 			group('model', { fields: [integer('equipmentID'), text('status')] }),
 		],
-		{ ids: [unlistedId('shiftID')] },
+		{ ids: [unlistedId('shiftID', 'ID of the shift')] },
 	);
 
 	test.each(['Using Fields Below', 'x', null])('%j is none of them', (specifyFields) => {
