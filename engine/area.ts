@@ -67,8 +67,10 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	displayedWhen?: DisplayConditions;
 	/** The text is a path in the service, of which `example` shows the shape: an ID alone is not one. */
 	isPath?: boolean;
-	/** The text may be a date, and then it must be one that exists; with an offset, it is sent in UTC. */
-	isDate?: boolean;
+	/** The text may be a date, and then it must be one that exists; with an offset, it is sent as given or in UTC. */
+	isDate?: 'asGiven' | 'inUtc';
+	/** What a number means: a code of the agency's, or another record, which an empty value does not name. */
+	standsFor?: 'code' | 'record';
 	/** For the date and time at which something ends: the name of the field with its start. */
 	startField?: string;
 }

@@ -14,6 +14,7 @@ import {
 	isWriting,
 	object,
 	text,
+	type Field,
 	type Operation,
 	type ScalarField,
 	type ValuesOf,
@@ -220,7 +221,9 @@ interface SettingsRow {
 
 const sendsRecord = (operation: Operation) => bodyFieldsOf(operation) !== undefined;
 const sendsDates = (operation: Operation) =>
-	bodyFieldsOf(operation)?.some(({ type }) => type === 'dateTime') === true;
+	bodyFieldsOf(operation)
+		?.flatMap((field): readonly Field[] => ('fields' in field ? field.fields : [field]))
+		.some((field) => field.type === 'dateTime' || 'isDate' in field) === true;
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';
 const sendsBatches = ({ kind }: Operation) => kind === 'bulk';
 const readsList = ({ kind }: Operation) => kind === 'list';

@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 
 import { datesInRowsChoices, type Settings } from '../form/settings';
 import { isObject } from '../http/json';
+import { invalid, valid, type CheckedValue } from './checkedValue';
 
 /** A Date, or a luxon DateTime, also one from another copy of luxon, since n8n's expressions bring their own. */
 const isDateObject = (raw: unknown): raw is { toJSON: () => string | null } =>
@@ -47,7 +48,7 @@ const isoDate =
  * @returns undefined for what is none, null for a date or time that there is not; else the time that a clock on the wall
  * shows, a fraction of its second, and the offset if there is one
  */
-export function readIsoDate(text: string) {
+function readIsoDate(text: string) {
 	const match = isoDate.exec(text);
 	if (!match) return undefined;
 	const [, date, time = '00', fraction = '', offset = ''] = match;
@@ -101,6 +102,8 @@ function readSheetTime(text: string): string | undefined {
 	return `${String(hours).padStart(2, '0')}:${minute ?? '00'}:${second}`;
 }
 
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+
 /** By the value of 'Dates in Rows', what reads a date; as ISO 8601 without an offset, although it may not exist. */
 const dateReaders: Record<DatesInRows, (text: string) => string | undefined> = {
 	iso: () => undefined,
@@ -110,12 +113,15 @@ const dateReaders: Record<DatesInRows, (text: string) => string | undefined> = {
 };
 
 /**
- * A date of a row, with or without its time: `12/1/2026 7:00 AM`, `1.12.26, 07:00`.
+ * A date of a row, with or without its time, which may be from a column of its own: `12/1/2026 7:00 AM`,
+ * `1.12.26, 07:00`, `46357 0.2917`, `2026-12-01 7:00 AM`.
  * @returns as ISO 8601 without an offset, although it may not exist; undefined for what is none
  */
 function readRow(text: string, datesInRows: DatesInRows): string | undefined {
-	const [, day = '', time] = /^(\S+?)(?:,?\s+(\S.*))?$/.exec(text) ?? [];
-	const date = dateReaders[datesInRows](day);
+	// Excel has a time as a fraction of a day.
+	const joined = text.replace(/^(\d+)\s+0?(?=[.,]\d)/, '$1');
+	const [, day = '', time] = /^(\S+?)(?:,?\s+(\S.*))?$/.exec(joined) ?? [];
+	const date = isoDay.test(day) ? day : dateReaders[datesInRows](day);
 	if (date === undefined || time === undefined) return date;
 	const timeOfDay = readSheetTime(time);
 	return timeOfDay && date.length === 10 ? `${date}T${timeOfDay}` : undefined;
@@ -131,13 +137,13 @@ function choicesFor(text: string): string | undefined {
 }
 
 /** What is wrong with a text that is no date, or one that there is not. */
-function dateProblem(given: string, datesInRows: DatesInRows) {
+function dateProblem(given: string, datesInRows: DatesInRows): CheckedValue {
 	const { name, description } = datesInRowsChoices.find(({ value }) => value === datesInRows)!;
 	const ofRow = readRow(given, datesInRows);
 	const why = datesInRows === 'iso' ? '' : `, since 'Dates in Rows' is '${name}'`;
-	if (ofRow !== undefined) return { problem: `there is no such date or time${why}` };
-	if (readIsoDate(given) === null) return { problem: 'there is no such date or time' };
-	if (why) return { problem: `must be a date s${description!.slice(1)}${why}` };
+	if (readIsoDate(given) === null) return invalid('there is no such date or time');
+	if (ofRow !== undefined) return invalid(`there is no such date or time${why}`);
+	if (why) return invalid(`must be a date s${description!.slice(1)}${why}`);
 	const choices = choicesFor(given);
 	return {
 		problem: 'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00',
@@ -153,16 +159,38 @@ function dateProblem(given: string, datesInRows: DatesInRows) {
 export function readDateTime(
 	raw: unknown,
 	{ timeZone, datesInRows = 'iso' }: DateConventions,
-): { value: string; isLocal?: boolean } | { problem: string; advice?: string } {
+): CheckedValue {
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const read = readIsoDate(readRow(given, datesInRows) ?? given);
 	if (!read) return dateProblem(given, datesInRows);
 	const { wall, fraction, offset } = read;
-	if (offset) return { value: `${wall}${fraction}${offset}` };
+	if (offset) return valid(`${wall}${fraction}${offset}`);
 	const time = DateTime.fromISO(wall, { zone: timeZone });
 	const [first = time] = time.getPossibleOffsets();
 	const iso = first.toISO({ suppressMilliseconds: true })!;
-	if (iso.startsWith(wall)) return { value: `${wall}${fraction}${iso.slice(19)}`, isLocal: true };
-	const problem = `must be a time that exists: clocks in ${timeZone} skip it when daylight saving begins`;
-	return { problem };
+	if (iso.startsWith(wall)) return valid(`${wall}${fraction}${iso.slice(19)}`, 'localTimes');
+	return invalid(
+		`must be a time that exists: clocks in ${timeZone} skip it when daylight saving begins`,
+	);
+}
+
+/**
+ * A text that may be a date, as ISO 8601 without an offset of its own. A bare number of days is no date to the service.
+ * @returns undefined for any other text, which is sent as it is
+ */
+export function readDateText(
+	raw: unknown,
+	sentAs: 'asGiven' | 'inUtc',
+	{ datesInRows = 'iso' }: DateConventions,
+): CheckedValue | undefined {
+	const given = isoOfObject(raw) ?? plainText(raw);
+	const iso = readRow(given, datesInRows) ?? given;
+	const read = readIsoDate(iso);
+	const isNumberOfDays = sentAs === 'asGiven' && readExcelNumber(given) !== undefined;
+	if (read === null || (!read && isNumberOfDays)) return dateProblem(given, datesInRows);
+	if (!read) return undefined;
+	const { wall, fraction, offset } = read;
+	// In a collection, n8n gives a date of an expression as text with the offset of the workflow's time zone.
+	const isMoved = sentAs === 'inUtc' && offset !== '' && offset !== 'Z';
+	return valid(isMoved ? new Date(`${wall}${fraction}${offset}`).toISOString() : iso);
 }

@@ -11,6 +11,8 @@ import { truncate } from '../http/json';
 const hintTexts = (timeZone: string) => ({
 	omittedFields: 'Left out because empty',
 	localTimes: `Read as times in ${timeZone}, the workflow's time zone (00:00 for a date alone)`,
+	yesAndNo: 'Yes and No were read as true and false',
+	tidiedLists: 'Sent without empty entries, and without spaces around entries',
 	reversedDates: 'Sent although the end is before the start',
 	unknownNames: 'Not sent because this operation has no such field',
 	otherFiles:

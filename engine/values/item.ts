@@ -54,12 +54,14 @@ export function readItem(layout: Layout, source: FormSource) {
 	const query = readGroups('query', {}) as ListQuery;
 	const { problems, hints } = reader;
 	problems.push(...additionalProblems(layout, settings));
-	const problemsBefore = problems.length;
-	problems.push(...record.problems);
-	let body = reader.readFields(bodyFields ?? [], record.values);
-	const isRead = problems.length === problemsBefore;
+	let body = record.values ? reader.readFields(bodyFields ?? [], record.values) : {};
 	if (bodyFields) body = { ...body, ...additionalFields };
-	if (bodyFields && isRead && isEmptyObject(body)) problems.push(emptyRecordProblem(record));
+	// A wrong value is one; and on the form, a field that is required and empty says enough.
+	const isNothing =
+		isEmptyObject(body) &&
+		!problems.some(({ value }) => value !== undefined || record.source === 'form');
+	if (record.problems.length > 0) problems.push(...record.problems);
+	else if (bodyFields && isNothing) problems.push(emptyRecordProblem(record));
 	const sentFields = { ...path, ...body };
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
 	const includedFields = includable[include ?? ''] ?? {};

@@ -9,7 +9,8 @@ import { isObject, type JsonObject } from '../http/json';
 import { isEmptyObject, isUnset, ownValue } from './fields';
 import type { FormSource } from './formInputs';
 import { namesListed } from './inputHints';
-import { readJsonText, formatValue } from './scalars';
+import { jsonProblem, oneJsonObject, readJsonText } from './jsonValue';
+import { formatValue } from './scalars';
 
 /** The name without case, spaces and punctuation, so that `Station Number` and `station_number` are equal. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
@@ -60,14 +61,17 @@ function recordOnForm({ groups }: Layout, { parameter, form }: FormSource): Json
 function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | string {
 	// The form starts with the sample, which nobody has written.
 	if (raw === sampleText(fields)) return 'is still the sample: replace it with your record';
+	const notJson = typeof raw === 'string' ? jsonProblem(raw) : undefined;
 	const record = typeof raw === 'string' ? readJsonText(raw) : raw;
-	return isObject(record) ? record : `is ${formatValue(raw)}, but must be a JSON object`;
+	if (isObject(record)) return record;
+	return `is ${formatValue(raw)}, but ${notJson ?? `must be ${oneJsonObject}`}`;
 }
 
 /**
  * The record that 'Specify Fields' names. JSON is written for one operation, so it may have no other names than fields;
  * the input item may have columns for other nodes, so only those that certainly mean a field are refused.
- * @returns also the fields that the record may have, the names that no field has, and the problems of JSON and of names
+ * @returns the record, if it can be read; also the fields that it may have, the names that no field has, and the problems
+ * of JSON and of names
  */
 export function readRecord(layout: Layout, from: FormSource, settings: Settings) {
 	const { bodyFields = [], requestFields } = layout;
@@ -81,7 +85,7 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	if (source === 'form') record = recordOnForm(layout, from);
 	if (typeof record === 'string') {
 		const problems = [{ label: 'JSON', text: record }];
-		return { source, values: {}, fields, unknownNames: [], problems };
+		return { source, values: undefined, fields, unknownNames: [], problems };
 	}
 	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
 	const isUsed = (name: string) => isItem && form.columnsRead.has(name);
@@ -109,10 +113,8 @@ export function emptyRecordProblem({
 }: ReturnType<typeof readRecord>): FieldProblem {
 	if (source === 'form') return { label: '', text: 'No field has a value: fill in at least one' };
 	const text = `No field has a value: the fields are ${namesListed(namesOf(fields))}`;
-	if (unknownNames.length === 0) return { label: '', text };
-	const advice =
-		"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field";
-	return { label: '', text: `${text}, and not ${namesListed(namesOf(unknownNames))}. ${advice}` };
+	const others = `, and not ${namesListed(namesOf(unknownNames))}. Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field`;
+	return { label: '', text: unknownNames.length === 0 ? text : text + others };
 }
 
 /**

@@ -50,6 +50,7 @@ export const apparatusMaintenance: Area = {
 									example: '2',
 								}),
 								text('requestMaintenanceDate', {
+									isDate: 'asGiven',
 									description: 'When it was requested. The format is not documented.',
 									example: '2026-03-02',
 								}),
@@ -66,6 +67,7 @@ export const apparatusMaintenance: Area = {
 									example: '1033',
 								}),
 								text('completedDate', {
+									isDate: 'asGiven',
 									description: 'When it was completed. The format is not documented.',
 									example: '2026-03-04',
 								}),

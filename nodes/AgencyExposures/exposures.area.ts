@@ -20,6 +20,7 @@ export const exposures: Area = {
 					ids: [unlistedId('exposureID', 'ID of the exposure that the fire belongs to')],
 					body: [
 						text('IncidentName', {
+							required: true,
 							description: 'Name of the incident',
 							example: 'Ridge Road Fire',
 						}),
@@ -28,6 +29,7 @@ export const exposures: Area = {
 							example: 'North',
 						}),
 						integer('StatisticalCause', {
+							standsFor: 'code',
 							description: 'Code of the cause. The codes are not documented.',
 							example: 1,
 						}),
@@ -36,6 +38,7 @@ export const exposures: Area = {
 							example: 'Private',
 						}),
 						integer('AgencyInvolvement', {
+							standsFor: 'code',
 							description:
 								"Code of the agency's role in fighting the fire. The codes are not documented.",
 							example: 1,

@@ -20,6 +20,7 @@ export const users: Area = {
 					ids: [unlistedId('userID', 'ID of the user who gets the points', { example: 101 })],
 					body: [
 						integer('categoryID', {
+							standsFor: 'record',
 							description:
 								'ID of the category that the points count toward, as the agency has set it up',
 							example: 3,

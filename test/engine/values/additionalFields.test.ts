@@ -18,7 +18,6 @@ const paths = [{ path: '/licenses/1' }];
 
 test.each<[Name, INodeParameters, unknown]>([
 	['create', {}, { name: 'A', ...given }],
-	['create', { fields: {} }, given],
 	['create', { specifyFields: 'json', json: '{"name":"B"}' }, { name: 'B', ...given }],
 	['create', { specifyFields: 'inputItem' }, { name: 'item', ...given }],
 	['people', {}, { eventName: 'A', ...given }],
@@ -77,8 +76,8 @@ test.each<[Name, unknown, RegExp, IDataObject?]>([
 	['list', '{"offset":1}', /has 'offset'/],
 	['list', '{"filter":"x"}', /has 'filter'/],
 	['create', '{"a":9007199254740993}', /numbers of at most 9007199254740991/],
-	['create', '[1]', /must be a JSON object/],
-	['create', '{"a":', /must be a JSON object/],
+	['create', '[1]', /must be one JSON object, in { }/],
+	['create', '{"a":', /it is not valid JSON: Unexpected end/],
 	['create', '', /'Additional Fields \(JSON\)' is empty: give a value, or remove the option/],
 	['create', '={{ undefined }}', /is empty: give a value/],
 	[

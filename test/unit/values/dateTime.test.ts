@@ -88,6 +88,12 @@ describe('dates as sheets have them', () => {
 		['excel', '46357', '2026-12-01T00:00:00-05:00'],
 		['excel', 20_000, '1954-10-03T00:00:00-05:00'],
 		['excel', 2958465, '9999-12-31T00:00:00-05:00'],
+		// The date of one column and the time of another.
+		['excel', '46305 6:30 PM', '2026-10-10T18:30:00-04:00'],
+		['excel', '46305 0.7708333333333334', '2026-10-10T18:30:00-04:00'],
+		['excel', '46305 ,77083333', '2026-10-10T18:30:00-04:00'],
+		['iso', '2026-10-10 6:30 PM', '2026-10-10T18:30:00-04:00'],
+		['dayFirst', '10.10.2026 18:30', '2026-10-10T18:30:00-04:00'],
 		// These have one meaning, whatever the rows have: the picker of the form gives them, and so do expressions.
 		['dayFirst', '2026-12-01T07:00:00', '2026-12-01T07:00:00-05:00'],
 		['excel', DateTime.utc(2026, 12, 1), '2026-12-01T00:00:00Z'],
@@ -115,6 +121,8 @@ describe('dates as sheets have them', () => {
 		['dayFirst', ['1.12.2026'], dayFirst],
 		['dayFirst', '12/13/2026 7:00 AM', nonexistent('Day First')],
 		['excel', 19_999.99, excel],
+		['excel', '46305.5 6:30 PM', excel],
+		['excel', '46305 0', excel],
 		['excel', '61,500', excel],
 		['excel', 2958466, excel],
 		['monthFirst', '2026-13-01', /but there is no such date or time$/],
@@ -143,5 +151,33 @@ describe('dates as sheets have them', () => {
 			const advice = choices && `Set 'Dates in Rows' to ${choices} under 'Options'.`;
 			expect(problems[0]!.advice).toBe(advice);
 		}
+	});
+});
+
+describe('texts that may be dates', () => {
+	const field = text('x', { isDate: 'asGiven' });
+	test.each<[string, unknown, string]>([
+		['excel', 46329, '2026-11-03'],
+		['excel', '46329.75', '2026-11-03T18:00:00'],
+		['monthFirst', '11/3/26', '2026-11-03'],
+		['dayFirst', 'next week', 'next week'],
+		['iso', '11/3/2026', '11/3/2026'],
+		['iso', '2026-11-03T07:00:00+09:00', '2026-11-03T07:00:00+09:00'],
+	])('%s: %p is sent as %s', (datesInRows, raw, value) => {
+		expect(readField(field, raw, newYork, { datesInRows })).toMatchObject({ value, problems: [] });
+	});
+
+	test.each<[string, unknown, RegExp]>([
+		['iso', 46329, /must be a date and time/],
+		['monthFirst', '46329', /, since 'Dates in Rows' is 'Month First'$/],
+		['monthFirst', '13/3/2026', /there is no such date or time, since/],
+		['iso', '2026-02-30', /there is no such date or time$/],
+	])('%s: %p is refused', (datesInRows, raw, text) => {
+		const { problems } = readField(field, raw, newYork, { datesInRows });
+		expect(problems).toMatchObject([{ text: expect.stringMatching(text) as string }]);
+		const advice = datesInRows === 'iso' && raw === 46329;
+		expect(problems[0]!.advice).toBe(
+			advice ? `Set 'Dates in Rows' to 'Excel's Numbers' under 'Options'.` : undefined,
+		);
 	});
 });

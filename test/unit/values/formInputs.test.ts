@@ -122,11 +122,11 @@ describe('what is left empty is not given, what was set is kept', () => {
 			const saved = { fields: { people: ['={{ … }}'], other: 'set' } };
 			const described = operation([textList('people'), text('other')]);
 			const { values, inputHints } = readSaved(described, form, saved);
-			return [values.body.people, inputHints.omittedFields];
+			return [values.body.people, inputHints.omittedFields, inputHints.tidiedLists];
 		};
-		expect(read([[]])).toEqual([[], []]);
-		expect(read([['A', '', null]])).toEqual([['A'], ['People › Entry']]);
-		expect(read([['', null]])).toEqual([undefined, ['People']]);
+		expect(read([[]])).toEqual([[], [], []]);
+		expect(read([['A', ' ', null]])).toEqual([['A'], [], ['People']]);
+		expect(read([[' ', null]])).toEqual([undefined, ['People'], []]);
 	});
 });
 
