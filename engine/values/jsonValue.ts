@@ -22,7 +22,7 @@ export function jsonProblem(text: string): string | undefined {
 	} catch (error) {
 		const missing = endings.find((ending) => readJsonText(text + ending) !== undefined);
 		const reason = missing ? `${missing} is missing at the end` : (error as Error).message;
-		return `it is not valid JSON: ${reason.replace(/ is not valid JSON$/, '')}`;
+		return `must be valid JSON: ${reason.replace(/ is not valid JSON$/, '')}`;
 	}
 }
 

@@ -77,7 +77,7 @@ test.each<[Name, unknown, RegExp, IDataObject?]>([
 	['list', '{"filter":"x"}', /has 'filter'/],
 	['create', '{"a":9007199254740993}', /numbers of at most 9007199254740991/],
 	['create', '[1]', /must be one JSON object, in { }/],
-	['create', '{"a":', /it is not valid JSON: Unexpected end/],
+	['create', '{"a":', /must be valid JSON: Unexpected end/],
 	['create', '', /'Additional Fields \(JSON\)' is empty: give a value, or remove the option/],
 	['create', '={{ undefined }}', /is empty: give a value/],
 	[

@@ -101,7 +101,7 @@ test('with it, the bad rows alone are refused, and told by row and field', async
 	expect(error?.message).toBe(
 		'Nothing was sent: 2 of 60 items have invalid values. ' +
 			`'To Date' is "tomorrow 7am", but must be a date such as 12/1/2026 7:00 AM, since 'Dates in Rows' is 'Month First' [row 7 (item 6)]. ` +
-			`'From Date' is "13/12/2026 7:00 AM", but there is no such date or time, since 'Dates in Rows' is 'Month First' [row 34 (item 33)].`,
+			`'From Date' is "13/12/2026 7:00 AM", but must be a date and time that exists, since 'Dates in Rows' is 'Month First' [row 34 (item 33)].`,
 	);
 	const { json, hints } = await send({ datesInRows: 'monthFirst' }, continuing);
 	expect(failedOf(json).map((item) => item.error)).toMatchObject([

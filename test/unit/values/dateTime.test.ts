@@ -36,7 +36,7 @@ describe('date-times', () => {
 		'9999-12-31T24:00:00',
 	])('%s does not exist', (raw) => {
 		expect(readField(dateTime('x'), raw).problems).toMatchObject([
-			{ label: 'X', text: `is "${raw}", but there is no such date or time` },
+			{ label: 'X', text: `is "${raw}", but must be a date and time that exists` },
 		]);
 	});
 
@@ -102,7 +102,7 @@ describe('dates as sheets have them', () => {
 	});
 
 	const nonexistent = (choice: string) =>
-		new RegExp(`there is no such date or time, since 'Dates in Rows' is '${choice}'$`);
+		new RegExp(`must be a date and time that exists, since 'Dates in Rows' is '${choice}'$`);
 	const monthFirst =
 		/, but must be a date such as 12\/1\/2026 7:00 AM, since 'Dates in Rows' is 'Month First'$/;
 	const dayFirst = /, but must be .* 1\.12\.2026 07:00, since 'Dates in Rows' is 'Day First'$/;
@@ -125,7 +125,7 @@ describe('dates as sheets have them', () => {
 		['excel', '46305 0', excel],
 		['excel', '61,500', excel],
 		['excel', 2958466, excel],
-		['monthFirst', '2026-13-01', /but there is no such date or time$/],
+		['monthFirst', '2026-13-01', /but must be a date and time that exists$/],
 	])('%s refuses %p', (setting, raw, text) => {
 		expect(read(raw, setting)).toMatchObject({
 			given: false,
@@ -170,8 +170,8 @@ describe('texts that may be dates', () => {
 	test.each<[string, unknown, RegExp]>([
 		['iso', 46329, /must be a date and time/],
 		['monthFirst', '46329', /, since 'Dates in Rows' is 'Month First'$/],
-		['monthFirst', '13/3/2026', /there is no such date or time, since/],
-		['iso', '2026-02-30', /there is no such date or time$/],
+		['monthFirst', '13/3/2026', /must be a date and time that exists, since/],
+		['iso', '2026-02-30', /must be a date and time that exists$/],
 	])('%s: %p is refused', (datesInRows, raw, text) => {
 		const { problems } = readField(field, raw, newYork, { datesInRows });
 		expect(problems).toMatchObject([{ text: expect.stringMatching(text) as string }]);

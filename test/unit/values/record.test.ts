@@ -100,8 +100,8 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 	test.each([
 		['', 'JSON', 'is empty, but must be one JSON object, in { }'],
 		['[]', 'JSON', 'is "[]", but must be one JSON object, in { }'],
-		['{', 'JSON', 'is "{", but it is not valid JSON: } is missing at the end'],
-		['text', 'JSON', 'is "text", but it is not valid JSON: Unexpected token \'e\', "text"'],
+		['{', 'JSON', 'is "{", but must be valid JSON: } is missing at the end'],
+		['text', 'JSON', 'is "text", but must be valid JSON: Unexpected token \'e\', "text"'],
 		[7, 'JSON', 'is 7, but must be one JSON object, in { }'],
 		[{ model: 'x' }, 'Model', 'is "x", but must be an object'],
 	])('%j is refused', (json, label, text) => {
