@@ -67,19 +67,16 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	displayedWhen?: DisplayConditions;
 	/** The text is a path in the service, of which `example` shows the shape: an ID alone is not one. */
 	isPath?: boolean;
-	/** The text may be a date, and then it must be one that exists; with an offset, it is sent in UTC. */
-	isDate?: boolean;
+	/** The text may be a date, and then it must be one that exists; with an offset, it is sent as given or in UTC. */
+	isDate?: 'asGiven' | 'inUtc';
+	/** What a number means: a code of the agency's, or another record, which an empty value does not name. */
+	standsFor?: 'code' | 'record';
 	/** For the date and time at which something ends: the name of the field with its start. */
 	startField?: string;
 }
 
-/** As a condition: another field has any value. */
-export const hasValue = { _cnd: { exists: true } } as const;
-
 /** When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. */
-export type DisplayConditions = Readonly<
-	Record<string, ReadonlyArray<string | boolean | typeof hasValue>>
->;
+export type DisplayConditions = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
 
 /** A list of objects, such as `path` of a license patch. */
 export interface ObjectsField extends FormAttributes {
@@ -155,16 +152,17 @@ const unlistedHint =
 	"Find it in the agency's records system; no operation of these nodes lists it.";
 
 /** An ID that must be given, a whole number, of a record that no operation of the API spec lists. */
-export const unlistedId = <Name extends string>(
-	name: Name,
+export const unlistedId = (
+	name: string,
+	description: string,
 	attributes: ScalarAttributes<'integer'> = {},
 ) =>
 	integer(name, {
 		min: 1,
 		required: true,
 		example: 101,
+		description: `${description}. ${unlistedHint}`,
 		...attributes,
-		...(attributes.description && { description: `${attributes.description}. ${unlistedHint}` }),
 	});
 
 type ValueOf<AnyField> = AnyField extends {

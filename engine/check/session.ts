@@ -118,7 +118,7 @@ export function mainSample({ firstPages }: CheckSession): CheckedPage {
 }
 
 /** Failures that may be the service's way to refuse the parameters of a request. */
-const refusals: FailureCode[] = ['valuesRefused', 'notFound', 'refused', 'unreadableAnswer'];
+const refusals: FailureCode[] = ['valuesRefused', 'refused', 'unreadableAnswer'];
 
 /**
  * Reads a page of the main list; where the service refuses the parameters, it has a failure.

@@ -21,7 +21,7 @@ export const showArchived = text('showArchived', {
 export const listFilters = [
 	text('changesSince', {
 		required,
-		isDate: true,
+		isDate: 'inUtc',
 		description:
 			'Return items changed since this date. A date from an expression, or text with an offset, is sent as ISO 8601 in UTC; other text is sent as is.',
 		example: '2026-03-01T00:00:00Z',

@@ -10,7 +10,6 @@ import type {
 import {
 	bodyFieldsOf,
 	choice,
-	isWriting,
 	type Area,
 	type DisplayConditions,
 	type InputField,
@@ -24,13 +23,6 @@ import { Failure } from '../failure';
 import { entriesName, labelOf, namesWithin, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
 import { pageSizeField } from './pageSize';
-import { sendOnceInDoubt } from './settings';
-
-/** @returns the values that there are; undefined when there are none */
-function unlessEmpty<Values extends object>(values: Values): Values | undefined {
-	const given = Object.entries(values).filter(([, value]) => value !== undefined);
-	return given.length > 0 ? (Object.fromEntries(given) as Values) : undefined;
-}
 
 /** With the value of an empty input. */
 type InputType = Pick<INodeProperties, 'type' | 'typeOptions' | 'default'>;
@@ -74,14 +66,11 @@ const initialValuesOf = (fields: readonly InputField[]): INodeParameters =>
 		fields.map((field) => [parameterName(field.name), initialValueOf(field)]),
 	) as INodeParameters;
 
-/** What an empty input shows; of JSON, which is too long for that, what stands below it. It is never sent. */
-function exampleIn({ type, example, choices }: ScalarField) {
-	const first: unknown = Array.isArray(example) ? example[0] : example;
-	if (example === undefined || choices || typeof first === 'boolean') return {};
-	if (inputTypes[type] !== jsonInput) return { placeholder: `e.g. ${String(first)}` };
-	return {
-		hint: `Example: ${JSON.stringify(example)}. This is an assumption: the inner fields are not documented.`,
-	};
+/** What an empty input shows; it is never sent. */
+function exampleIn({ type, example, choices }: ScalarField): string | undefined {
+	if (example === undefined || choices || type === 'boolean') return undefined;
+	const [first] = [example as unknown].flat();
+	return `e.g. ${inputTypes[type] === jsonInput ? JSON.stringify(example) : String(first)}`;
 }
 
 /** What the input of a scalar field has of its own. */
@@ -93,10 +82,10 @@ function scalarInput(field: ScalarField) {
 	return {
 		type,
 		options: choices?.map((choice) => ({ ...choice })),
-		typeOptions: unlessEmpty({ ...typeOptions, ...limits, ...button }),
+		typeOptions: { ...typeOptions, ...limits, ...button },
 		required,
 		noDataExpression,
-		...exampleIn(field),
+		placeholder: exampleIn(field),
 	};
 }
 
@@ -115,11 +104,10 @@ function objectsInput(field: ObjectsField) {
 	};
 }
 
-/** n8n's conditions for showing an input, if there are any. */
-const shownWhen = (conditions: DisplayConditions): IDisplayOptions | undefined =>
-	unlessEmpty({
-		show: unlessEmpty(structuredClone(conditions) as NonNullable<IDisplayOptions['show']>),
-	});
+/** n8n's conditions for showing an input. */
+const shownWhen = (conditions: DisplayConditions): IDisplayOptions => ({
+	show: structuredClone(conditions) as IDisplayOptions['show'],
+});
 
 /** @param conditions when n8n shows the input, besides the field's own conditions */
 export function inputOf(field: InputField, conditions: DisplayConditions = {}): INodeProperties {
@@ -224,18 +212,10 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 	];
 }
 
-const inDoubtNotice = `'${sendOnceInDoubt.label}' is set: it applies to all items in doubt of each run. Remove it after the run you looked them up for.`;
-
 function operationProperties(resource: Resource, operation: Operation): INodeProperties[] {
 	const show = { resource: [resource.name], operation: [operation.name] };
 	const groups = layoutOf(operation).groups.map((group) => groupProperties(group, show));
-	const answers = sendOnceInDoubt.choices
-		.map(({ value }) => value)
-		.filter((one) => one !== 'leave');
-	// Named from the root, since older versions of n8n refuse to run a node with a condition that is none of its inputs.
-	const inDoubt = { ...show, [`/options.${sendOnceInDoubt.name}`]: answers };
 	return [
-		...(isWriting(operation) ? [notice('inDoubtNotice', inDoubtNotice, inDoubt)] : []),
 		...(operation.notice ? [notice(`${operation.name}Notice`, operation.notice, show)] : []),
 		...groups.slice(0, -1).flat(),
 		...recordProperties(operation, show),

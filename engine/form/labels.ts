@@ -2,14 +2,10 @@
 // record looks like as an input item or as JSON.
 import type { Choice, Field, ScalarField } from '../area';
 
-/** Words that are written in capital letters. */
-const acronyms: Readonly<Record<string, string>> = { irwin: 'IRWIN', url: 'URL', zip: 'ZIP' };
-
-const capitalized = (word: string): string =>
-	acronyms[word.toLowerCase()] ?? word.charAt(0).toUpperCase() + word.slice(1);
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /**
- * `stationNumber` → "Station Number", `address1` → "Address 1", `IrwinID` → "IRWIN ID", `url` → "URL".
+ * `stationNumber` → "Station Number", `address1` → "Address 1", `shiftID` → "Shift ID".
  * @param name a field name of the API spec
  */
 export const humanize = (name: string): string =>

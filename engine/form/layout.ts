@@ -5,7 +5,6 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	bodyFieldsOf,
 	integer,
-	text,
 	type Field,
 	type InputField,
 	type ListOperation,
@@ -14,7 +13,7 @@ import {
 } from '../area';
 import { listFilters } from './filter';
 import { labelOf } from './labels';
-import { initialOptions, settingsAt, type Settings } from './settings';
+import { initialOptions, settingsAt } from './settings';
 
 /** The part of the request or of the run that a value is for. */
 export type Destination = 'path' | 'query' | 'body' | 'settings';
@@ -46,7 +45,7 @@ export interface Layout {
 	/** Fields of the record that is sent, if one is; 'Specify Fields' says where their values come from. */
 	bodyFields?: readonly Field[];
 	/** What the request has by itself: no additional field may have such a name. */
-	requestFields: (settings: Settings) => readonly Field[];
+	requestFields: readonly Field[];
 }
 
 /**
@@ -116,11 +115,9 @@ export function layoutOf(operation: Operation): Layout {
 			collection: { ...optionsCollection, startsWith: initialOptions(operation) },
 		},
 	];
-	const ownFields =
+	const requestFields =
 		operation.kind === 'list'
 			? listParameters(operation)
 			: [...(operation.ids ?? []), ...(bodyFields ?? [])];
-	const requestFields = ({ partName }: Settings): readonly Field[] =>
-		operation.kind === 'upload' ? [text(partName)] : ownFields;
 	return { groups: groups.filter(({ fields }) => fields.length > 0), bodyFields, requestFields };
 }

@@ -9,12 +9,12 @@ import {
 	choices,
 	defaultsOf,
 	file,
-	hasValue,
 	header,
 	integer,
 	isWriting,
 	object,
 	text,
+	type Field,
 	type Operation,
 	type ScalarField,
 	type ValuesOf,
@@ -97,25 +97,12 @@ const partName = header('partName', {
 });
 
 /** For a service that wants more than its description says. */
-const additionalFields = object('additionalFields', {
+export const additionalFields = object('additionalFields', {
 	label: 'Additional Fields (JSON)',
 	required: true,
 	description:
-		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form.',
+		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form: of a list as query parameters, of an upload as form fields before the file.',
 });
-
-const additionalFormFields = {
-	...additionalFields,
-	description:
-		'Form fields that the service wants along with the file, as a JSON object such as {"folder": "Reports"}. They are sent as text, before the file.',
-};
-
-export const additionalParameters = {
-	...additionalFields,
-	label: 'Query Parameters (JSON)',
-	description:
-		'Undocumented query parameters that the service wants, as a JSON object such as {"agencyID": 12}',
-};
 
 /** How many requests to send at once and how often, and how long to wait for the service. */
 export const sendingOptions = [
@@ -177,24 +164,22 @@ const datesInRows = choice('datesInRows', {
 		"How dates and times are written in the rows. They are read in the workflow's time zone. ISO 8601 dates are always read.",
 });
 
-/** Without a key, the other options of 'Send Once' do nothing. */
-const withKey = { sendOnceKey: [hasValue] };
+/** Keeps an item from being sent again by a later run; engine/once/ follows it. */
+const sendOnceKey = text('sendOnceKey', {
+	label: 'Send Once',
+	required: true,
+	description:
+		'A key unique to each item this node will ever send, such as its number in your system. n8n remembers the keys and skips items whose key was already sent, no matter how the last run ended or what started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
+	example: '{{ $json.rowID }}',
+});
 
-/** The options that keep an item from being sent again by a later run; engine/once/ follows them. */
-const sendOnce = [
-	text('sendOnceKey', {
-		label: 'Send Once',
-		required: true,
-		description:
-			'A key unique to each item this node will ever send, such as its number in your system. n8n remembers the keys and skips items whose key was already sent, no matter how the last run ended or what started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
-		example: '{{ $json.rowID }}',
-	}),
+/** Without a key they do nothing. The last is what a person has found out: a wrong answer sends twice, or never. */
+const sendOnceDetails = [
 	integer('sendOnceRemember', {
 		label: 'Send Once: Remember',
 		default: 10_000,
 		min: 1000,
 		max: 100_000,
-		displayedWhen: withKey,
 		description:
 			'How many keys to remember. More keys make each run take longer. To forget all keys, replace the node with a copy of it: a copy remembers nothing.',
 	}),
@@ -205,38 +190,28 @@ const sendOnce = [
 		}),
 		label: 'Send Once: When Full',
 		default: 'stop',
-		displayedWhen: withKey,
 		description: 'What to do when the limit of remembered keys is reached',
+	}),
+	choice('sendOnceInDoubt', {
+		choices: choiceList({
+			leave: ['Leave Them in Doubt', 'The same as without this option'],
+			areThere: ['They Are There', 'They count as sent and are not resent'],
+			areNotThere: ['They Are Not There', 'They are sent'],
+		}),
+		label: 'Send Once: Items in Doubt',
+		default: 'leave',
+		description:
+			'What you found when you looked up all items in doubt of this run in the service. Use it only for items that you looked up, then remove it.',
 	}),
 ] as const;
 
-/** What a person has found out of items in doubt. With a wrong answer, something is sent a second time, or never. */
-export const sendOnceInDoubt = choice('sendOnceInDoubt', {
-	choices: choiceList({
-		leave: ['Leave Them in Doubt', 'The same as without this option'],
-		areThere: ['They Are There', 'They count as sent and are not resent'],
-		areNotThere: ['They Are Not There', 'They are sent'],
-	}),
-	label: 'Send Once: Items in Doubt',
-	default: 'leave',
-	displayedWhen: withKey,
-	description:
-		'What you found when you looked up all items in doubt of this run in the service. Use it only for items that you looked up, then remove it.',
-});
-
-/** A read without it only gives the record again, which does no harm. */
+/** It keeps others' changes from being overwritten, so once the option is added it must have a value. */
 const etag = header('etag', {
 	label: 'ETag',
+	required: true,
 	description: 'Current version of the record, sent as the ETag header',
 	example: 'AAAAAAAAB9E=',
 });
-
-/** It keeps others' changes from being overwritten, so once the option is added it must have a value. */
-const etagOfWrite = {
-	...etag,
-	required: true,
-	description: `${etag.description}. Once added, it must have a value, or nothing is written.`,
-} as const;
 
 interface SettingsRow {
 	place: 'start' | 'output' | 'options';
@@ -246,15 +221,17 @@ interface SettingsRow {
 
 const sendsRecord = (operation: Operation) => bodyFieldsOf(operation) !== undefined;
 const sendsDates = (operation: Operation) =>
-	bodyFieldsOf(operation)?.some(({ type }) => type === 'dateTime') === true;
+	bodyFieldsOf(operation)
+		?.flatMap((field): readonly Field[] => ('fields' in field ? field.fields : [field]))
+		.some((field) => field.type === 'dateTime' || 'isDate' in field) === true;
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';
 const sendsBatches = ({ kind }: Operation) => kind === 'bulk';
 const readsList = ({ kind }: Operation) => kind === 'list';
+const takesMoreFields = (operation: Operation) =>
+	sendsRecord(operation) || uploadsFile(operation) || readsList(operation);
 const readsPages = (operation: Operation) => operation.kind === 'list' && operation.paged;
 const returnsWhatWasSent = (operation: Operation) =>
 	isWriting(operation) && !uploadsFile(operation);
-const writesWithEtag = (operation: Operation) => operation.etag && isWriting(operation);
-const readsWithEtag = (operation: Operation) => operation.etag && !isWriting(operation);
 
 /**
  * Every setting: its place on the form and the operations that have it, in the order of the form, which is that in
@@ -265,18 +242,16 @@ const settingsTable = [
 	{ place: 'start', has: uploadsFile, fields: [inputDataFieldName] },
 	{ place: 'start', has: readsList, fields: rowCount },
 	{ place: 'output', has: readsList, fields: rowOutput },
-	{ place: 'options', has: isWriting, fields: sendOnce },
+	{ place: 'options', has: isWriting, fields: [sendOnceKey] },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
-	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, additionalFormFields, partName] },
+	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, partName] },
 	{ place: 'options', has: readsPages, fields: [offset] },
-	{ place: 'options', has: sendsRecord, fields: [additionalFields] },
-	{ place: 'options', has: readsList, fields: [additionalParameters] },
+	{ place: 'options', has: takesMoreFields, fields: [additionalFields] },
 	{ place: 'options', has: sendsBatches, fields: [batchSize] },
 	{ place: 'options', has: () => true, fields: sendingOptions },
-	{ place: 'options', has: isWriting, fields: [sendOnceInDoubt] },
-	{ place: 'options', has: readsWithEtag, fields: [etag] },
-	{ place: 'options', has: writesWithEtag, fields: [etagOfWrite] },
+	{ place: 'options', has: isWriting, fields: sendOnceDetails },
+	{ place: 'options', has: (operation) => operation.etag, fields: [etag] },
 ] as const satisfies readonly SettingsRow[];
 
 type Setting = (typeof settingsTable)[number]['fields'][number];

@@ -21,7 +21,7 @@ import {
 	updatableColumns,
 	type Layout,
 } from './layout';
-import { additionalParameters, sendingOptions, type Settings } from './settings';
+import { additionalFields, sendingOptions, type Settings } from './settings';
 
 const triggerOn = choices('triggerOn', {
 	choices: choiceList({
@@ -90,11 +90,11 @@ export const triggerLayout = (operation: ListOperation): Layout => ({
 		...rowGroups(operation, [filter, showArchived]),
 		{
 			destination: 'settings',
-			fields: [maxItems, additionalParameters, ...sendingOptions],
+			fields: [maxItems, additionalFields, ...sendingOptions],
 			collection: optionsCollection,
 		},
 	],
-	requestFields: () => listParameters(operation),
+	requestFields: listParameters(operation),
 });
 
 /** A list that can be watched. */

@@ -3,7 +3,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { FieldProblem } from '../failure';
-import { truncate } from '../http/json';
+import { isObject, truncate } from '../http/json';
 
 /** The part of a Node.js Readable that is used here. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
@@ -30,9 +30,22 @@ const notBase64 = /[^A-Za-z\d+/\-_=\s]/;
 
 /** A name of blanks is none: without a name a part of a form is no file (RFC 7578 §4.2). */
 const nameOf = ({ fileName, fileExtension }: IBinaryData, defaultName: string): string => {
-	if (fileName !== undefined && fileName.trim() !== '') return fileName;
+	if (fileName?.trim()) return fileName;
 	return fileExtension ? `${defaultName}.${fileExtension}` : defaultName;
 };
+
+/** What is wrong with a file as a Code node may give it; undefined for one that can be read. */
+function fileProblem(file: unknown): string | undefined {
+	if (!isObject(file)) return 'it is no file: a file is an object with data and mimeType';
+	const notText = ['fileName', 'fileExtension', 'mimeType'].find(
+		(name) => typeof (file[name] ?? '') !== 'string',
+	);
+	if (notText !== undefined) return `the ${notText} of the file is not text`;
+	if (file.id) return undefined;
+	if (typeof file.data !== 'string') return 'the file has no data: it must be Base64 text';
+	const foreign = notBase64.exec(file.data)?.[0];
+	return foreign && `its data is not Base64: it contains the character ${JSON.stringify(foreign)}`;
+}
 
 /**
  * The file that an item carries, or why there is none. The name that the form starts with stands for an item's only file,
@@ -64,15 +77,11 @@ export async function findFile(
 				: 'it has no files';
 		return problem(`the item has no file with that name (${whatItHas})`);
 	}
+	const unusable = fileProblem(binaryData);
+	if (unusable !== undefined) return problem(unusable);
 	const { id, data, mimeType: type } = binaryData;
 	const name = nameOf(binaryData, typeof reference === 'string' ? reference : 'data');
 	if (!id) {
-		const foreign = notBase64.exec(data)?.[0];
-		if (foreign !== undefined) {
-			return problem(
-				`its data is not Base64: it contains the character ${JSON.stringify(foreign)}`,
-			);
-		}
 		// Decoded anew each time, since the files of all items together may be more than fits into memory twice.
 		const decode = () => Buffer.from(data, 'base64');
 		const open = async function* () {

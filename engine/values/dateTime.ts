@@ -1,9 +1,10 @@
 // Turns dates and times from forms, items and expressions into ISO 8601 with an offset, or says in plain words what
 // is wrong with them.
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime } from 'luxon';
 
 import { datesInRowsChoices, type Settings } from '../form/settings';
 import { isObject } from '../http/json';
+import { invalid, valid, type CheckedValue } from './checkedValue';
 
 /** A Date, or a luxon DateTime, also one from another copy of luxon, since n8n's expressions bring their own. */
 const isDateObject = (raw: unknown): raw is { toJSON: () => string | null } =>
@@ -24,64 +25,50 @@ export function isoOfObject(raw: unknown): string | undefined {
 export const plainText = (raw: unknown): string =>
 	typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() : '';
 
+/** How dates are written in rows, beside ISO 8601; the value of the setting 'Dates in Rows'. */
+type DatesInRows = Settings['datesInRows'];
+
+/** How dates are to be read. */
+export interface DateConventions {
+	/** IANA name of the workflow's time zone, in which times without an offset are read. */
+	timeZone: string;
+	/** Without it, ISO 8601. */
+	datesInRows?: DatesInRows;
+}
+
 /**
- * ISO 8601 of the years 1000 to 9999, also as databases write it: with a space, and with the name of a time zone. With
- * an offset and a zone, as in `2026-11-01T01:30:00-05:00[America/New_York]` (RFC 9557 §4.1), the offset counts.
+ * ISO 8601 of the years 1000 to 9999, also as databases write it, with a space. The farthest from UTC is Kiribati, at
+ * +14:00.
  */
 const isoDate =
-	/^([1-9]\d{3})-(\d{2})-(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)? ?(?:(Z)(?![a-z])|([+-]\d{2})(?::?(\d{2}))?)?(?: ?\[?([a-z][\w/+-]*)\]?)?)?$/i;
+	/^([1-9]\d{3}-\d{2}-\d{2})(?:[T ](\d{2}(?::?\d{2}(?::?\d{2}([.,]\d+)?)?)?)(?: ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?)?$/i;
 
 /**
  * Reads ISO 8601 without asking what its time zone is.
- * @returns undefined for what is none; `nonexistent` is the part of it that there is not, such as a 13th month; else the
- * time that a clock on the wall shows, a fraction of its second, and the offset or the zone if there is one
+ * @returns undefined for what is none, null for a date or time that there is not; else the time that a clock on the wall
+ * shows, a fraction of its second, and the offset if there is one
  */
-export function readIsoDate(text: string) {
-	const parts = isoDate.exec(text);
-	if (!parts) return undefined;
-	const units = parts.slice(1, 7).map((part) => Number(part ?? 0));
-	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = units;
-	const [digits = '', utc, hours, minutes = '00', zone] = parts.slice(7);
-	if (month < 1 || month > 12) return { nonexistent: `month ${month}` };
-	const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
-	const isDay = day >= 1 && day <= daysInMonth;
-	if (!isDay) return { nonexistent: `day ${day} in month ${month} of ${year}` };
-	// The day may end with 24:00 (ISO 8601), but the last one would end in the year 10000.
-	const mayEnd = minute + second + Number(digits) === 0 && !text.startsWith('9999-12-31');
-	if (hour > 24 || (hour === 24 && !mayEnd)) return { nonexistent: `hour ${hour}` };
-	if (minute > 59) return { nonexistent: `minute ${minute}` };
-	if (second > 59) return { nonexistent: `second ${second}` };
-	const offset = hours && `${hours}:${minutes}`;
-	const minutesFromUtc = Math.abs(Number(hours)) * 60 + Number(minutes);
-	// The farthest from UTC is Kiribati, which is also the limit of XML Schema.
-	const isTooFar = Number(minutes) > 59 || minutesFromUtc > 14 * 60;
-	if (isTooFar) return { nonexistent: `offset ${offset} from UTC` };
-	const fraction = digits.replace(/(?<!0)0+$/, '');
+function readIsoDate(text: string) {
+	const match = isoDate.exec(text);
+	if (!match) return undefined;
+	const [, date, time = '00', fraction = '', offset = ''] = match;
+	const read = DateTime.fromISO(`${date}T${time}${offset || 'Z'}`, { setZone: true });
+	// The last day cannot end with 24:00.
+	if (!read.isValid || read.year > 9999) return null;
+	const iso = read.startOf('second').toISO({ suppressMilliseconds: true });
 	return {
-		wall: new Date(Date.UTC(year, month - 1, day, hour, minute, second)).toISOString().slice(0, 19),
-		fraction: fraction && `.${fraction.padEnd(3, '0')}`,
-		offset: utc || minutesFromUtc === 0 ? 'Z' : offset,
-		zone,
+		wall: iso.slice(0, 19),
+		// Databases tell more than milliseconds.
+		fraction: /^.0+$/.test(fraction) ? '' : fraction.replace(',', '.'),
+		offset: offset && iso.slice(19),
 	};
 }
 
-/** A date of a sheet, with or without its time: `12/1/2026 7:00 AM`, `1.12.26, 07:00`. */
-const sheetDate =
-	/^(\d{1,2})([/.-])(\d{1,2})\2((?:19|2\d)\d{2}|[0-5]\d)(?:,?\s+(\d{1,2})(?::(\d{2})(?::(\d{2}(?:[.,]\d+)?))?)?(?:\s?([ap])\.?m\.?)?)?$/i;
+/** A date of a sheet: `12/1/2026`, `1.12.26`. */
+const sheetDate = /^(\d{1,2})([/.-])(\d{1,2})\2((?:19|2\d)\d{2}|[0-5]\d)$/;
 
-/** @returns as ISO 8601 without an offset, although such a date may not exist; undefined for what is none */
-function readSheetDate(text: string, order: 'monthFirst' | 'dayFirst'): string | undefined {
-	const match = sheetDate.exec(text);
-	if (!match) return undefined;
-	const [, first, , second, year, hour, minute, seconds = '00', half] = match;
-	const [month, day] = order === 'monthFirst' ? [first, second] : [second, first];
-	const date = [`20${year}`.slice(-4), month!.padStart(2, '0'), day!.padStart(2, '0')].join('-');
-	if (hour === undefined) return date;
-	const isHourOfHalf = Number(hour) >= 1 && Number(hour) <= 12;
-	if (half ? !isHourOfHalf : minute === undefined) return undefined;
-	const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : hour;
-	return `${date}T${String(hours).padStart(2, '0')}:${minute ?? '00'}:${seconds}`;
-}
+/** A time of a sheet: `7:00 AM`, `18:30:09.5`, `7 p.m.`. */
+const sheetTime = /^(\d{1,2})(?::(\d{2})(?::(\d{2}(?:[.,]\d+)?))?)?(?:\s?([ap])\.?m\.?)?$/i;
 
 /** The day that Excel's numbers count from. */
 const dayZero = Date.UTC(1899, 11, 30);
@@ -97,40 +84,72 @@ function readExcelNumber(text: string): string | undefined {
 	return iso.slice(0, Number.isInteger(days) ? 10 : 19);
 }
 
-/** How dates are written in rows, beside ISO 8601; the value of the setting 'Dates in Rows'. */
-type DatesInRows = Settings['datesInRows'];
+function readSheetDate(text: string, order: 'monthFirst' | 'dayFirst'): string | undefined {
+	const match = sheetDate.exec(text);
+	if (!match) return undefined;
+	const [, first = '', , second = '', year] = match;
+	const [month, day] = order === 'monthFirst' ? [first, second] : [second, first];
+	return [`20${year}`.slice(-4), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+}
 
-/** By the value of 'Dates in Rows', what reads such a date. */
-const sheetReaders: Record<DatesInRows, (text: string) => string | undefined> = {
+function readSheetTime(text: string): string | undefined {
+	const match = sheetTime.exec(text);
+	if (!match) return undefined;
+	const [, hour, minute, second = '00', half] = match;
+	const isHourOfHalf = Number(hour) >= 1 && Number(hour) <= 12;
+	if (half ? !isHourOfHalf : minute === undefined) return undefined;
+	const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : hour;
+	return `${String(hours).padStart(2, '0')}:${minute ?? '00'}:${second}`;
+}
+
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+
+/** By the value of 'Dates in Rows', what reads a date; as ISO 8601 without an offset, although it may not exist. */
+const dateReaders: Record<DatesInRows, (text: string) => string | undefined> = {
 	iso: () => undefined,
 	monthFirst: (text) => readSheetDate(text, 'monthFirst'),
 	dayFirst: (text) => readSheetDate(text, 'dayFirst'),
 	excel: readExcelNumber,
 };
 
+/**
+ * A date of a row, with or without its time, which may be from a column of its own: `12/1/2026 7:00 AM`,
+ * `1.12.26, 07:00`, `46357 0.2917`, `2026-12-01 7:00 AM`.
+ * @returns as ISO 8601 without an offset, although it may not exist; undefined for what is none
+ */
+function readRow(text: string, datesInRows: DatesInRows): string | undefined {
+	// Excel has a time as a fraction of a day.
+	const joined = text.replace(/^(\d+)\s+0?(?=[.,]\d)/, '$1');
+	const [, day = '', time] = /^(\S+?)(?:,?\s+(\S.*))?$/.exec(joined) ?? [];
+	const date = isoDay.test(day) ? day : dateReaders[datesInRows](day);
+	if (date === undefined || time === undefined) return date;
+	const timeOfDay = readSheetTime(time);
+	return timeOfDay && date.length === 10 ? `${date}T${timeOfDay}` : undefined;
+}
+
 /** The choices of 'Dates in Rows' with which a text would be a date; undefined when there are none. */
 function choicesFor(text: string): string | undefined {
 	const readers = datesInRowsChoices.filter(({ value }) => {
-		const iso = sheetReaders[value](text);
-		return iso !== undefined && readIsoDate(iso)?.nonexistent === undefined;
+		const iso = readRow(text, value);
+		return iso !== undefined && readIsoDate(iso);
 	});
 	return readers.map(({ name }) => `'${name}'`).join(' or ') || undefined;
 }
 
-/** How dates and times without an offset are to be read. */
-export interface DateConventions {
-	/** IANA name of the workflow's time zone. */
-	timeZone: string;
-	/** Without it, ISO 8601. */
-	datesInRows?: DatesInRows;
+/** What is wrong with a text that is no date, or one that there is not. */
+function dateProblem(given: string, datesInRows: DatesInRows): CheckedValue {
+	const { name, description } = datesInRowsChoices.find(({ value }) => value === datesInRows)!;
+	const ofRow = readRow(given, datesInRows);
+	const why = datesInRows === 'iso' ? '' : `, since 'Dates in Rows' is '${name}'`;
+	if (readIsoDate(given) === null) return invalid('must be a date and time that exists');
+	if (ofRow !== undefined) return invalid(`must be a date and time that exists${why}`);
+	if (why) return invalid(`must be a date s${description!.slice(1)}${why}`);
+	const choices = choicesFor(given);
+	return {
+		problem: 'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00',
+		advice: choices && `Set 'Dates in Rows' to ${choices} under 'Options'.`,
+	};
 }
-
-/** What a person has to be told of a date that has no offset: which time it means, or only which time zone. */
-export type DateHint = 'datesWithoutTime' | 'datesInWorkflowZone';
-
-/** A name that can mean only one time zone, as abbreviations do not. */
-const isZone = (name: string): boolean =>
-	/^(?:UTC|GMT)$|\//i.test(name) && IANAZone.isValidZone(name);
 
 /**
  * A date and time as ISO 8601 with its offset (RFC 3339 §5.6). Text without an offset, which n8n's date picker
@@ -140,38 +159,38 @@ const isZone = (name: string): boolean =>
 export function readDateTime(
 	raw: unknown,
 	{ timeZone, datesInRows = 'iso' }: DateConventions,
-): { value: string; hint?: DateHint } | { problem: string; advice?: string } {
+): CheckedValue {
 	const given = isoOfObject(raw) ?? plainText(raw);
-	const ofSheet = sheetReaders[datesInRows](given);
-	const read = readIsoDate(ofSheet ?? given);
-	const { name, description } = datesInRowsChoices.find(({ value }) => value === datesInRows)!;
-	const whyRead = `, since 'Dates in Rows' is '${name}'`;
-	if (!read && datesInRows !== 'iso')
-		return { problem: `must be a date s${description!.slice(1)}${whyRead}` };
-	if (!read) {
-		const problem =
-			'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00';
-		const choices = choicesFor(given);
-		return { problem, advice: choices && `Set 'Dates in Rows' to ${choices} under 'Options'.` };
-	}
-	if (read.nonexistent !== undefined) {
-		const why = ofSheet && choicesFor(given) ? whyRead : '';
-		return { problem: `there is no ${read.nonexistent}${why}` };
-	}
-	const { wall, fraction, offset, zone } = read;
-	if (offset) return { value: `${wall}${fraction}${offset}` };
-	if (zone && !isZone(zone)) {
-		const problem = `must have an offset, such as -05:00, or a time zone such as America/New_York: ${zone} is neither`;
-		return { problem };
-	}
-	const time = DateTime.fromISO(wall, { zone: zone ?? timeZone });
-	const isoOf = (moment: DateTime) => moment.toISO({ suppressMilliseconds: true })!;
-	if (!isoOf(time).startsWith(wall)) {
-		const skipped = `clocks in ${time.zoneName} skip it when daylight saving begins`;
-		return { problem: `must be a time that exists: ${skipped}` };
-	}
+	const read = readIsoDate(readRow(given, datesInRows) ?? given);
+	if (!read) return dateProblem(given, datesInRows);
+	const { wall, fraction, offset } = read;
+	if (offset) return valid(`${wall}${fraction}${offset}`);
+	const time = DateTime.fromISO(wall, { zone: timeZone });
 	const [first = time] = time.getPossibleOffsets();
-	const ofWorkflow = (ofSheet ?? given).length === 10 ? 'datesWithoutTime' : 'datesInWorkflowZone';
-	const value = `${wall}${fraction}${isoOf(first).slice(19)}`;
-	return { value, hint: zone === undefined ? ofWorkflow : undefined };
+	const iso = first.toISO({ suppressMilliseconds: true })!;
+	if (iso.startsWith(wall)) return valid(`${wall}${fraction}${iso.slice(19)}`, 'localTimes');
+	return invalid(
+		`must be a time that exists: clocks in ${timeZone} skip it when daylight saving begins`,
+	);
+}
+
+/**
+ * A text that may be a date, as ISO 8601 without an offset of its own. A bare number of days is no date to the service.
+ * @returns undefined for any other text, which is sent as it is
+ */
+export function readDateText(
+	raw: unknown,
+	sentAs: 'asGiven' | 'inUtc',
+	{ datesInRows = 'iso' }: DateConventions,
+): CheckedValue | undefined {
+	const given = isoOfObject(raw) ?? plainText(raw);
+	const iso = readRow(given, datesInRows) ?? given;
+	const read = readIsoDate(iso);
+	const isNumberOfDays = sentAs === 'asGiven' && readExcelNumber(given) !== undefined;
+	if (read === null || (!read && isNumberOfDays)) return dateProblem(given, datesInRows);
+	if (!read) return undefined;
+	const { wall, fraction, offset } = read;
+	// In a collection, n8n gives a date of an expression as text with the offset of the workflow's time zone.
+	const isMoved = sentAs === 'inUtc' && offset !== '' && offset !== 'Z';
+	return valid(isMoved ? new Date(`${wall}${fraction}${offset}`).toISOString() : iso);
 }

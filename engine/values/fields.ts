@@ -2,16 +2,11 @@
 // problems are collected and none is thrown, so that a person can correct everything at once.
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	hasValue,
-	type Field,
-	type GroupField,
-	type ObjectsField,
-	type ScalarField,
-} from '../area';
+import { type Field, type GroupField, type ObjectsField, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
 import { labelOf } from '../form/labels';
 import { isObject, type JsonObject } from '../http/json';
+import type { ValueHint } from './checkedValue';
 import type { DateConventions } from './dateTime';
 import { readScalar, formatValue } from './scalars';
 
@@ -26,14 +21,13 @@ export const isUnset = (raw: unknown): raw is undefined | null => raw === undefi
 
 export const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
-/** Whether a value that is there is none for its field. Spaces around a header's value do not belong to it (RFC 9110 §5.5). */
-function isBlank(raw: unknown, type: Field['type'], required?: boolean): boolean {
-	if (type === 'header' && typeof raw === 'string') return raw.trim() === '';
-	if (Array.isArray(raw)) {
-		const entries = raw.flat();
-		return entries.length === 0 ? !!required : entries.every(isUnset);
-	}
-	return !!required && raw === '';
+/** Whether a value that is there is none for its field. */
+function isBlank(raw: unknown, required?: boolean): boolean {
+	if (!Array.isArray(raw)) return !!required && typeof raw === 'string' && raw.trim() === '';
+	const entries: unknown[] = raw.flat();
+	return entries.length === 0
+		? !!required
+		: entries.every((one) => isUnset(one) || isBlank(one, true));
 }
 
 /** Where fields are. */
@@ -49,44 +43,33 @@ export class FieldReader {
 	readonly problems: FieldProblem[] = [];
 
 	/** The labels of the fields that each hint is about. */
-	readonly hints = {
-		omittedFields: [] as string[],
-		datesWithoutTime: [] as string[],
-		datesInWorkflowZone: [] as string[],
+	readonly hints: Record<ValueHint | 'omittedFields', string[]> = {
+		omittedFields: [],
+		localTimes: [],
+		yesAndNo: [],
+		tidiedLists: [],
 	};
 
-	/** @param cellsOf gives the values of the columns that a field's expression reads */
-	constructor(
-		private readonly dates: DateConventions,
-		private readonly cellsOf: (field: ScalarField) => unknown[],
-	) {}
-
-	private addProblem(label: string, text: string, more: Partial<FieldProblem> = {}): undefined {
-		this.problems.push({ label, text, ...more });
-	}
+	constructor(private readonly dates: DateConventions) {}
 
 	/** @param rule what the value must be */
-	private addWrongValue(label: string, value: string, rule: string, more = {}): undefined {
-		this.addProblem(label, `is ${value}, but ${rule}`, { rule, value, ...more });
+	private addWrongValue(label: string, raw: unknown, rule: string, advice?: string): undefined {
+		const value = formatValue(raw);
+		this.problems.push({ label, text: `is ${value}, but ${rule}`, rule, value, advice });
 	}
 
-	private addOmitted(label: string): undefined {
-		this.hints.omittedFields.push(label);
+	/** A record that would stand elsewhere is worse than none. */
+	private addEmpty(label: string, standsFor: ScalarField['standsFor']): void {
+		const text = 'is empty: give the ID of the record that it means, or leave the field out';
+		if (standsFor === 'record') this.problems.push({ label, text });
+		else this.hints.omittedFields.push(label);
 	}
 
 	private readScalarField(field: ScalarField, raw: unknown, inside: string): unknown {
 		const checked = readScalar(raw, field, this.dates);
-		if ('problem' in checked) {
-			// "Invalid DateTime" alone would not say which cell to correct.
-			const cells = field.type === 'dateTime' ? this.cellsOf(field) : [];
-			const madeOf = cells.filter((cell) => !isUnset(cell) && cell !== raw).map(formatValue);
-			const value = [formatValue(raw), ...madeOf].join(', made of ');
-			const { problem, advice } = checked;
-			return this.addWrongValue(inside + labelOf(field), value, problem, { advice });
-		}
+		if ('problem' in checked)
+			return this.addWrongValue(inside + labelOf(field), raw, checked.problem, checked.advice);
 		if (checked.hint) this.hints[checked.hint].push(inside + labelOf(field));
-		for (const name of checked.omittedNames ?? [])
-			this.addOmitted(`${inside}${labelOf(field)} › ${name}`);
 		return checked.value;
 	}
 
@@ -100,13 +83,13 @@ export class FieldReader {
 		const label = labelOf(field);
 		return isObject(raw)
 			? this.readObject(field.fields, raw, { inside: `${label} › ` })
-			: this.addWrongValue(label, formatValue(raw), 'must be an object');
+			: this.addWrongValue(label, raw, 'must be an object');
 	}
 
 	private readObjects(field: ObjectsField, raw: unknown): unknown {
 		const label = labelOf(field);
 		if (!Array.isArray(raw) || !raw.every(isObject))
-			return this.addWrongValue(label, formatValue(raw), 'must be a list of objects');
+			return this.addWrongValue(label, raw, 'must be a list of objects');
 		const values = raw.flatMap((entry, index) => {
 			const inside = `${label} ${index + 1} › `;
 			return this.readObject(field.fields, entry, { inside }) ?? [];
@@ -116,13 +99,14 @@ export class FieldReader {
 
 	private readField(field: Field, given: unknown, place: Place): unknown {
 		const { inside = '', isOptional } = place;
-		const { type, required } = field as ScalarField;
-		// An empty cell is a value of texts alone. An option that was added is meant to have one.
-		const raw = given === '' && type !== 'text' && !isOptional ? null : given;
+		const { type, required, standsFor } = field as ScalarField;
+		const label = inside + labelOf(field);
+		// An empty cell is a value of texts alone.
+		const raw = given === '' && type !== 'text' ? null : given;
 		const problemsBefore = this.problems.length;
 		let value: unknown;
-		if (isUnset(raw) || isBlank(raw, type, required)) {
-			if (raw !== undefined && !required) this.addOmitted(inside + labelOf(field));
+		if (isUnset(raw) || isBlank(raw, required)) {
+			if (raw !== undefined && !required) this.addEmpty(label, standsFor);
 		} else if (field.type === 'group') value = this.readGroup(field, raw);
 		else if (field.type === 'objects') value = this.readObjects(field, raw);
 		else value = this.readScalarField(field, raw, inside);
@@ -130,7 +114,7 @@ export class FieldReader {
 			const text = isOptional
 				? 'is empty: give a value, or remove the option'
 				: 'is required but empty';
-			this.addProblem(inside + labelOf(field), text);
+			this.problems.push({ label, text });
 		}
 		return value;
 	}
@@ -141,18 +125,15 @@ export class FieldReader {
 	 */
 	readFields(fields: readonly Field[], given: JsonObject, place: Place = {}): IDataObject {
 		const values: JsonObject = {};
-		const valuesAndDefaults: JsonObject = {};
 		for (const field of fields) {
-			const { name, displayedWhen = {}, default: initial } = field as ScalarField;
-			const isDisplayed = Object.entries(displayedWhen).every(([other, allowed]) => {
-				const value = valuesAndDefaults[other];
-				return allowed.some((each) => (each === hasValue ? value !== undefined : each === value));
-			});
+			const { name, displayedWhen = {} } = field as ScalarField;
+			const isDisplayed = Object.entries(displayedWhen).every(([other, allowed]) =>
+				allowed.includes(values[other] as string),
+			);
 			const raw = ownValue(given, name);
 			if (!isDisplayed || (raw === undefined && place.isOptional)) continue;
 			const value = this.readField(field, raw, place);
 			if (value !== undefined) values[name] = value;
-			valuesAndDefaults[name] = value ?? initial;
 		}
 		return values as IDataObject;
 	}

@@ -20,11 +20,6 @@ export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? 
 const columnReference =
 	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*\\?(["'`])(.*?)\\?\2\s*\])/gu;
 
-const columnsIn = (saved: unknown): string[] =>
-	[...(JSON.stringify(saved) ?? '').matchAll(columnReference)].map(
-		([, plain, , quoted]) => (plain ?? quoted)!,
-	);
-
 /** The source of an item's values. */
 export interface FormSource {
 	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
@@ -37,24 +32,16 @@ export interface FormSource {
 	form: SavedForm;
 }
 
-/** How deep inputs lie in the value of a field: in a list, and in the entries of n8n's fixed collection. */
-const levelsOfInputs: Partial<Record<InputField['type'], number>> = { textList: 1, objects: 3 };
-
 /**
  * The value of an input without what was left empty in it: entries of a list, inputs of an entry.
- * @param saved the same input, its expressions not resolved
+ * @param saved the same input, its expressions not resolved: a text where the value comes from one
  * @returns undefined when all of it was left empty, null for an expression that gave nothing
  */
-function givenIn(raw: unknown, saved: unknown, levels = 0): unknown {
+function givenIn(raw: unknown, saved: unknown): unknown {
 	if (isUnset(raw) || raw === '') return isExpression(saved) ? null : undefined;
-	// Of a list that an expression gave, '' is nothing too.
-	if (levels === 0 && Array.isArray(raw))
-		return raw.map((entry: unknown) => (entry === '' ? null : entry));
-	if (levels === 0 || typeof raw !== 'object' || typeof saved !== 'object') return raw;
+	if (typeof raw !== 'object' || typeof saved !== 'object' || saved === null) return raw;
 	const inputs = Object.entries(raw)
-		.map(
-			([name, value]) => [name, givenIn(value, ownValue(saved ?? {}, name), levels - 1)] as const,
-		)
+		.map(([name, value]) => [name, givenIn(value, ownValue(saved, name))] as const)
 		.filter(([, value]) => value !== undefined);
 	if (inputs.length === 0) return undefined;
 	return Array.isArray(raw) ? inputs.map(([, value]) => value) : Object.fromEntries(inputs);
@@ -62,13 +49,11 @@ function givenIn(raw: unknown, saved: unknown, levels = 0): unknown {
 
 /** The value of a field's input. */
 function fieldInput(field: InputField, raw: unknown, saved: unknown): unknown {
-	const given = givenIn(raw, saved, levelsOfInputs[field.type]);
-	return field.type === 'objects' ? objectOrEmpty(given)[entriesName] : given;
+	if (field.type === 'objects') return objectOrEmpty(givenIn(raw, saved))[entriesName];
+	// Other objects and lists are values of their own, which hold no inputs.
+	const isValue = typeof raw === 'object' && raw !== null && field.type !== 'textList';
+	return isValue ? raw : givenIn(raw, saved);
 }
-
-/** The value of an option: one that was added is meant to have a value, so an empty one is '', which may be refused. */
-const optionInput = (raw: unknown, saved: unknown): unknown =>
-	raw === null && !isExpression(saved) ? '' : raw;
 
 /** The form of a node, as it is saved. */
 export class SavedForm {
@@ -80,7 +65,8 @@ export class SavedForm {
 
 	/** @param parameters in which an expression is a text that begins with `=` */
 	constructor(readonly parameters: IDataObject) {
-		this.columnsRead = new Set(columnsIn(parameters));
+		const references = JSON.stringify(parameters).matchAll(columnReference);
+		this.columnsRead = new Set([...references].map(([, plain, , quoted]) => (plain ?? quoted)!));
 	}
 
 	/** What is saved of the inputs of a group, by the names of their parameters. */
@@ -104,18 +90,13 @@ export class SavedForm {
 		for (const field of fields) {
 			const name = parameterName(field.name);
 			const raw = inCollection ? ownValue(inCollection, name) : parameter(name);
+			// An option that was added is meant to have a value.
 			const isOption = destination !== 'body' && collection !== undefined;
-			const value = isOption ? optionInput(raw, saved[name]) : fieldInput(field, raw, saved[name]);
+			const value = isOption ? raw : fieldInput(field, raw, saved[name]);
 			if (value !== undefined) values[field.name] = value;
 		}
 		const isConstant = !holdsExpression(collection ? this.parameters[collection.name] : saved);
 		if (isConstant) this.constants.set(group, values);
 		return values;
-	}
-
-	/** The columns that the expression of a field reads. */
-	columnsOf(field: InputField, groups: readonly FieldGroup[]): string[] {
-		const group = groups.find(({ fields }) => fields.includes(field));
-		return group ? columnsIn(this.savedOf(group)[parameterName(field.name)]) : [];
 	}
 }

@@ -10,10 +10,10 @@ import { truncate } from '../http/json';
 /** How the sentence about each kind of hint begins. */
 const hintTexts = (timeZone: string) => ({
 	omittedFields: 'Left out because empty',
-	datesWithoutTime: `Sent as 00:00 in ${timeZone}, the workflow's time zone`,
-	datesInWorkflowZone: `Read as times in ${timeZone}, the workflow's time zone`,
+	localTimes: `Read as times in ${timeZone}, the workflow's time zone (00:00 for a date alone)`,
+	yesAndNo: 'Yes and No were read as true and false',
+	tidiedLists: 'Sent without empty entries, and without spaces around entries',
 	reversedDates: 'Sent although the end is before the start',
-	missingStarts: 'Empty although the end is given',
 	unknownNames: 'Not sent because this operation has no such field',
 	otherFiles:
 		'Not sent because an item sends one file (for all, put a Split Out node with $binary before this node)',
@@ -32,31 +32,17 @@ export const namesListed = (names: readonly string[]): string =>
 	joinUpTo(names.map(shortName), 500);
 
 /**
- * What is unusual about periods: an end before its start, or without one, as where n8n's date picker has emptied what was
- * typed. It is only mentioned, since the service may allow it.
+ * The labels of fields with an end before its start. It is only mentioned, since the service may allow it.
  * @param values have been checked: dates and times are ISO 8601
- * @param omittedFields the labels of fields that another hint calls empty
  */
-export function periodHints(
-	fields: readonly Field[],
-	values: IDataObject,
-	omittedFields: readonly string[],
-): InputHints {
-	const timeOf = ({ name }: Field) => Date.parse(values[name] as string);
-	const periods = fields.flatMap((end) => {
-		const start = 'startField' in end && fields.find(({ name }) => name === end.startField);
-		return start && end.name in values ? [{ start, end }] : [];
-	});
-	return {
-		reversedDates: periods
-			.filter(({ start, end }) => timeOf(end) < timeOf(start))
-			.map(({ end }) => labelOf(end)),
-		missingStarts: periods
-			.filter(({ start }) => !(start.name in values))
-			.map(({ start }) => labelOf(start))
-			.filter((label) => !omittedFields.includes(label)),
-	};
-}
+export const reversedDates = (fields: readonly Field[], values: IDataObject): string[] =>
+	fields
+		.filter(
+			(end) =>
+				'startField' in end &&
+				Date.parse(values[end.name] as string) < Date.parse(values[end.startField!] as string),
+		)
+		.map(labelOf);
 
 /** The most characters of the rows that have one name. */
 const maxRowsCharacters = 40;

@@ -7,10 +7,10 @@ import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { JsonObject } from '../http/json';
 import type { DateConventions } from './dateTime';
-import { FieldReader, isEmptyObject, ownValue } from './fields';
+import { FieldReader, isEmptyObject } from './fields';
 import type { FormSource } from './formInputs';
-import { periodHints, type InputHints } from './inputHints';
-import { additionalProblems, emptyRecordProblem, readRecord, withAdditional } from './record';
+import { reversedDates, type InputHints } from './inputHints';
+import { additionalProblems, emptyRecordProblem, readRecord } from './record';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
 export interface ItemValues {
@@ -34,9 +34,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	const { groups, bodyFields } = layout;
 	const { parameter, json, timeZone, form } = source;
 	const dates: DateConventions = { timeZone };
-	const reader = new FieldReader(dates, (field) =>
-		form.columnsOf(field, groups).map((column) => ownValue(json, column)),
-	);
+	const reader = new FieldReader(dates);
 	// The types are certain: each value was checked against the tables.
 	const readGroups = (part: Destination, values: IDataObject, record?: JsonObject) => {
 		for (const group of groups.filter(({ destination }) => destination === part)) {
@@ -56,19 +54,21 @@ export function readItem(layout: Layout, source: FormSource) {
 	const query = readGroups('query', {}) as ListQuery;
 	const { problems, hints } = reader;
 	problems.push(...additionalProblems(layout, settings));
-	const problemsBefore = problems.length;
-	problems.push(...record.problems);
-	let body = reader.readFields(bodyFields ?? [], record.values);
-	const isRead = problems.length === problemsBefore;
-	if (bodyFields && additionalFields) body = withAdditional(body, additionalFields);
-	if (bodyFields && isRead && isEmptyObject(body)) problems.push(emptyRecordProblem(record));
+	let body = record.values ? reader.readFields(bodyFields ?? [], record.values) : {};
+	if (bodyFields) body = { ...body, ...additionalFields };
+	// A wrong value is one; and on the form, a field that is required and empty says enough.
+	const isNothing =
+		isEmptyObject(body) &&
+		!problems.some(({ value }) => value !== undefined || record.source === 'form');
+	if (record.problems.length > 0) problems.push(...record.problems);
+	else if (bodyFields && isNothing) problems.push(emptyRecordProblem(record));
 	const sentFields = { ...path, ...body };
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
 	const includedFields = includable[include ?? ''] ?? {};
 	const values: ItemValues = { path, query, body, settings, includedFields };
 	const inputHints: InputHints = {
 		...hints,
-		...periodHints(bodyFields ?? [], body, hints.omittedFields),
+		reversedDates: reversedDates(bodyFields ?? [], body),
 		unknownNames: namesOf(record.unknownNames),
 	};
 	return { values, problems, inputHints };

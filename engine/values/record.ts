@@ -1,17 +1,16 @@
-// Reads the record that an item gives as a whole, the input item or the JSON parameter, and holds the names in it against
-// the fields of the operation; also those of additional fields.
-import type { IDataObject } from 'n8n-workflow';
-
+// Reads the record that an item gives, and holds the names in it, and those of additional fields, against the fields of
+// the operation.
 import { namesOf, type Field } from '../area';
 import type { FieldProblem } from '../failure';
-import { labelOf, sampleText } from '../form/labels';
+import { sampleText } from '../form/labels';
 import type { Layout } from '../form/layout';
-import type { Settings } from '../form/settings';
+import { additionalFields as additionalFieldsOption, type Settings } from '../form/settings';
 import { isObject, type JsonObject } from '../http/json';
 import { isEmptyObject, isUnset, ownValue } from './fields';
 import type { FormSource } from './formInputs';
 import { namesListed } from './inputHints';
-import { readJsonText, formatValue } from './scalars';
+import { jsonProblem, oneJsonObject, readJsonText } from './jsonValue';
+import { formatValue } from './scalars';
 
 /** The name without case, spaces and punctuation, so that `Station Number` and `station_number` are equal. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
@@ -62,14 +61,17 @@ function recordOnForm({ groups }: Layout, { parameter, form }: FormSource): Json
 function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | string {
 	// The form starts with the sample, which nobody has written.
 	if (raw === sampleText(fields)) return 'is still the sample: replace it with your record';
+	const notJson = typeof raw === 'string' ? jsonProblem(raw) : undefined;
 	const record = typeof raw === 'string' ? readJsonText(raw) : raw;
-	return isObject(record) ? record : `is ${formatValue(raw)}, but must be a JSON object`;
+	if (isObject(record)) return record;
+	return `is ${formatValue(raw)}, but ${notJson ?? `must be ${oneJsonObject}`}`;
 }
 
 /**
  * The record that 'Specify Fields' names. JSON is written for one operation, so it may have no other names than fields;
  * the input item may have columns for other nodes, so only those that certainly mean a field are refused.
- * @returns also the fields that the record may have, the names that no field has, and the problems of JSON and of names
+ * @returns the record, if it can be read; also the fields that it may have, the names that no field has, and the problems
+ * of JSON and of names
  */
 export function readRecord(layout: Layout, from: FormSource, settings: Settings) {
 	const { bodyFields = [], requestFields } = layout;
@@ -77,13 +79,13 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	const source = settings.specifyFields;
 	const isItem = source === 'inputItem';
 	const isJson = source === 'json';
-	const fields = isItem ? requestFields(settings) : bodyFields;
+	const fields = isItem ? requestFields : bodyFields;
 	let record: JsonObject | string = isItem ? json : {};
 	if (isJson) record = parseRecord(parameter('json'), fields);
 	if (source === 'form') record = recordOnForm(layout, from);
 	if (typeof record === 'string') {
 		const problems = [{ label: 'JSON', text: record }];
-		return { source, values: {}, fields, unknownNames: [], problems };
+		return { source, values: undefined, fields, unknownNames: [], problems };
 	}
 	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
 	const isUsed = (name: string) => isItem && form.columnsRead.has(name);
@@ -111,48 +113,24 @@ export function emptyRecordProblem({
 }: ReturnType<typeof readRecord>): FieldProblem {
 	if (source === 'form') return { label: '', text: 'No field has a value: fill in at least one' };
 	const text = `No field has a value: the fields are ${namesListed(namesOf(fields))}`;
-	if (unknownNames.length === 0) return { label: '', text };
-	const advice =
-		"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field";
-	return { label: '', text: `${text}, and not ${namesListed(namesOf(unknownNames))}. ${advice}` };
+	const others = `, and not ${namesListed(namesOf(unknownNames))}. Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field`;
+	return { label: '', text: unknownNames.length === 0 ? text : text + others };
 }
 
-/** Adds fields to a record. An object of the record may get more fields too. */
-export const withAdditional = (record: IDataObject, additional: object): IDataObject => {
-	const merged = Object.entries(additional).map(([name, value]: [string, unknown]) => {
-		const before = record[name];
-		return [name, isObject(before) && isObject(value) ? { ...before, ...value } : value];
-	});
-	return { ...record, ...(Object.fromEntries(merged) as IDataObject) };
-};
-
-const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
-
-/** In JSON, the names by which JavaScript reaches into all objects: programs that read one may do harm with them. */
-const unsafeName = /(?<!\\)"(?:__proto__|constructor|prototype)":/;
-
 /**
- * The problems of additional fields: of names that mean a field of the request, since one of two values would be
- * dropped, and of values that cannot be sent as text, as in a query.
+ * The problems of additional fields: of names that the request has, since one of two values would be dropped, and of
+ * values that cannot be sent as text, as in a query.
  */
 export function additionalProblems(
-	{ groups, bodyFields, requestFields }: Layout,
-	settings: Settings,
+	{ bodyFields, requestFields }: Layout,
+	{ additionalFields = {} }: Settings,
 ): FieldProblem[] {
-	const { additionalFields } = settings;
-	if (!additionalFields) return [];
-	const options = groups.flatMap(({ fields }) => fields);
-	const label = labelOf(options.find(({ name }) => name === 'additionalFields')!);
-	return namesIn(additionalFields, requestFields(settings)).flatMap((given) => {
-		const { name, value, field, isExact } = given;
+	const { label } = additionalFieldsOption;
+	return Object.entries(additionalFields).flatMap(([name, value]: [string, unknown]) => {
 		const add = (text: string) => [{ label, text: `has '${name}', ${text}` }];
-		if (isExact && field?.type === 'group' && isObject(value)) return [];
-		if (field) return add('which is a field of this form: give its value there');
-		if (unsafeName.test(JSON.stringify({ [name.split('.').at(-1)!]: value })))
-			return add(
-				'which is or contains a name that is not allowed: __proto__, constructor, prototype',
-			);
-		if (bodyFields || isPlain(value)) return [];
+		if (namesOf(requestFields).includes(name))
+			return add('which is a field of this form: give its value there');
+		if (bodyFields || ['string', 'number', 'boolean'].includes(typeof value)) return [];
 		return add('which must be text, a number, true or false');
 	});
 }

@@ -1,36 +1,22 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
-import type { Choice, ScalarField, ScalarType } from '../area';
-import { isObject } from '../http/json';
+import type { ScalarField, ScalarType } from '../area';
+import {
+	exactRange,
+	invalid,
+	isExact,
+	maxExactInteger,
+	orUndefined,
+	valid,
+	type CheckedValue,
+} from './checkedValue';
 import {
 	isoOfObject,
 	plainText,
+	readDateText,
 	readDateTime,
-	readIsoDate,
 	type DateConventions,
-	type DateHint,
 } from './dateTime';
-
-type Value = string | number | boolean | string[] | object;
-/** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
-export type CheckedValue =
-	| { value: Value; omittedNames?: readonly string[]; hint?: DateHint }
-	| { problem: string; advice?: string };
-
-const valid = (value: Value): CheckedValue => ({ value });
-const invalid = (problem: string): CheckedValue => ({ problem });
-
-/** @returns undefined when the function throws */
-function orUndefined<Result>(give: () => Result): Result | undefined {
-	try {
-		return give();
-	} catch {
-		return undefined;
-	}
-}
-
-/** Reads JSON text, whose numbers are refused like those of an expression when they lose digits. */
-export const readJsonText = (text: string): unknown =>
-	orUndefined(() => JSON.parse(text) as unknown);
+import { jsonProblem, readJsonObject, readJsonObjects, readJsonText } from './jsonValue';
 
 /**
  * The most characters of a text that is read as anything but free text: a header is as long as the line that every server
@@ -41,27 +27,34 @@ const maxCharacters = 8000;
 /** Types whose texts may have any length. */
 const freeTexts: readonly ScalarType[] = ['text', 'textList', 'object', 'objectList'];
 
-/** The largest whole number that JavaScript, and so n8n, keeps exactly. Larger ones may have lost digits already. */
-const maxExactInteger = Number.MAX_SAFE_INTEGER;
+/** A number as offices write it, with a comma at each thousand. */
+const withThousands = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
-const isExact = (value: number): boolean => Math.abs(value) <= maxExactInteger;
+const rangeOf = (min: number, max: number): string => {
+	if (max < Infinity) return ` from ${min} to ${max}`;
+	return min > -Infinity ? `, ${min} or more` : '';
+};
 
-const exactRange = `at most ${maxExactInteger}, since larger ones lose digits`;
-
-/**
- * Takes a number, or a text that is one; fractions are rounded like in every reader of JSON.
- * @param expected what the number must be
- */
-function readNumber(raw: unknown, expected: string): CheckedValue {
-	const isText = typeof raw === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(raw);
-	const value = isText || typeof raw === 'number' ? Number(raw) : NaN;
-	if (!Number.isFinite(value)) return invalid(expected);
-	return isExact(value) ? valid(value) : invalid(`${expected}, ${exactRange}`);
+/** Takes a number, or a text that is one; fractions are rounded like in every reader of JSON. */
+function readNumber(raw: unknown, field: ScalarField): CheckedValue {
+	const { type, min = -Infinity, max = Infinity, standsFor } = field;
+	const isWhole = type === 'integer';
+	const code = standsFor === 'code' ? '; it is a code: ask the service owner which there are' : '';
+	const expected = `must be a ${isWhole ? 'whole number' : 'number'}${rangeOf(min, max)}`;
+	const given = plainText(raw);
+	const hasThousands = withThousands.test(given);
+	const text = hasThousands ? given.replaceAll(',', '') : given;
+	const isNumber = typeof raw === 'number' || /^-?\d+(\.\d+)?$/.test(text);
+	const value = isNumber ? Number(text) : NaN;
+	if (!Number.isFinite(value)) return invalid(expected + code);
+	if (!isExact(value)) return invalid(`${expected}, ${exactRange}`);
+	if (hasThousands) {
+		const near = isWhole ? [...new Set([Math.floor(value), Math.ceil(value)])] : [text];
+		return invalid(`${expected} without thousands separators: ${near.join(' or ')}`);
+	}
+	const fits = (!isWhole || Number.isInteger(value)) && value >= min && value <= max;
+	return fits ? valid(value) : invalid(expected + code);
 }
-
-/** Decimals other than 0, which may have been rounded away. */
-const hasDecimals = (raw: unknown): boolean =>
-	typeof raw === 'string' && /\.0*[1-9]\d*\s*$/.test(raw);
 
 function readTextValue(raw: unknown): CheckedValue {
 	// As JavaScript and luxon write a date that is none.
@@ -77,48 +70,7 @@ function readTextValue(raw: unknown): CheckedValue {
 	return iso ? valid(iso) : invalid('must be text');
 }
 
-const matching = (pattern: RegExp, expected: string) => (raw: unknown) => {
-	const text = typeof raw === 'string' ? raw.trim() : '';
-	return pattern.test(text) ? valid(text) : invalid(expected);
-};
-
-/** A Map, a Set or a regular expression would silently become {}. */
-const jsonTypes = ['Object', 'Array', 'String', 'Boolean', 'Null'];
-
-/** Whether JSON.stringify writes the value unchanged; its toJSON(), if it has one, has run before. */
-const isJsonSafe = (value: unknown): boolean =>
-	typeof value === 'number'
-		? isExact(value)
-		: jsonTypes.includes(Object.prototype.toString.call(value).slice(8, -1));
-
-/**
- * @param value an object or a list
- * @returns a copy as JSON holds it, and the names whose value is undefined, which JSON leaves out; undefined when JSON
- * cannot hold all of it: NaN, numbers beyond 2^53 - 1, functions, a Map, an object that contains itself, or more levels
- * than n8n's own JSON.stringify could send
- */
-function toJsonSafe(value: object): { value: object; omittedNames: string[] } | undefined {
-	const omittedNames: string[] = [];
-	let isComplete = true;
-	const text = orUndefined(() =>
-		JSON.stringify(value, function (this: Record<string, unknown>, name, inner: unknown) {
-			if (inner === undefined && !Array.isArray(this)) omittedNames.push(name);
-			else isComplete &&= isJsonSafe(inner) && isoOfObject(this[name]) !== '';
-			return inner;
-		}),
-	);
-	return text && isComplete ? { value: JSON.parse(text) as object, omittedNames } : undefined;
-}
-
-/** A JSON field takes text, or an object or a list from an expression. */
-const readJson =
-	(expected: string, isExpected: (value: unknown) => value is object) =>
-	(raw: unknown): CheckedValue => {
-		const value = typeof raw === 'string' ? readJsonText(raw) : raw;
-		if (!isExpected(value)) return invalid(`must be ${expected}`);
-		const problem = `must be ${expected} with only what JSON can hold: text, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
-		return toJsonSafe(value) ?? invalid(problem);
-	};
+const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /** A header's value has no control characters, and the blanks around it do not belong to it (RFC 9110 §5.5). */
 function readHeader(raw: unknown): CheckedValue {
@@ -130,92 +82,92 @@ function readHeader(raw: unknown): CheckedValue {
 		: invalid('must be one line of plain ASCII characters');
 }
 
-const rangeOf = (min: number, max: number): string => {
-	if (max < Infinity) return ` from ${min} to ${max}`;
-	return min > -Infinity ? `, ${min} or more` : '';
-};
-
 type ScalarReader = (raw: unknown, field: ScalarField, dates: DateConventions) => CheckedValue;
 
 const choicesInWords = ({ choices = [] }: ScalarField): string =>
-	choices.map(({ name }) => name).join(', ');
+	choices.map(({ value }) => value).join(', ');
 
-/** An expression may give a value, or its name on the form. */
-function readChoice(raw: unknown, field: ScalarField): CheckedValue {
-	const { choices = [], noDataExpression } = field;
-	const isChosen = ({ name, value }: Choice) =>
-		raw === value || (raw === name && !noDataExpression);
-	const choice = choices.find(isChosen);
-	return choice ? valid(choice.value) : invalid(`must be one of ${choicesInWords(field)}`);
+const readChoice: ScalarReader = (raw, field) =>
+	field.choices?.some(({ value }) => raw === value)
+		? valid(raw as string)
+		: invalid(`must be one of ${choicesInWords(field)}`);
+
+const readChoices: ScalarReader = (raw, field) => {
+	const chosen = [raw].flat();
+	const isOffered = (one: unknown) => field.choices?.some(({ value }) => one === value);
+	return chosen.every(isOffered)
+		? valid(chosen as string[])
+		: invalid(`must be some of ${choicesInWords(field)}`);
+};
+
+/** What separates entries that stand in one cell. A comma does only between numbers: names have one, too. */
+const separators = /[;/\n]|\d\s*,\s*\d/g;
+
+/** The expression that splits the text of a cell, with what separates its entries. */
+function splitting(name: string, found: readonly string[]): string {
+	const characters = new Set(found.map((one) => (/\d/.test(one) ? ',' : one.replace('\n', '\\n'))));
+	const [first, ...others] = characters;
+	const by = others.length > 0 ? `/[${[...characters].join('')}]/` : `'${first}'`;
+	return `{{ $json.${name}.split(${by}) }}`;
 }
 
-/** Reads a list, in which a value stands for a list of one, and a list for its entries. Those without a value are left out. */
-const readListOf =
-	(
-		readEntry: (raw: unknown, field: ScalarField) => CheckedValue,
-		expected: (field: ScalarField) => string,
-	): ScalarReader =>
-	(raw, field) => {
-		const given = [raw].flat(2);
-		const entries = given.filter((entry) => entry !== undefined && entry !== null);
-		const checked = entries.map((entry) => readEntry(entry, field));
-		const values = checked.flatMap((each) => ('value' in each ? [each.value as string] : []));
-		if (values.length < entries.length) return invalid(expected(field));
-		return { value: values, omittedNames: entries.length < given.length ? ['Entry'] : [] };
-	};
+/**
+ * Reads a list, in which a value stands for a list of one, a list for its entries, and JSON text for its list. A cell that
+ * holds several entries is not split, since some entries hold a separator themselves.
+ */
+function readTextList(raw: unknown, { name }: ScalarField): CheckedValue {
+	const given: unknown[] = [raw].flat(2);
+	const only = given.length === 1 ? plainText(given[0]) : '';
+	const isJson = only.startsWith('[');
+	const entries = isJson ? readJsonText(only) : given;
+	const found = isJson ? null : only.match(separators);
+	if (found) return invalid(`must be a list: use an expression such as ${splitting(name, found)}`);
+	if (!Array.isArray(entries)) return invalid(jsonProblem(only)!);
+	const trimmed = entries.map((entry: unknown) =>
+		typeof entry === 'string' ? entry.trim() : entry,
+	);
+	const filled = trimmed.filter((entry) => entry !== '' && entry !== undefined && entry !== null);
+	const checked = filled.map(readTextValue);
+	const values = checked.flatMap((each) => ('value' in each ? [each.value as string] : []));
+	if (values.length < filled.length) return invalid('must be a list of text values');
+	const isTidied = values.length < entries.length || trimmed.some((one, at) => one !== entries[at]);
+	return valid(values, isTidied ? 'tidiedLists' : undefined);
+}
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
-	text(raw, { isPath, isDate, example }) {
+	text(raw, { isPath, isDate, example }, dates) {
 		const text = plainText(raw);
 		if (isPath && /^\d+$|\/$|\/\/|\/(undefined|null)\b/.test(text)) {
 			const path = example as string;
 			const [before] = path.split(/\d/);
 			return invalid(`must be a path such as ${path}: write ${before} before {{ }}`);
 		}
-		const date = isDate ? readIsoDate(isoOfObject(raw) ?? text) : undefined;
-		if (date?.nonexistent !== undefined) return invalid(`there is no ${date.nonexistent}`);
-		// In a collection, n8n gives a date of an expression as text with the offset of the workflow's time zone.
-		return date?.offset && date.offset !== 'Z'
-			? valid(new Date(`${date.wall}${date.fraction}${date.offset}`).toISOString())
-			: readTextValue(raw);
+		return (isDate && readDateText(raw, isDate, dates)) || readTextValue(raw);
 	},
 	dateTime: (raw, _field, dates) => readDateTime(raw, dates),
-	integer(raw, { min = -Infinity, max = Infinity }) {
-		const expected = `must be a whole number${rangeOf(min, max)}`;
-		const checked = readNumber(raw, expected);
-		if ('problem' in checked) return checked;
-		const value = Number(checked.value);
-		const fits = Number.isInteger(value) && !hasDecimals(raw) && value >= min && value <= max;
-		return fits ? checked : invalid(expected);
-	},
-	number: (raw) => readNumber(raw, 'must be a number'),
+	integer: readNumber,
+	number: readNumber,
 	boolean(raw) {
 		if (typeof raw === 'boolean') return valid(raw);
-		// Spreadsheets write TRUE and FALSE. What yes, no, 1 and 0 mean is not guessed.
-		const text = typeof raw === 'string' ? raw.trim().toLowerCase() : '';
-		return text === 'true' || text === 'false'
-			? valid(text === 'true')
-			: invalid('must be true or false');
+		const text = plainText(raw).toLowerCase();
+		// Spreadsheets write TRUE and FALSE, and people Yes and No. What 1, 0, x and a blank mean is not guessed.
+		if (/^(?:true|false)$/.test(text)) return valid(text === 'true');
+		if (/^(?:yes|y|no|n)$/.test(text)) return valid(text.startsWith('y'), 'yesAndNo');
+		return invalid('must be true or false');
 	},
-	uuid: matching(
-		/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i,
-		'must be a UUID, such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-	),
-	email: matching(
-		/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/,
-		'must be an email address, such as name@email.com',
-	),
-	textList: readListOf(readTextValue, () => 'must be a list of text values'),
-	object: readJson(
-		'a JSON object',
-		(value): value is object => isObject(value) && isoOfObject(value) === undefined,
-	),
-	objectList: readJson(
-		'a JSON list of objects',
-		(value): value is object[] => Array.isArray(value) && value.every(isObject),
-	),
+	uuid(raw) {
+		const text = plainText(raw);
+		return uuidPattern.test(text)
+			? valid(text)
+			: invalid('must be a UUID, such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301');
+	},
+	// Only rows that are read have one.
+	email: readTextValue,
+	textList: readTextList,
+	object: readJsonObject,
+	objectList: readJsonObjects,
 	choice: readChoice,
-	choices: readListOf(readChoice, (field) => `must be some of ${choicesInWords(field)}`),
+	choices: readChoices,
 	header: readHeader,
 	file(raw) {
 		if (Array.isArray(raw))

@@ -50,6 +50,7 @@ export const apparatusMaintenance: Area = {
 									example: '2',
 								}),
 								text('requestMaintenanceDate', {
+									isDate: 'asGiven',
 									description: 'When it was requested. The format is not documented.',
 									example: '2026-03-02',
 								}),
@@ -66,6 +67,7 @@ export const apparatusMaintenance: Area = {
 									example: '1033',
 								}),
 								text('completedDate', {
+									isDate: 'asGiven',
 									description: 'When it was completed. The format is not documented.',
 									example: '2026-03-04',
 								}),
@@ -75,7 +77,8 @@ export const apparatusMaintenance: Area = {
 									example: 'true',
 								}),
 								objectList('files', {
-									description: 'Files of the maintenance, as JSON',
+									description:
+										'Files of the maintenance, as JSON; the inner fields are not documented',
 									example: [{ fileGUID: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }],
 								}),
 							],

@@ -19,10 +19,15 @@ export const classes: Area = {
 					successStatus: 200,
 					body: [
 						integer('agencyCodeCategoryID', {
+							standsFor: 'record',
 							description: 'ID of the category of codes that the class belongs to',
 							example: 7,
 						}),
-						text('code', { description: 'Code within the category', example: 'LADDER-1' }),
+						text('code', {
+							required: true,
+							description: 'Code within the category',
+							example: 'LADDER-1',
+						}),
 						text('description', {
 							description: 'What the code stands for',
 							example: 'Ladder drill, day one',

@@ -20,10 +20,11 @@ export const demographics: Area = {
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
+					notice:
+						'No field holds the year: where the service takes it from is not documented. Ask the service owner.',
 					ids: [
-						unlistedId('dAgencyID', {
+						unlistedId('dAgencyID', "ID of the agency's demographics (dAgency in NEMSIS 3)", {
 							label: 'dAgency ID',
-							description: "ID of the agency's demographics (dAgency in NEMSIS 3)",
 						}),
 					],
 					body: [

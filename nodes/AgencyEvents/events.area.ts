@@ -17,7 +17,7 @@ export const events: Area = {
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [unlistedId('eventID', { description: 'ID of the event that people are added to' })],
+					ids: [unlistedId('eventID', 'ID of the event that people are added to')],
 					body: [
 						text('eventName', {
 							description: 'What the event is called',
@@ -39,10 +39,12 @@ export const events: Area = {
 							example: 'Station 4, 120 Main Street',
 						}),
 						number('eventTypeID', {
+							standsFor: 'code',
 							description: "ID of the event's type, as the agency has set it up",
 							example: 3,
 						}),
 						number('eventCategoryID', {
+							standsFor: 'code',
 							description: "ID of the event's category, as the agency has set it up",
 							example: 12,
 						}),

@@ -17,13 +17,10 @@ export const exposures: Area = {
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 201,
-					ids: [
-						unlistedId('exposureID', {
-							description: 'ID of the exposure that the fire belongs to',
-						}),
-					],
+					ids: [unlistedId('exposureID', 'ID of the exposure that the fire belongs to')],
 					body: [
 						text('IncidentName', {
+							required: true,
 							description: 'Name of the incident',
 							example: 'Ridge Road Fire',
 						}),
@@ -32,6 +29,7 @@ export const exposures: Area = {
 							example: 'North',
 						}),
 						integer('StatisticalCause', {
+							standsFor: 'code',
 							description: 'Code of the cause. The codes are not documented.',
 							example: 1,
 						}),
@@ -40,6 +38,7 @@ export const exposures: Area = {
 							example: 'Private',
 						}),
 						integer('AgencyInvolvement', {
+							standsFor: 'code',
 							description:
 								"Code of the agency's role in fighting the fire. The codes are not documented.",
 							example: 1,
@@ -65,6 +64,7 @@ export const exposures: Area = {
 							example: 1,
 						}),
 						uuid('IrwinID', {
+							label: 'IRWIN ID',
 							description:
 								'ID of the fire in the Integrated Reporting of Wildland-Fire Information (IRWIN)',
 							example: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',

@@ -18,10 +18,8 @@ export const inspections: Area = {
 					etag: true,
 					successStatus: 204,
 					ids: [
-						unlistedId('inspectionID', {
-							description: 'ID of the inspection that the answer belongs to',
-						}),
-						unlistedId('answerID', { description: 'ID of the answer to archive' }),
+						unlistedId('inspectionID', 'ID of the inspection that the answer belongs to'),
+						unlistedId('answerID', 'ID of the answer to archive'),
 					],
 					output: { archived: true },
 				},

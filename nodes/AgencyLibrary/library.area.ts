@@ -19,14 +19,17 @@ export const library: Area = {
 					successStatus: 201,
 					body: [
 						text('categoryTitle', {
+							required: true,
 							description: 'What the category is called',
 							example: 'Standard operating guidelines',
 						}),
 						integer('departmentLibraryTypeID', {
+							standsFor: 'code',
 							description: 'ID of the type of library, as the agency has set it up',
 							example: 2,
 						}),
 						number('parentID', {
+							standsFor: 'record',
 							description: 'ID of the parent category; empty for a top-level one',
 							example: 5,
 						}),

@@ -40,7 +40,7 @@ export const licenses: Area = {
 							label: 'Users to Set',
 							entryLabel: 'User',
 							description: 'The users that the patch is about',
-							fields: [unlistedId('userID', { description: 'ID of a user', example: 1042 })],
+							fields: [unlistedId('userID', 'ID of a user', { example: 1042 })],
 						}),
 						patchOperation,
 					],

@@ -17,18 +17,18 @@ export const mappings: Area = {
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [unlistedId('clientID', { description: 'ID of the client to map for' })],
+					ids: [unlistedId('clientID', 'ID of the client to map for')],
 					body: [
 						textList('personnel', {
 							entryLabel: 'Person',
 							description:
-								'People to map, one per entry. The service does not say how to name them.',
+								"People to map, one per entry, or a list from an expression such as {{ $json.people.split(';') }}. The service does not say how to name them.",
 							example: ['1042', '1043'],
 						}),
 						textList('stations', {
 							entryLabel: 'Station',
 							description:
-								'Stations to map, one per entry. The service does not say how to name them.',
+								"Stations to map, one per entry, or a list from an expression such as {{ $json.stations.split(',') }}. The service does not say how to name them.",
 							example: ['4', '7'],
 						}),
 					],

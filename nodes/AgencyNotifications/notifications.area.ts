@@ -27,6 +27,7 @@ export const notifications: Area = {
 									example: 'Low air pressure',
 								}),
 								integer('equipmentID', {
+									standsFor: 'record',
 									description: 'ID of the piece of equipment',
 									example: 2001,
 								}),

@@ -19,6 +19,7 @@ export const occupancies: Area = {
 					successStatus: 201,
 					body: [
 						text('category', {
+							required: true,
 							description: 'What the form is for',
 							example: 'Annual inspection',
 						}),

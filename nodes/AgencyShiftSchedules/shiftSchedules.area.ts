@@ -19,6 +19,7 @@ export const shiftSchedules: Area = {
 					successStatus: 201,
 					body: [
 						text('name', {
+							required: true,
 							description: 'What the shift is called on the schedule',
 							example: 'B shift, week 12',
 						}),

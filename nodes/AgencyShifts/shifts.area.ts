@@ -17,7 +17,7 @@ export const shifts: Area = {
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 200,
-					ids: [unlistedId('shiftID', { description: 'ID of the shift to read' })],
+					ids: [unlistedId('shiftID', 'ID of the shift to read')],
 					returns: group('shift', {
 						fields: [text('shift'), text('color'), text('rowVersion')],
 					}),

@@ -17,14 +17,10 @@ export const users: Area = {
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [
-						unlistedId('userID', {
-							description: 'ID of the user who gets the points',
-							example: 101,
-						}),
-					],
+					ids: [unlistedId('userID', 'ID of the user who gets the points', { example: 101 })],
 					body: [
 						integer('categoryID', {
+							standsFor: 'record',
 							description:
 								'ID of the category that the points count toward, as the agency has set it up',
 							example: 3,

@@ -40,22 +40,6 @@ const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => parameter
 const leaves = (value: unknown): unknown[] =>
 	typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value];
 
-test('while items in doubt are answered, the form says so', () => {
-	const entry = entries.find(({ operation }) => !operation.route.startsWith('GET '))!;
-	const { description } = entry.node;
-	const notice = description.properties.find(({ name }) => name === 'inDoubtNotice')!;
-	const isShown = (sendOnceInDoubt?: string) => {
-		const options = { sendOnceKey: 'a', ...(sendOnceInDoubt && { sendOnceInDoubt }) };
-		const parameters = parametersOf(entry, { options });
-		const node = inWorkflow(entry.node, parameters);
-		return NodeHelpers.displayParameter(parameters, notice, node, description);
-	};
-	expect([undefined, 'leave', 'areThere', 'areNotThere'].map(isShown)).toEqual([
-		...[false, false],
-		...[true, true],
-	]);
-});
-
 const formMaker = 'engine/form/form.ts';
 const each = titled(entries, formMaker);
 const writing = titled(

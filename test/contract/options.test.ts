@@ -1,23 +1,18 @@
-// The options stand in the order of a person: Send Once first, what is dangerous late, the ETag last, what needs another
-// option only once that is there.
+// The options stand in the order of a person: Send Once first, what belongs to it late, the ETag last.
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
 import { entries, titled, type Entry } from './tables';
 
 /** The options of a new node that its form offers. */
-function offered({ node, resource, operation }: Entry, added: Record<string, unknown> = {}) {
+function offered({ node, resource, operation }: Entry) {
 	const { description } = node;
 	const values = { resource, operation: operation.name };
-	const options = description.properties.find(
+	const collection = description.properties.find(
 		(property) =>
 			property.name === 'options' &&
 			NodeHelpers.displayParameter(values, property, null, description),
-	)!.options as INodeProperties[];
-	return options
-		.filter((option) =>
-			NodeHelpers.displayParameter(added as never, option, null, description, values),
-		)
-		.map(({ displayName }) => displayName);
+	)!;
+	return (collection.options as INodeProperties[]).map(({ displayName }) => displayName);
 }
 
 const isWrite = ({ operation }: Entry) => !operation.route.startsWith('GET ');
@@ -26,17 +21,14 @@ const writes = titled(entries.filter(isWrite), 'engine/form/settings.ts');
 /** All but the ETag, which is the last of all. */
 const beforeEtag = (labels: string[]) => labels.slice(0, labels.at(-1) === 'ETag' ? -1 : undefined);
 
-test.each(writes)('%s: Send Once first', (_, entry) => {
+test.each(writes)('%s: Send Once first, what it is told late', (_, entry) => {
 	const labels = offered(entry);
 	expect(labels.slice(0, 2)).toEqual(['Send Once', 'Include']);
-	expect(labels.filter((label) => label.startsWith('Send Once: '))).toEqual([]);
-});
-
-test.each(writes)('%s: what Send Once is told comes with its key', (_, entry) => {
-	const labels = offered(entry, { sendOnceKey: '={{ $json.row }}' });
-	expect(labels.filter((label) => label.startsWith('Send Once: '))).toHaveLength(3);
-	expect(beforeEtag(labels).at(-1)).toBe('Send Once: Items in Doubt');
-	expect(offered(entry, { sendOnceKey: '' })).toEqual(offered(entry));
+	expect(beforeEtag(labels).slice(-3)).toEqual([
+		'Send Once: Remember',
+		'Send Once: When Full',
+		'Send Once: Items in Doubt',
+	]);
 });
 
 test('the ETag is offered wherever the API spec documents it, last', () => {

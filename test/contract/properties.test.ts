@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { bodyFieldsOf, type Field } from '../../engine/area';
 import { parameterName, labelOf } from '../../engine/form/labels';
 import { layoutOf } from '../../engine/form/layout';
 import { runNode } from '../harness/run';
@@ -91,8 +92,25 @@ const isSent = (record: IDataObject): boolean => {
 	return values.length > 0 && values.every((value) => JSON.stringify(value) !== '{}');
 };
 
+/** Entries of a list, without what is not sent of them, or separates entries in a cell. */
+const hasPlainEntries = (record: IDataObject): boolean =>
+	Object.values(record)
+		.filter(Array.isArray)
+		.flat()
+		.filter((entry) => typeof entry === 'string')
+		.every((entry) => /^(?!\[)[^\s;/](?:[^;/\n,]*[^\s;/,])?$/u.test(entry));
+
 /** On the form that is nothing. */
 const hasEmptyText = (record: IDataObject): boolean => JSON.stringify(record).includes('""');
+
+const nameOf = ({ name }: Field): string => name;
+
+/** The names of fields that refer to another record, and of what they are in. */
+function referencesIn(field: Field): string[] {
+	const inner = 'fields' in field ? field.fields.flatMap(referencesIn) : [];
+	const isReference = 'standsFor' in field && field.standsFor === 'record';
+	return isReference || inner.length > 0 ? [field.name, ...inner] : [];
+}
 
 function recordsOf(entry: Entry, way: string): IDataObject[] {
 	const { body } = serviceOperations.find(({ request }) => request === entry.operation.route)!;
@@ -102,9 +120,16 @@ function recordsOf(entry: Entry, way: string): IDataObject[] {
 		.groups.flatMap(({ fields }) => fields)
 		.filter(({ type }) => type === 'objects');
 	const always = way === 'form' ? lists.map(({ name }) => name) : [];
-	const arbitrary = valid(schema, ['userID', 'path', 'op', ...always])
+	const fields = bodyFieldsOf(entry.operation)!;
+	const names = fields.filter((field) => 'required' in field && field.required).map(nameOf);
+	// The form has an expression for each field, and a reference that gives nothing is refused.
+	const references = way === 'form' ? fields.flatMap(referencesIn) : [];
+	const isNamed = (record: IDataObject) =>
+		names.every((name) => typeof record[name] !== 'string' || record[name].trim() !== '');
+	const arbitrary = valid(schema, ['userID', 'path', 'op', ...always, ...names, ...references])
 		.map((record) => record as IDataObject)
-		.filter((record) => isSent(record) && (way !== 'form' || !hasEmptyText(record)));
+		.filter((record) => isNamed(record) && isSent(record) && hasPlainEntries(record))
+		.filter((record) => way !== 'form' || !hasEmptyText(record));
 	return fc
 		.sample(arbitrary, { numRuns: casesOfEach, seed })
 		.map((record, index) => settled(record, index, entry));

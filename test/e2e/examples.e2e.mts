@@ -214,7 +214,7 @@ void test('shifts: rows come back with their reasons, and can be uploaded once t
 		left.map((row) => Object.values(row).join('|')),
 		[
 			'A|5/1/2026 7:00 AM|5/2/2026 7:00 AM|04|8|The service returned status 400: The sandbox was set to …',
-			`B|13/2/2026|5/3/2026 7:00 AM|04||'Begins' is "13/2/2026", but there is no month 13, since 'Dates in Rows' is 'Month First'`,
+			`B|13/2/2026|5/3/2026 7:00 AM|04||'Begins' is "13/2/2026", but must be a date and time that exists, since 'Dates in Rows' is 'Month First'`,
 			'C|5/3/2026 7:00 AM|5/4/2026 7:00 AM||9|Empty: Station',
 			'D|5/4/2026 7:00 AM|5/4/2026 7:00 AM|04|9|Begins and Ends are the same',
 		],
@@ -508,7 +508,7 @@ void test('LOSAP: rows come back with their reasons, and nobody is credited twic
 		],
 	);
 	const reasons = [
-		/^'Date' is "13\/5\/2026", but there is no month 13, since 'Dates in Rows' is 'Month First'$/,
+		/^'Date' is "13\/5\/2026", but must be a date and time that exists, since 'Dates in Rows' is 'Month First'$/,
 		/^'Pts' is "empty", but must be a whole number/,
 		/^'Why' is "Bake sale", but must be a whole number/,
 		/^The service refused the values: userID \('Member #'\): no user has this ID$/,

@@ -55,16 +55,16 @@ describe.each(writing)('%s', (_, entry) => {
 		expect(exchanges.filter(({ url }) => url.startsWith('/agency'))).toHaveLength(1);
 	});
 
-	test('the service takes the sample below each box of JSON', async () => {
+	test('the service takes the sample that each empty box of JSON shows', async () => {
 		const inputs = shown.flatMap(({ type, name, options = [] }) =>
 			type === 'collection'
 				? (options as INodeProperties[]).map((input) => ({ input, collection: name }))
 				: [],
 		);
 		for (const { input, collection } of inputs.filter(({ input }) =>
-			input.hint?.startsWith('Example: '),
+			/^e\.g\. \[?\{"/.test(input.placeholder ?? ''),
 		)) {
-			const given = /Example: (.*)\. This is an assumption/.exec(input.hint!)![1]!;
+			const given = input.placeholder!.slice('e.g. '.length);
 			const needed = operation.kind === 'bulk' ? pathOf(entry) : {};
 			const { error } = await run({ ...ids, ...needed, [collection]: { [input.name]: given } });
 			expect([input.name, error?.message]).toEqual([input.name, undefined]);

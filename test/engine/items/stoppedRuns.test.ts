@@ -86,7 +86,7 @@ describe('under "Stop"', () => {
 	});
 
 	describe('bad items are found before anything is sent', () => {
-		const days = Array.from({ length: 12 }, (_, n) => ({ day: `2026-02-${30 + n}` }));
+		const days = Array.from({ length: 12 }, (_, n) => ({ name: 'A', day: `2026-02-${30 + n}` }));
 
 		test.each<[string, IDataObject[], RegExp, RegExp]>([
 			[
@@ -96,9 +96,9 @@ describe('under "Stop"', () => {
 				/^Nothing was sent\. Correct the value/,
 			],
 			[
-				'more than eight lines',
+				'many values that break one rule',
 				days,
-				/^Nothing was sent: 12 of 12 .*\. 'From Date' is "2026-02-30", .* \[row 1 \(item 0\)\]\..* And 7 rows more\.$/,
+				/^Nothing was sent: 12 of 12 .*\. 'From Date' must be a date and time that exists: "2026-02-30" \(row 1\), .* and 8 more\.$/,
 				/^Correct the values/,
 			],
 		])('%s', async (_, items, message, description) => {

@@ -37,7 +37,7 @@ describe('Shift Schedule: Create', () => {
 			},
 			items: [
 				{ name: 'A', to: '2026-03-03T07:00:00+01:00', station: 4 },
-				{ name: null, to: '' },
+				{ name: 'B', to: '' },
 			],
 			credentials: sandbox.credentials(),
 		});
@@ -50,7 +50,7 @@ describe('Shift Schedule: Create', () => {
 				toDate: '2026-03-03T07:00:00+01:00',
 				stationNumber: '4',
 			},
-			{ fromDate: '2026-03-02T07:00:00-05:00' },
+			{ name: 'B', fromDate: '2026-03-02T07:00:00-05:00' },
 		]);
 	});
 

@@ -99,6 +99,38 @@ test('what is not Base64 is refused, and not sent as something else', async () =
 	expect(sandbox.exchanges).toEqual([]);
 });
 
+const wrongFiles: Array<[string, unknown, string]> = [
+	['no data', { mimeType: 'text/plain' }, 'the file has no data: it must be Base64 text'],
+	['null', null, 'it is no file: a file is an object with data and mimeType'],
+	['text', 'a text', 'it is no file: a file is an object with data and mimeType'],
+	[
+		'a number as name',
+		{ ...inItem(content, 'a'), fileName: 7 },
+		'the fileName of the file is not text',
+	],
+	[
+		'an object as name',
+		{ ...inItem(content, 'a'), fileName: {} },
+		'the fileName of the file is not text',
+	],
+	[
+		'a number as type',
+		{ ...inItem(content, 'a'), mimeType: 7 },
+		'the mimeType of the file is not text',
+	],
+];
+test.each(wrongFiles)('a file with %s, as a Code node may give it, is refused', async (...row) => {
+	const [, file, message] = row;
+	const { json } = await upload({
+		items: [itemWith(inItem(content, 'a.pdf')), itemWith(file as IBinaryData)],
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
+	expect(json[1]).toMatchObject({
+		message: `'Input Data Field Name' is "data", but ${message} [row 2 (item 1)]`,
+		error: { row: 2, outcome: 'notSent' },
+	});
+});
+
 describe('a file in the file store that is not as long as n8n noted', () => {
 	const pathOf = ({ id }: IBinaryData) => Container.get(core.BinaryDataService).getPath(id!);
 	const guids = () => sandbox.records.list('file').rows.map(({ id }) => id);

@@ -49,7 +49,7 @@ const sandbox = useSandbox({ each: 'test' });
 test('where n8n has no place for hints, the output is the same', async () => {
 	const { json, error, hints } = await runNode({
 		node: inOlderN8n(new AgencyShifts()),
-		parameters: { shiftID: 101, options: { etag: '' } },
+		parameters: { shiftID: 101, options: { maxTries: '' } },
 		credentials: sandbox.credentials(),
 	});
 	expect([error, json.length, hints]).toEqual([undefined, 1, []]);

@@ -61,7 +61,7 @@ test.each<[string, RegExp, () => CreateOptions]>([
 	],
 	[
 		'an item did not fit',
-		/month/,
+		/must be a date and time that exists/,
 		() => ({ parameters: { fields: { name: 'A', fromDate: '2026-13-26' } } }),
 	],
 ])('%s: what is mended goes through when it is retried', async (_, message, wrong) => {

@@ -18,7 +18,6 @@ const paths = [{ path: '/licenses/1' }];
 
 test.each<[Name, INodeParameters, unknown]>([
 	['create', {}, { name: 'A', ...given }],
-	['create', { fields: {} }, given],
 	['create', { specifyFields: 'json', json: '{"name":"B"}' }, { name: 'B', ...given }],
 	['create', { specifyFields: 'inputItem' }, { name: 'item', ...given }],
 	['people', {}, { eventName: 'A', ...given }],
@@ -40,18 +39,6 @@ test('an expression gives each item its own, as JSON or as an object', async () 
 		await run('create', value, {}, { row: 3 });
 		expect(sent()).toEqual({ name: 'A', row: 3 });
 	}
-});
-
-test('an object of the form may have more fields', async () => {
-	await run('notification', '{"notificationModel":{"priority":1}}', {
-		notificationModel: { status: 'open' },
-	});
-	expect(sent()).toEqual({
-		notificationID: 1,
-		notificationModel: { status: 'open', priority: 1 },
-	});
-	await run('notification', '{"notificationModel":{"priority":1}}');
-	expect(sent()).toEqual({ notificationID: 1, notificationModel: { priority: 1 } });
 });
 
 test('form fields stand before the file, with their texts as they are', async () => {
@@ -80,27 +67,17 @@ test.each([
 	expect(service.paths.at(-1)).toBe(path);
 });
 
-const ofLists = 'Query Parameters (JSON)';
 test.each<[Name, unknown, RegExp, IDataObject?]>([
 	['create', '{"stationNumber":"4"}', /'Additional Fields \(JSON\)' has 'stationNumber'/],
 	['people', '{"eventID":4}', /has 'eventID', which is a field of this form/],
-	['notification', '{"notificationModel":{"status":""}}', /has 'notificationModel.status'/],
-	['notification', '{"notificationModel":4}', /has 'notificationModel'/],
+	['notification', '{"notificationModel":{"priority":1}}', /has 'notificationModel'/],
 	['bulk', '{"path":[]}', /has 'path'/],
-	['upload', '{"file":"x"}', /has 'file'/],
 	['upload', '{"folder":null}', /has 'folder', which must be text, a number, true or false/],
-	['list', '{"offset":1}', new RegExp(`'${ofLists.replace(/[()]/g, '\\$&')}' has 'offset'`)],
+	['list', '{"offset":1}', /has 'offset'/],
 	['list', '{"filter":"x"}', /has 'filter'/],
-	['create', '{"StationNumber":"4"}', /has 'StationNumber', which is a field of this form/],
-	['notification', '{"notificationModel":{"Status":1}}', /has 'notificationModel.Status'/],
-	['notification', '{"notification_model":{"priority":1}}', /has 'notification_model'/],
-	['list', '{"__proto__":1}', /has '__proto__', which is or contains a name that is not allowed/],
-	['create', '{"constructor":{"a":1}}', /has 'constructor', which is or contains a name that/],
-	['create', '{"x":[{"__proto__":1}]}', /has 'x', which is or contains a name that is not allowed/],
-	['notification', '{"notificationModel":{"prototype":1}}', /has 'notificationModel.prototype'/],
 	['create', '{"a":9007199254740993}', /numbers of at most 9007199254740991/],
-	['create', '[1]', /must be a JSON object/],
-	['create', '{"a":', /must be a JSON object/],
+	['create', '[1]', /must be one JSON object, in { }/],
+	['create', '{"a":', /must be valid JSON: Unexpected end/],
 	['create', '', /'Additional Fields \(JSON\)' is empty: give a value, or remove the option/],
 	['create', '={{ undefined }}', /is empty: give a value/],
 	[

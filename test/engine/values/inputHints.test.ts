@@ -33,7 +33,7 @@ describe('an expression that gives nothing', () => {
 		]);
 		expect(hints).toEqual([
 			"Left out because empty: 'From Date' (rows 1, 3–4), 'Station Number' (row 1). " +
-				"Sent as 00:00 in America/New_York, the workflow's time zone: 'From Date' (row 2).",
+				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (row 2).",
 		]);
 	});
 
@@ -57,7 +57,7 @@ describe('the input item', () => {
 		expect(json).toHaveLength(2);
 		expect(hints).toEqual([
 			"Left out because empty: 'To Date' (row 2). " +
-				"Sent as 00:00 in America/New_York, the workflow's time zone: 'From Date' (row 1), 'To Date' (row 1). " +
+				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (row 1), 'To Date' (row 1). " +
 				"Sent although the end is before the start: 'To Date' (row 1). " +
 				"Not sent because this operation has no such field: 'from', 'station'.",
 		]);
@@ -94,15 +94,16 @@ describe('the input item', () => {
 	test('one without any known name says which there are, and so does JSON, but not an empty form', async () => {
 		const { error } = await create({ specifyFields: 'inputItem' }, [{ shift: 'A', start: '7' }]);
 		expect(error?.message).toBe(
-			'No field has a value: the fields are name, fromDate, toDate, stationNumber, and not shift, start. ' +
+			"'Name' is required but empty; " +
+				'No field has a value: the fields are name, fromDate, toDate, stationNumber, and not shift, start. ' +
 				"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field",
 		);
 		const ofJson = await create({ specifyFields: 'json', json: '{}' });
 		expect(ofJson.error?.message).toBe(
-			'No field has a value: the fields are name, fromDate, toDate, stationNumber',
+			"'Name' is required but empty; No field has a value: the fields are name, fromDate, toDate, stationNumber",
 		);
 		const ofForm = await create({ fields: {} });
-		expect(ofForm.error?.message).toBe('No field has a value: fill in at least one');
+		expect(ofForm.error?.message).toBe("'Name' is required but empty");
 		expect(exchanges).toEqual([]);
 	});
 });

@@ -118,14 +118,15 @@ describe('what is left empty is not given, what was set is kept', () => {
 
 	test('a list that an expression gives is sent, even when it is empty', () => {
 		const read = (people: unknown) => {
-			const { values, inputHints } = readForm(operation([textList('people'), text('other')]), {
-				fields: { people, other: 'set' },
-			});
-			return [values.body.people, inputHints.omittedFields];
+			const form = { fields: { people, other: 'set' } };
+			const saved = { fields: { people: ['={{ … }}'], other: 'set' } };
+			const described = operation([textList('people'), text('other')]);
+			const { values, inputHints } = readSaved(described, form, saved);
+			return [values.body.people, inputHints.omittedFields, inputHints.tidiedLists];
 		};
-		expect(read([[]])).toEqual([[], []]);
-		expect(read([['A', '', null]])).toEqual([['A'], ['People › Entry']]);
-		expect(read([['', null]])).toEqual([undefined, ['People']]);
+		expect(read([[]])).toEqual([[], [], []]);
+		expect(read([['A', ' ', null]])).toEqual([['A'], [], ['People']]);
+		expect(read([[' ', null]])).toEqual([undefined, ['People'], []]);
 	});
 });
 
@@ -188,25 +189,14 @@ describe('groups of inputs without an expression are read once for all items', (
 
 	test.each<[IDataObject, string[], string[]]>([
 		[{ maxTries: 0 }, ['Max Tries'], []],
-		[{ maxTries: null }, ['Max Tries'], []],
-		[{ etag: '' }, [], ['ETag']],
+		[{ maxTries: null }, [], ['Max Tries']],
+		[{ etag: '' }, ['ETag'], []],
 	])('%j is told of every item', (options, labels, omittedFields) => {
 		for (const { problems, inputHints } of readTwice(described, options).items) {
 			expect(problems.map(({ label }) => label)).toEqual(labels);
 			expect(inputHints.omittedFields).toEqual(omittedFields);
 		}
 	});
-});
-
-test.each([
-	[{ sendOnceRemember: 5 }, [], 10_000],
-	[{ sendOnceKey: 'A', sendOnceRemember: 5 }, ['Send Once: Remember'], 10_000],
-	[{ sendOnceKey: 'A', sendOnceRemember: 5000 }, [], 5000],
-])('an option that the form hides is not read: %j', (options, labels, remembered) => {
-	const form = { fields: { name: 'A' }, options };
-	const { values, problems } = readSaved(operation([text('name')]), form, form);
-	expect(problems.map(({ label }) => label)).toEqual(labels);
-	expect(values.settings.sendOnceRemember).toBe(remembered);
 });
 
 test.each([

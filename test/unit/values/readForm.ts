@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { text, type Field, type Operation } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
+import { isObject } from '../../../engine/http/json';
 import { SavedForm } from '../../../engine/values/formInputs';
 import { readItem } from '../../../engine/values/item';
 
@@ -45,7 +46,7 @@ export const readSaved = (
 const expression = '={{ … }}';
 /** n8n's collections and lists hold inputs; a date or another object is one value. */
 const holdsInputs = (value: unknown): value is object =>
-	Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
+	Array.isArray(value) || (isObject(value) && Object.getPrototypeOf(value) === Object.prototype);
 const asExpressions = (value: unknown, levels: number): unknown => {
 	if (levels === 0 || !holdsInputs(value)) return expression;
 	if (Array.isArray(value)) return value.map((entry) => asExpressions(entry, levels - 1));

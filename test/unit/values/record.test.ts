@@ -23,7 +23,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 			object('dAgency.05'),
 			group('model', { fields: [integer('equipmentID'), text('status')] }),
 		],
-		{ ids: [unlistedId('shiftID')] },
+		{ ids: [unlistedId('shiftID', 'ID of the shift')] },
 	);
 
 	test.each(['Using Fields Below', 'x', null])('%j is none of them', (specifyFields) => {
@@ -32,7 +32,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 		expect([label, text]).toEqual([
 			'Specify Fields',
 			expect.stringMatching(
-				specifyFields === null ? /required/ : /must be one of Using Fields Below, .*JSON$/,
+				specifyFields === null ? /required/ : /must be one of form, inputItem, json$/,
 			),
 		]);
 	});
@@ -97,9 +97,15 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 		for (const name of ['shiftID', 'fields', 'model']) expect(asked).not.toContain(name);
 	});
 
-	test.each(['', '[]', '{', 'text', 7, { model: 'x' }])('%j is refused', (json) => {
+	test.each([
+		['', 'JSON', 'is empty, but must be one JSON object, in { }'],
+		['[]', 'JSON', 'is "[]", but must be one JSON object, in { }'],
+		['{', 'JSON', 'is "{", but must be valid JSON: } is missing at the end'],
+		['text', 'JSON', 'is "text", but must be valid JSON: Unexpected token \'e\', "text"'],
+		[7, 'JSON', 'is 7, but must be one JSON object, in { }'],
+		[{ model: 'x' }, 'Model', 'is "x", but must be an object'],
+	])('%j is refused', (json, label, text) => {
 		const { problems } = readForm(described, { specifyFields: 'json', shiftID: 5, json });
-		const label = typeof json === 'object' ? 'Model' : 'JSON';
-		expect(problems).toMatchObject([{ label, text: expect.stringMatching(/must be a.* object/) }]);
+		expect(problems).toMatchObject([{ label, text }]);
 	});
 });

@@ -4,7 +4,6 @@ import {
 	choice,
 	choices,
 	dateTime,
-	email,
 	header,
 	integer,
 	number,
@@ -44,16 +43,19 @@ describe('values that fit', () => {
 		[number('x'), '0.1000000000000000055', 0.1],
 		[boolean('x'), 'TRUE', true],
 		[boolean('x'), ' False ', false],
+		[boolean('x'), 'Yes', true],
+		[boolean('x'), ' n', false],
 		[header('x'), 7, '7'],
 		[header('x'), ' "v 1"\t', '"v 1"'],
-		[textList('x'), 'A', ['A']],
+		[textList('x'), ' Jones, A. ', ['Jones, A.']],
+		[textList('x'), ['["4/5", "7"]'], ['4/5', '7']],
+		[textList('x'), ['4/5', ' 7'], ['4/5', '7']],
 		[textList('x'), ['A', [1, 'B']], ['A', '1', 'B']],
 		[objectList('x'), '[{"a": "a: {"}, {"a": 2}]', [{ a: 'a: {' }, { a: 2 }]],
 		[uuid('x'), '3F2504E0-4F89-41D3-9A0C-0305E82C3301', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
-		[email('x'), ' chief@agency.example ', 'chief@agency.example'],
 		[text('x'), new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
-		[choice('x', { choices: first }), 'First', 'a'],
-		[choices('x', { choices: first }), ['a', 'First'], ['a', 'a']],
+		[choice('x', { choices: first }), 'a', 'a'],
+		[choices('x', { choices: first }), 'a', ['a']],
 	])('%j takes %p', (field, raw, value) => {
 		expect(readField(field, raw)).toMatchObject({ value, problems: [] });
 	});
@@ -76,13 +78,28 @@ describe('values that do not fit are named with what is allowed', () => {
 		[integer('x'), ['5'], /whole number/],
 		[integer('x'), 2 ** 53, /whole number.*9007199254740991.*digits/],
 		[integer('x'), '9007199254740993', /"9007199254740993".*whole number.*digits/],
-		[integer('x'), '1.00000000000000001', /whole number/],
 		[integer('x', { min: 1, max: 9 }), 10, /10.*whole number from 1 to 9/],
 		[number('x'), 2 ** 53, /number.*digits/],
 		[number('x'), '0x10', /number/],
 		[textList('x'), ['A', [['B']]], /list of text values/],
 		[integer('x', { min: 1 }), 0, /1 or more/],
-		[boolean('x'), 'yes', /true or false/],
+		[boolean('x'), 'x', /true or false/],
+		[integer('x'), '1,250.5', /must be a whole number without thousands separators: 1250 or 1251$/],
+		[integer('x'), '-1,250', /without thousands separators: -1250$/],
+		[number('x'), '1,250.50', /must be a number without thousands separators: 1250.50$/],
+		[number('x'), '12,50', /must be a number$/],
+		[
+			integer('x', { standsFor: 'code' }),
+			'no',
+			/whole number; it is a code: ask the service owner/,
+		],
+		[textList('x'), ' Smith; Jones, A. / Miller', /such as {{ \$json.x.split\(\/\[;\/\]\/\) }}$/],
+		[textList('x'), ['4,7, 12'], /must be a list: .* {{ \$json.x.split\(','\) }}$/],
+		[textList('x'), 'A\nB', /split\('\\n'\)/],
+		[textList('x'), '["A", "B"', /must be valid JSON: \] is missing at the end$/],
+		[textList('x'), '[A, B]', /must be valid JSON: Unexpected token/],
+		[objectList('x'), '[{"a":1}', /must be valid JSON: \] is missing at the end$/],
+		[object('x'), '{"a":1,}', /must be valid JSON: .*position 7/],
 		[boolean('x'), 1, /true or false/],
 		[header('x'), true, /true.*text or a number/],
 		[header('x'), new Date(0), /a date \(1970-01-01T00:00:00.000Z\).*text or a number/],
@@ -93,16 +110,15 @@ describe('values that do not fit are named with what is allowed', () => {
 		[object('x'), { a: new Map([[1, 2]]), b: 'good' }, /JSON/],
 		[object('x'), { a: NaN, b: { c: [1] } }, /JSON/],
 		[object('x'), { a: [undefined] }, /JSON/],
-		[object('x'), new Date(0), /must be a JSON object/],
+		[object('x'), new Date(0), /must be one JSON object, in { }$/],
 		[object('x'), nested(30_000), /an object, but.*JSON/],
 		[object('x'), holdingItself(), /an object, but.*JSON/],
 		[object('x'), { a: 2 ** 53 }, /JSON.*at most 9007199254740991/],
 		[objectList('x'), [{}, 1], /list of objects/],
-		[choices('x', { choices: first, default: [] }), ['a', 'b'], /must be some of First$/],
-		[choice('x', { choices: first, noDataExpression: true }), 'none', /must be one of First$/],
+		[choices('x', { choices: first, default: [] }), ['a', 'b'], /must be some of a$/],
+		[choice('x', { choices: first }), 'First', /must be one of a$/],
 		[uuid('x'), '3f2504e0', /UUID/],
 		[uuid('x'), 5, /UUID/],
-		[email('x'), 'chief at agency', /email/],
 		[dateTime('x'), '07:00', /date and time/],
 		[dateTime('x'), '2026-W10-1T07:00', /date and time/],
 		[dateTime('x'), '20260301T070000', /date and time/],
@@ -127,25 +143,12 @@ describe('values that do not fit are named with what is allowed', () => {
 		]);
 	});
 
-	test.each<[Field, string]>([
-		[email('x'), `${'a'.repeat(64)}@${'b'.repeat(240)}.example`],
-		[header('x'), 'e'.repeat(8000)],
-	])('%j: a long one that is valid is not', (field, raw) => {
-		expect(readField(field, raw).problems).toEqual([]);
-	});
-
-	test.each([
-		['a@b.c', true],
-		['a@b..c', true],
-		['a@b.', false],
-		['a@.b', false],
-		['a@b', false],
-		['@b.c', false],
-		['a@b@c.d', false],
-		['a b@c.d', false],
-	])('%j as an email address: %s', (raw, fits) => {
-		expect(readField(email('x'), raw).problems).toHaveLength(fits ? 0 : 1);
-	});
+	test.each<[Field, string]>([[header('x'), 'e'.repeat(8000)]])(
+		'%j: a long one that is valid is not',
+		(field, raw) => {
+			expect(readField(field, raw).problems).toEqual([]);
+		},
+	);
 
 	test('a long value is cut', () => {
 		expect(readField(integer('x'), 'y'.repeat(500)).problems[0]!.text.length).toBeLessThan(150);

@@ -61,7 +61,7 @@ test.each<[object, RegExp]>([
 	[{ changesSince: '={{ undefined }}' }, /^'Changes Since' is empty: give a value, or remove/],
 	[
 		{ changesSince: '2026-02-30' },
-		/'Changes Since' is "2026-02-30", but there is no day 30 in month 2 of 2026/,
+		/'Changes Since' is "2026-02-30", but must be a date and time that exists/,
 	],
 ])('%j is refused', async (filters, message) => {
 	const { error } = await list({ filters });

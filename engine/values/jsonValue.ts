@@ -1,0 +1,77 @@
+// Reads values that are sent as JSON objects and lists whose inner fields the API spec does not show.
+import { isObject } from '../http/json';
+import {
+	exactRange,
+	invalid,
+	isExact,
+	orUndefined,
+	valid,
+	type CheckedValue,
+} from './checkedValue';
+import { isoOfObject } from './dateTime';
+
+/** What may be missing at the end of JSON. */
+const endings = ['}', ']', '}]', ']}', '"}', '"]', '"}]'];
+
+/** @returns why a text is no JSON, with the place; undefined for JSON, and for a text of blanks */
+export function jsonProblem(text: string): string | undefined {
+	if (text.trim() === '') return undefined;
+	try {
+		JSON.parse(text);
+		return undefined;
+	} catch (error) {
+		const missing = endings.find((ending) => readJsonText(text + ending) !== undefined);
+		const reason = missing ? `${missing} is missing at the end` : (error as Error).message;
+		return `must be valid JSON: ${reason.replace(/ is not valid JSON$/, '')}`;
+	}
+}
+
+/** Reads JSON text, whose numbers are refused like those of an expression when they lose digits. */
+export const readJsonText = (text: string): unknown =>
+	orUndefined(() => JSON.parse(text) as unknown);
+
+/** A Map, a Set or a regular expression would silently become {}. */
+const jsonTypes = ['Object', 'Array', 'String', 'Boolean', 'Null'];
+
+/**
+ * Whether JSON holds all of a value: NaN would become null, and what is undefined would be left out.
+ * @throws RangeError for a value of thousands of levels, or one that contains itself
+ */
+function isJsonSafe(value: unknown): boolean {
+	const iso = isoOfObject(value);
+	if (iso !== undefined) return iso !== '';
+	if (typeof value === 'number') return isExact(value);
+	if (!jsonTypes.includes(Object.prototype.toString.call(value).slice(8, -1))) return false;
+	return typeof value !== 'object' || Object.values(value ?? {}).every(isJsonSafe);
+}
+
+/** A JSON field takes text, or an object or a list from an expression. */
+const readJson =
+	(expected: string, isExpected: (value: unknown) => value is object) =>
+	(raw: unknown): CheckedValue => {
+		const notJson = typeof raw === 'string' ? jsonProblem(raw) : undefined;
+		if (notJson !== undefined) return invalid(notJson);
+		const value = typeof raw === 'string' ? readJsonText(raw) : raw;
+		if (!isExpected(value)) return invalid(`must be ${expected}`);
+		const copy = orUndefined(
+			() => isJsonSafe(value) && (JSON.parse(JSON.stringify(value)) as object),
+		);
+		if (copy) return valid(copy);
+		const kinds = `text, true, false, null, numbers of ${exactRange}, and lists and objects of these`;
+		return invalid(
+			`must be ${expected} with only what JSON can hold: ${kinds}, not thousands of levels deep`,
+		);
+	};
+
+/** What a record is too. */
+export const oneJsonObject = 'one JSON object, in { }';
+
+export const readJsonObject = readJson(
+	oneJsonObject,
+	(value): value is object => isObject(value) && isoOfObject(value) === undefined,
+);
+
+export const readJsonObjects = readJson(
+	'a JSON list of objects, in [ ]',
+	(value): value is object[] => Array.isArray(value) && value.every(isObject),
+);
