@@ -10,7 +10,7 @@ import { neverAborted, serialize, withinCallTime, withRetries } from '../n8nData
 import type { Key } from './key';
 import { neverSaved } from './sendOnceMessages';
 import { StoreLock } from './storeLock';
-import { timing } from './timing';
+import { stopwatch, timing, type Stopwatch } from './timing';
 
 /** A mark that nothing else has. */
 const newMark = (name: string): string => `${name}\n${randomUUID()}`;
@@ -82,9 +82,8 @@ export class MarkStore {
 	/**
 	 * Records marks. Those that wait to be removed are removed before: so whenever the process dies, no more items are
 	 * open than were before, or are to be.
-	 * @param learn is told which marks were added, and when the call began, by performance.now(). It gives the marks
-	 * that nobody else is to see: they are removed under the same lock, or stay, because another run may record them
-	 * right after it
+	 * @param learn is told which marks were added, and how long ago the call began. It gives the marks that nobody else
+	 * is to see: they are removed under the same lock, or stay, because another run may record them right after it
 	 * @returns the marks that were not there before, and a proof that is of no other use
 	 * @throws Failure when the lock cannot be used
 	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when nobody can tell which
@@ -92,18 +91,18 @@ export class MarkStore {
 	 */
 	async record(
 		marks: readonly string[],
-		learn: (added: ReadonlySet<string>, began: number) => readonly string[] = () => [],
+		learn: (added: ReadonlySet<string>, sinceCall: Stopwatch) => readonly string[] = () => [],
 	): Promise<ReadonlySet<string>> {
 		const proof = newMark('proof');
 		let added: ReadonlySet<string> | undefined;
 		await this.underLock(async (lock) => {
 			await this.removeWaiting(lock);
-			const began = performance.now();
+			const sinceCall = stopwatch();
 			const found = await this.recordNow(lock, [...marks, proof]);
 			// If the proof was there before, so were the marks: an earlier try has written them.
 			if (!found.has(proof)) return;
 			added = found;
-			const leftovers = learn(added, began);
+			const leftovers = learn(added, sinceCall);
 			if (leftovers.length > 0) await this.removeWaiting(lock, leftovers).catch(() => {});
 		}, this.stop);
 		this.proof = proof;
@@ -119,7 +118,8 @@ export class MarkStore {
 		const claims = keys.map((key) => ({ key, marks: key.marksToClaim }));
 		await this.record(
 			claims.flatMap(({ marks }) => marks),
-			(added, began) => claims.flatMap(({ key, marks }) => key.recordClaim(marks, added, began)),
+			(added, sinceCall) =>
+				claims.flatMap(({ key, marks }) => key.recordClaim(marks, added, sinceCall)),
 		);
 	}
 
@@ -134,10 +134,10 @@ export class MarkStore {
 			await this.removeWaiting(lock, former, keys);
 			const ours = keys.filter(({ isOurs }) => isOurs);
 			const heartbeats = ours.map((key) => key.nextHeartbeat(key.heartbeat));
-			const began = performance.now();
+			const sinceCall = stopwatch();
 			await this.recordNow(lock, heartbeats);
 			ours.forEach((key, at) => {
-				key.leaseEnd = began + timing.leaseTime;
+				key.leaseAge = sinceCall;
 				key.heartbeat = heartbeats[at];
 			});
 		});
@@ -148,8 +148,7 @@ export class MarkStore {
 	 * @returns what the look has recorded
 	 */
 	private async checkOverdue(lock: StoreLock, keys: readonly Key[]): Promise<readonly string[]> {
-		const now = performance.now();
-		const overdue = keys.filter(({ isOurs, leaseEnd }) => isOurs && leaseEnd <= now);
+		const overdue = keys.filter(({ isOurs, isHeld }) => isOurs && !isHeld);
 		if (overdue.length === 0) return [];
 		const added = await this.recordNow(
 			lock,

@@ -168,12 +168,11 @@ export class SendOnce {
 
 	/** Shows other runs that this one will send items, as long as it will. */
 	private async keepAlive(): Promise<void> {
-		const { heartbeatInterval, leaseTime } = timing;
+		const { heartbeatInterval } = timing;
 		const { closing } = this.store;
 		while (!closing.aborted) {
 			// A key that was claimed just before a look does not wait for the next one but one.
-			const latest = performance.now() + leaseTime - heartbeatInterval / 2;
-			const isDue = this.ours.some(({ leaseEnd }) => leaseEnd <= latest);
+			const isDue = this.ours.some(({ leaseAge }) => leaseAge() >= heartbeatInterval / 2);
 			if (isDue) await this.sendHeartbeats();
 			await wait(heartbeatInterval, closing);
 		}

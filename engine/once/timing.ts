@@ -31,6 +31,19 @@ export const timing = {
 	pollsBeforeBreaking: 3000,
 };
 
+/** @returns milliseconds */
+export type Stopwatch = () => number;
+
+/**
+ * For what must end in time: performance.now() stands still while a machine sleeps, and the other clock may be set back.
+ * So the one that has gone further counts.
+ * @returns the time since now
+ */
+export function stopwatch(): Stopwatch {
+	const [now, date] = [performance.now(), Date.now()];
+	return () => Math.max(performance.now() - now, Date.now() - date);
+}
+
 // Each call of the store reads and writes all marks of the node. So the more keys are remembered, the more items share
 // one call. But all items of a call are in doubt when the process dies: so no more share it than necessary.
 

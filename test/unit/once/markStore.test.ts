@@ -115,7 +115,7 @@ test('the marks of a key that another run has taken over after the lease stay', 
 	const key = newKey();
 	await marks.claim([key]);
 	await newMarks().record([key.takenOver]);
-	key.leaseEnd = performance.now();
+	key.leaseAge = () => timing.leaseTime;
 	marks.remove([key.sent, key.open], key);
 	expect(await added(marks, key.sent, key.open, key.takenOver)).toEqual([]);
 	expect(key.isOurs).toBe(false);
