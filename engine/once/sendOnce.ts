@@ -25,9 +25,6 @@ import { claimBatchSize, timing } from './timing';
 /** Marks beyond those of the keys that are remembered: of items in progress, three for each key. */
 const spareMarks = 4096;
 
-/** Minimum interval between two polls, as a multiple of the store's call time. */
-const pollsApart = 80;
-
 /** What the result of an item that an earlier run has sent says. */
 const resultsOfSent = ({ job: { values }, value: key }: Key): Result[] => [
 	outputOf(values, { alreadySent: true, key }),
@@ -87,7 +84,7 @@ export class SendOnce {
 	 * that are still polled when the run is stopped stay as they are.
 	 */
 	async *admit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
-		const { store, run } = this;
+		const { run } = this;
 		const { stop } = run.ledger;
 		void this.keepAlive();
 		for (let round: AsyncIterable<Job> | Job[] = jobs; ; ) {
@@ -99,7 +96,7 @@ export class SendOnce {
 			for (const { itemIndex, value } of waiting)
 				run.ledger.setEndIfStopped(itemIndex, keyAwaited(value));
 			if (waiting.length === 0 || stop.aborted) return;
-			await wait(Math.max(timing.pollInterval, pollsApart * store.callTime), stop);
+			await wait(timing.pollInterval, stop);
 			round = waiting.map(({ job }) => job);
 		}
 	}
@@ -119,11 +116,7 @@ export class SendOnce {
 	private async claim(batch: readonly Job[]): Promise<readonly Key[]> {
 		const keys = batch.map((job) => this.keys.get(job.itemIndex) ?? this.newKey(job));
 		for (const key of keys) this.keys.set(key.itemIndex, key);
-		const newKeys = keys.filter(({ earlier }) => earlier === undefined);
-		const claimed = await this.unlessFailed(keys, this.store.claim(keys));
-		// Two marks of each key in doubt were counted as two keys.
-		this.keyCount -= newKeys.filter(({ earlier }) => earlier === 'inDoubt').length;
-		return claimed;
+		return await this.unlessFailed(keys, this.store.claim(keys));
 	}
 
 	/** After a run that died, what a person has found out is out of date: the item may be what that run has sent. */
@@ -228,13 +221,12 @@ export class SendOnce {
 
 	private recordOutcome(key: Key): void {
 		if (!key.isOurs || !this.keys.delete(key.itemIndex)) return;
-		const { earlier, sent, open, sending, heartbeat, heartbeats } = key;
+		const { earlier, sent, open, sending, heartbeat } = key;
 		const outcome = recordStateOf(this.run.ledger.results[key.itemIndex]);
 		// What was not processed in this run leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
 		const over = heartbeat ? [sending, heartbeat] : [sending];
 		if (known !== 'inDoubt') over.push(open);
-		if (known === 'processed' && earlier === 'inDoubt') over.push(...heartbeats);
 		if (known === 'notProcessed') {
 			over.push(sent);
 			this.keyCount--;

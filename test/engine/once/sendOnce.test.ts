@@ -274,7 +274,7 @@ test('what the store does not tell of a key is not taken for a new one', async (
 		if (scope === 'workflow') return told;
 		return { ...told, new: told.new.filter((mark) => !String(mark).startsWith('open')) };
 	};
-	expect(outcomes(await create(items(1)))).toEqual(['notSent']);
+	expect(outcomes(await create(items(1)))).toEqual(['inDoubt']);
 	expect(inTheService()).toEqual([]);
 });
 
@@ -303,14 +303,6 @@ test('when the oldest keys are forgotten, what is in progress takes no place fro
 	expect(more.hints.join()).toMatch(/about 1,000 keys of this node.*the oldest are forgotten/);
 	const again = await create(items(...rows), forgetting);
 	expect(new Set(outcomes(again))).toEqual(new Set(['alreadySent']));
-});
-
-test('an item in doubt counts as one key', async () => {
-	await store.rememberLike(() => create(items(0)), upTo(400), ['sent', 'open']);
-	// Two marks of 400 keys are 800.
-	const { json, hints } = await create(items(...upTo(400)), { sendOnceRemember: 1000 });
-	expect(new Set(outcomes({ json }))).toEqual(new Set(['inDoubt']));
-	expect(hints.join()).not.toContain('remembers');
 });
 
 test('as many keys are remembered as may be; then no new one is sent', async () => {
