@@ -100,12 +100,12 @@ export class StoreLock {
 		for (let isFirstPoll = true; ; isFirstPoll = false) {
 			stop.throwIfAborted();
 			const entries = await this.count();
-			if (entries > 1) throw rowOwnedByOtherNode(this.ctx);
+			if (entries > 1) throw rowOwnedByOtherNode();
 			const isHolderDead = !isFirstPoll && performance.now() > deadAt && --pollsLeft < 0;
 			if (entries === 0 || isFirstPoll || isHolderDead) {
 				this.age = stopwatch();
 				const isAdded = await this.record().catch((error: Error) => {
-					if (isOtherKind(error)) throw rowOwnedByOtherNode(this.ctx);
+					if (isOtherKind(error)) throw rowOwnedByOtherNode();
 					// Of two that make the row at once, one fails.
 					if (++failedInserts < maxFailedInserts) return false;
 					throw error;
@@ -114,7 +114,7 @@ export class StoreLock {
 					if ((await this.countSurely()) <= 1) return;
 					// The row was there before, with another node's entries.
 					await this.leave();
-					throw rowOwnedByOtherNode(this.ctx);
+					throw rowOwnedByOtherNode();
 				}
 				// Counted once more: another process may have broken the lock a moment ago.
 				if (isHolderDead && (await this.count()) === 1) await this.clear();

@@ -126,8 +126,6 @@ export class Execution {
 				await world.pause(1, process);
 				return { ...environment.credential };
 			},
-			getParentNodes: () => [],
-			getChildNodes: () => [],
 			addExecutionHints: silent,
 			logger: { debug: silent, info: silent, warn: silent, error: silent },
 			helpers: {
