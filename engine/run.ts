@@ -88,7 +88,7 @@ async function sendAll(run: Run): Promise<void> {
 	};
 	try {
 		const tasks = inBatches(sendOnce?.admit(jobs) ?? jobs, kind);
-		await runInParallel(maxParallel, tasks, ledger.stop, runTask, access.onQueueEmpty);
+		await runInParallel(maxParallel, tasks, ledger.stop, runTask, access.untilNoneWaits);
 	} finally {
 		await sendOnce?.close();
 	}

@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import type { Account } from '../auth/account';
-import { onAbort } from '../n8n';
+import { unlessStopped } from '../n8n';
 import { CircuitBreaker } from './circuitBreaker';
 import { CongestionWindow, type Shown, type SentRequest } from './congestionWindow';
 
@@ -24,23 +24,15 @@ const maxBegunInTurn = 8;
 export type ReleaseSlot = (shown: Shown) => void;
 
 interface WaitingRequest {
-	/** Called with nothing when the run has ended. */
-	onSlot: (release?: ReleaseSlot) => void;
+	run: RunQueue;
+	onSlot: (release: ReleaseSlot) => void;
 	file: SentRequest['file'];
 }
 
-/** The requests of one run: each waits here for its slot, which the account's queue gives to the runs in turn. */
+/** The requests of one run: the account's queue gives each its slot, in the order in which they ask. */
 export class RunQueue {
-	readonly waiting: WaitingRequest[] = [];
-
 	/** How many of the run's requests are in progress. */
 	inFlight = 0;
-
-	/** Ends the listening to `stop`: Node.js 20 keeps a combined signal that has a listener for ever. */
-	forgetStop?: () => void;
-
-	/** That of the request that asked last. */
-	private lastSlot: Promise<ReleaseSlot | undefined> = Promise.resolve(undefined);
 
 	/**
 	 * @param operation of the run
@@ -54,29 +46,18 @@ export class RunQueue {
 		readonly stop: AbortSignal,
 	) {}
 
-	private readonly endWaiting = (): void => {
-		for (const { onSlot } of this.waiting.splice(0)) onSlot();
-		this.accountQueue.removeIfIdle(this);
-	};
-
 	/**
-	 * Waits for the slot of one request; requests get theirs in the order in which they ask.
+	 * Waits for the slot of one request.
 	 * @param file the file that is sent, if it is an upload: while it is read, the request is not overdue
 	 * @returns undefined when the run has ended
 	 */
 	async acquireSlot(file?: SentRequest['file']): Promise<ReleaseSlot | undefined> {
-		if (this.stop.aborted) return undefined;
-		this.forgetStop ??= onAbort(this.stop, this.endWaiting);
-		this.lastSlot = new Promise((onSlot) => {
-			this.waiting.push({ onSlot, file });
-			this.accountQueue.dispatch(this);
+		const { accountQueue, stop } = this;
+		let leave!: () => void;
+		const slot = new Promise<ReleaseSlot>((onSlot) => {
+			leave = accountQueue.enter({ run: this, onSlot, file });
 		});
-		return await this.lastSlot;
-	}
-
-	/** Resolves when no request of the run is waiting. */
-	async onEmpty(): Promise<void> {
-		while (this.waiting.length > 0) await this.lastSlot;
+		return await unlessStopped(slot, stop).finally(leave);
 	}
 }
 
@@ -88,39 +69,42 @@ export class AccountQueue {
 
 	readonly breaker = new CircuitBreaker();
 
-	/** Runs with requests that wait or are in progress; the one that got a slot last is the last of them. */
-	private readonly runs = new Set<RunQueue>();
+	/** In the order in which they asked. */
+	private readonly waiting = new Set<WaitingRequest>();
 
 	private isLooking = false;
 
 	private begunInTurn = 0;
 
-	/**
-	 * Starts requests as long as they may begin, one of each run in turn.
-	 * @param run one that may be new here
-	 */
-	dispatch(run?: RunQueue): void {
-		if (run) this.runs.add(run);
+	/** @returns ends the waiting */
+	enter(request: WaitingRequest): () => void {
+		this.waiting.add(request);
+		this.dispatch();
+		return () => this.waiting.delete(request);
+	}
+
+	/** Starts requests as long as they may begin. */
+	private dispatch(): void {
 		while (this.begunInTurn < maxBegunInTurn) {
-			const next = this.nextRun();
+			const next = this.nextRequest();
 			if (!next) return;
 			this.start(next);
 		}
 	}
 
-	/**
-	 * The run whose turn it is. A run may always have its share of the window, and one request at least: it does not
-	 * wait until the requests of another run end, which may hang.
-	 */
-	private nextRun(): RunQueue | undefined {
-		const { window, runs } = this;
-		return [...runs].find(({ waiting, inFlight, maxParallel, operation }) => {
-			if (waiting.length === 0 || inFlight >= maxParallel) return false;
-			if (this.isTrying(operation.route)) return false;
-			const isWrite = isWriting(operation);
-			const share = Math.max(1, Math.floor(window.limitFor(isWrite) / runs.size));
-			return window.admits(isWrite) || (inFlight < share && window.hasHeadroom);
-		});
+	/** Of the runs that may begin another request, the one that has the fewest in progress comes first. */
+	private nextRequest(): WaitingRequest | undefined {
+		const waiting = [...this.waiting];
+		const runs = [...new Set(waiting.map(({ run }) => run))].filter((run) => this.mayBegin(run));
+		const [first] = runs.sort((one, other) => one.inFlight - other.inFlight);
+		return waiting.find(({ run }) => run === first);
+	}
+
+	/** A run may always have one request: it does not wait until those of another run end, which may hang. */
+	private mayBegin({ inFlight, maxParallel, operation, stop }: RunQueue): boolean {
+		const { window } = this;
+		if (stop.aborted || inFlight >= maxParallel || this.isTrying(operation.route)) return false;
+		return window.admits(isWriting(operation)) || (inFlight === 0 && window.hasHeadroom);
 	}
 
 	/** Whether a request of the route is in progress that will show whether the service works again. */
@@ -132,17 +116,15 @@ export class AccountQueue {
 		);
 	}
 
-	private start(run: RunQueue): void {
-		const { onSlot, file } = run.waiting.shift()!;
+	private start(waiting: WaitingRequest): void {
+		const { run, onSlot, file } = waiting;
+		this.waiting.delete(waiting);
 		const now = performance.now();
 		const isUnused = this.window.underWay.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
 		const request = this.window.begin(run.operation.route, now, file);
 		run.inFlight++;
 		if (this.begunInTurn++ === 0) void sleep(0).then(() => this.beginTurn());
-		// Whose turn it was goes to the end of the line.
-		this.runs.delete(run);
-		this.runs.add(run);
 		onSlot((shown) => this.end(run, request, shown));
 		this.lookForOverdue();
 	}
@@ -156,16 +138,6 @@ export class AccountQueue {
 		this.lastUsedAt = performance.now();
 		this.window.end(request, shown);
 		run.inFlight--;
-		this.removeIfIdle(run);
-	}
-
-	/** A run with nothing to send needs no share of the window. */
-	removeIfIdle(run: RunQueue): void {
-		if (run.inFlight === 0 && run.waiting.length === 0) {
-			this.runs.delete(run);
-			run.forgetStop?.();
-			run.forgetStop = undefined;
-		}
 		this.dispatch();
 	}
 

@@ -152,20 +152,15 @@ export class CongestionWindow {
 		return Math.floor(this.size.limit);
 	}
 
-	/** Whether so few requests more than the window are in progress that a run without its share may have another. */
+	/** Whether so few requests more than the window are in progress that a run without any may have one. */
 	get hasHeadroom(): boolean {
 		return this.inFlight < this.limit + initialWindow;
 	}
 
-	/** How many may be in progress before another write, or another read, begins. */
-	limitFor(isWrite: boolean): number {
-		const isUntested = isWrite && this.successesInRow < successesToTrust;
-		return isUntested ? Math.min(this.limit, maxUntestedWrites) : this.limit;
-	}
-
 	/** Whether another request may begin. */
 	admits(isWrite: boolean): boolean {
-		return this.inFlight < this.limitFor(isWrite);
+		const isUntested = isWrite && this.successesInRow < successesToTrust;
+		return this.inFlight < Math.min(this.limit, isUntested ? maxUntestedWrites : maxWindow);
 	}
 
 	private delaysOf(route: string): RouteDelays {

@@ -51,16 +51,21 @@ export const backoffDelay = (failures: number, random: number): number =>
 	);
 
 /**
- * Whether a request may have another try. A token that has ended is renewed at once, whatever 'Max Wait' says; after
- * everything else there is a wait.
+ * How long a request waits for its next try. A token that has ended is renewed at once, whatever the limits say.
  * @param tries how many were made that count against 'Max Tries': with a refused token, nothing was processed
+ * @param random a random number from 0 up to but not including 1
+ * @returns milliseconds; undefined when it has no other try
  */
-export function hasAnotherTry(
+export function delayOfNextTry(
 	evidence: TryEvidence,
 	tries: number,
 	{ maxTries, maxWait }: RetryLimits,
-): boolean {
-	const { status, isFinal } = evidence;
-	if (isFinal || !isRetryable(evidence)) return false;
-	return status === 401 || (tries < maxTries && maxWait > 0);
+	random: number,
+): number | undefined {
+	const { verdict, isFinal } = evidence;
+	if (verdict) return verdict === 'renew' ? 0 : undefined;
+	if (isFinal || !isRetryable(evidence) || tries >= maxTries || maxWait === 0) return undefined;
+	// What is wrong with the service holds all requests: its circuit is open. What may be wrong with this one holds it
+	// alone.
+	return isOverload(evidence) ? 0 : backoffDelay(tries, random);
 }

@@ -17,13 +17,7 @@ import { wait, type NodeContext } from '../n8n';
 import type { RetryLimits, ServiceRequest } from '../request/request';
 import { accountQueueOf, RunQueue, type ReleaseSlot } from './accountQueue';
 import type { Pause } from './circuitBreaker';
-import {
-	backoffDelay,
-	isOverload,
-	isPostponed,
-	hasAnotherTry,
-	serviceStateOf,
-} from './retryPolicy';
+import { delayOfNextTry, isPostponed, serviceStateOf } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
 import { RunToken } from './runToken';
 import {
@@ -53,6 +47,9 @@ export class ServiceAccess {
 	/** Set when no later request of this run can succeed. */
 	private blocker?: Failure;
 
+	/** Resolves when none of the run's requests so far waits for a slot. */
+	private waits: Promise<unknown> = Promise.resolve();
+
 	/** Since a request of the run last succeeded: the tokens that were refused, and how many requests gave up. */
 	private readonly refusedTokens = new Set<Token>();
 	private refusedInRow = 0;
@@ -77,15 +74,17 @@ export class ServiceAccess {
 	readonly redactSecrets = (text: string): string =>
 		redact(text, this.account.settings, this.account.tokens.secrets);
 
-	/** Resolves when no request of the run is waiting for a slot. */
-	readonly onQueueEmpty = (): Promise<void> => this.queue.onEmpty();
+	/** Resolves when no request of the run waits for a slot, and none waits because the service asked for it. */
+	readonly untilNoneWaits = (): Promise<unknown> => this.waits;
 
 	readonly send: Send = async (request, requestStop) => {
+		const { limits } = request;
 		const { stop: runStop } = this.queue;
 		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
-		let last: Try | undefined;
-		do {
-			const releaseSlot = await this.nextSlot(request, stop);
+		for (let last: Try | undefined; ; ) {
+			const slot = this.nextSlot(request, stop);
+			this.waits = Promise.all([this.waits, slot]).then(() => {});
+			const releaseSlot = await slot;
 			if (releaseSlot instanceof Failure) return this.answerOf(this.endedBy(releaseSlot, last));
 			let tried: Try | undefined;
 			this.statistics.startTry();
@@ -94,14 +93,19 @@ export class ServiceAccess {
 				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
 				const shown = await new ServiceTry(this, request, started, requestStop).make();
 				tried = await this.concluded(shown, last, stop);
-				this.learnFrom(tried, request.limits);
+				this.learnFrom(tried, limits);
 			} finally {
 				this.statistics.endTry(tried);
 				releaseSlot(tried ?? {});
 			}
 			last = tried;
-		} while (await this.hasAnotherTry(last, request.limits, stop));
-		return this.answerOf(last);
+			const delay = delayOfNextTry(tried, tried.countedTries, limits, Math.random());
+			if (delay === undefined || this.blocker) return this.answerOf(last);
+			if (delay === 0) continue;
+			if (this.statistics.holdUp(performance.now() + delay) > limits.maxWait)
+				return this.answerOf(last);
+			await wait(delay, stop);
+		}
 	};
 
 	/** Waits out the pause that the service asks for, then for a slot; gives a failure when nothing may be sent. */
@@ -196,23 +200,6 @@ export class ServiceAccess {
 				this.blocker ??= notSentInRow(tried, maxTries);
 			this.holdUp(pause, now, maxWait);
 		}
-	}
-
-	/** Whether the request gets another try; if it does, the time to wait before it is over. */
-	private async hasAnotherTry(
-		tried: Try,
-		limits: RetryLimits,
-		stop: AbortSignal,
-	): Promise<boolean> {
-		const { verdict, countedTries } = tried;
-		if (verdict) return verdict === 'renew' && !this.blocker;
-		if (this.blocker || !hasAnotherTry(tried, countedTries, limits)) return false;
-		// What is wrong with the service holds all requests; what may be wrong with this one holds it alone.
-		if (isOverload(tried)) return true;
-		const pause = backoffDelay(countedTries, Math.random());
-		if (this.statistics.holdUp(performance.now() + pause) > limits.maxWait) return false;
-		await wait(pause, stop);
-		return true;
 	}
 
 	/** @throws Failure when nothing was sent, or no token is left to send it with */

@@ -61,18 +61,17 @@ test('eight begin in one turn of the event loop at most', async () => {
 	expect(run.queue.inFlight).toBe(10);
 });
 
-test('runs get slots in turn, however much each of them has to send', async () => {
+test('each run gets as many slots as the other, however much it has to send', async () => {
 	const [big, small] = [new Run('big'), new Run('small')];
 	await big.ask(100);
-	await small.ask(5);
-	// The window was full, and the other run has its share of it at once.
-	expect(log).toEqual([...Array<string>(10).fill('big'), ...Array<string>(5).fill('small')]);
-	await small.ask(20);
+	await small.ask(25);
+	// The window was full, and the other run has one request at once.
+	expect(log).toEqual([...Array<string>(10).fill('big'), 'small']);
 	for (let round = 0; round < 10; round++) {
-		await big.release(2);
+		await big.release(1);
 		await small.release(1);
 	}
-	expect(Math.abs(big.slots.length - small.slots.length)).toBeLessThanOrEqual(2);
+	expect(Math.abs(big.slots.length - small.slots.length)).toBeLessThanOrEqual(1);
 });
 
 test('none has more requests in flight than it may have, and the others get the slots', async () => {
@@ -94,13 +93,9 @@ test('a run that stops leaves the queue, and its requests in flight give their s
 	const [first, second] = [new Run('first'), new Run('second')];
 	await first.ask(30);
 	await second.ask(30);
-	let isEmpty = false;
-	void first.queue.onEmpty().then(() => (isEmpty = true));
-	await settle();
-	expect(isEmpty).toBe(false);
 	first.stop.abort();
 	await settle();
-	expect([first.refused, isEmpty]).toEqual([20, true]);
+	expect(first.refused).toBe(20);
 	await first.ask(1);
 	expect(first.refused).toBe(21);
 	await first.release(10);
