@@ -72,10 +72,10 @@ export const notSentInRow = (last: ShownTry, count: number): Failure =>
  * @param now milliseconds by the clock of the pause
  * @param maxWait milliseconds
  */
-export function heldUpTooLong(pause: Pause, now: number, maxWait: number): Failure {
-	const { askedUntil, because } = pause;
-	if (because.signInError) return signInFailure(because.signInError);
-	const left = askedUntil - now;
+export function heldUpTooLong({ begunAt, because }: Pause, now: number, maxWait: number): Failure {
+	const { signInError, retryAfter = Infinity } = because;
+	if (signInError) return signInFailure(signInError);
+	const left = begunAt + retryAfter - now;
 	const isTooLong = left > maxWait;
 	if (isQuotaUsedUp(because)) {
 		const tooLong = isTooLong && left < Infinity ? `, which is longer than ${maxWaitAllows}` : '';
