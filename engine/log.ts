@@ -93,7 +93,7 @@ export class RunLog {
 			`${formatCount(settled)} of ${formatCount(results.length)}`,
 			`${inFlight} in progress`,
 			failed && `failed tries: ${failed}`,
-			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for ${this.awaitedService}`,
+			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for the service`,
 		]
 			.filter(Boolean)
 			.join(', ');
@@ -120,27 +120,20 @@ export class RunLog {
 		if (isWriting(operation) || hasFailed) saveToExecution(ctx, name, counts);
 	}
 
-	/** What a run waits for. */
-	private get awaitedService(): string {
-		const hasAsked = this.statistics.askedToWait > 0;
-		return `the service, which ${hasAsked ? 'asked to wait' : 'failed or was too busy'}`;
-	}
-
 	/** To be called when the run has ended, before its hints are shown. */
 	end(): void {
 		this.ended.abort();
 		const { ledger, operation, statistics } = this;
-		const { tries, failedTries, askedToWait, heldUp, signIns, peak, startedAt } = statistics;
+		const { tries, failedTries, heldUp, signIns, peak, startedAt } = statistics;
 		if (heldUp > minHeldUpForHint)
-			ledger.hint(`This run waited ${formatDuration(heldUp)} for ${this.awaitedService}.`);
+			ledger.hint(`This run waited ${formatDuration(heldUp)} for the service.`);
 		const { rows } = ledger;
 		const failed = failedTriesInWords(failedTries);
-		const asked = pluralize(askedToWait, 'time');
 		const summary = [
 			`${pluralize(this.facts.items, 'item')} in ${formatDuration(performance.now() - startedAt)}`,
 			countsInWords(operation, [rows]),
 			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
-			`held up for ${formatDuration(heldUp)}${askedToWait > 0 ? `, the service asked to wait ${asked}` : ''}`,
+			`held up for ${formatDuration(heldUp)}`,
 			pluralize(signIns, 'sign-in'),
 			`at most ${peak} at once`,
 		];

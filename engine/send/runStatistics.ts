@@ -13,9 +13,6 @@ export class RunStatistics {
 
 	readonly failedTries = new Map<number | undefined, number>();
 
-	/** How often the service asked to wait. */
-	askedToWait = 0;
-
 	signIns = 0;
 
 	/** Requests in progress. */
@@ -71,10 +68,9 @@ export class RunStatistics {
 	endTry(ended?: ShownTry): void {
 		this.inFlight--;
 		if (!ended) return;
-		const { status, retryAfter } = ended;
+		const { status } = ended;
 		if (status === undefined || status >= 400)
 			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
-		if (retryAfter !== undefined) this.askedToWait++;
 		this.onTryEnded(ended);
 	}
 }
