@@ -39,7 +39,8 @@ async function openForSending(
 	const obstacle = ledger.obstacle ?? executionResume?.obstacle(settings);
 	if (obstacle) throw obstacle;
 	const maxParallel = maxParallelOf(operation, settings);
-	const access = await openServiceAccess(ctx, operation, maxParallel, ledger.stop, statistics);
+	const sending = { operation, maxParallel, stop: ledger.stop };
+	const access = await openServiceAccess(ctx, sending, statistics);
 	if (settings.sendOnceKey === undefined) return { access, maxParallel };
 	const { baseUrl } = access.account.settings;
 	const knowsEarlierSends = executionResume?.knowsEarlierSends ?? true;

@@ -23,42 +23,21 @@ const maxBegunInTurn = 8;
 /** Gives back the slot of a request: called once, when the request has ended or turns out not to be sent. */
 export type ReleaseSlot = (shown: Shown) => void;
 
-interface WaitingRequest {
-	run: RunQueue;
-	onSlot: (release: ReleaseSlot) => void;
-	file: SentRequest['file'];
+/** A run that sends requests to the account. */
+export interface SendingRun {
+	readonly operation: Operation;
+	/** Most requests of the run in progress at once, 1 or more. */
+	readonly maxParallel: number;
+	/** Ends all waiting; no request of the run is sent after it. */
+	readonly stop: AbortSignal;
+	/** How many of the run's requests are in progress. */
+	inFlight: number;
 }
 
-/** The requests of one run: the account's queue gives each its slot, in the order in which they ask. */
-export class RunQueue {
-	/** How many of the run's requests are in progress. */
-	inFlight = 0;
-
-	/**
-	 * @param operation of the run
-	 * @param maxParallel most requests of the run in progress at once, 1 or more
-	 * @param stop ends the waiting of all requests
-	 */
-	constructor(
-		readonly accountQueue: AccountQueue,
-		readonly operation: Operation,
-		readonly maxParallel: number,
-		readonly stop: AbortSignal,
-	) {}
-
-	/**
-	 * Waits for the slot of one request.
-	 * @param file the file that is sent, if it is an upload: while it is read, the request is not overdue
-	 * @returns undefined when the run has ended
-	 */
-	async acquireSlot(file?: SentRequest['file']): Promise<ReleaseSlot | undefined> {
-		const { accountQueue, stop } = this;
-		let leave!: () => void;
-		const slot = new Promise<ReleaseSlot>((onSlot) => {
-			leave = accountQueue.enter({ run: this, onSlot, file });
-		});
-		return await unlessStopped(slot, stop).finally(leave);
-	}
+interface WaitingRequest {
+	run: SendingRun;
+	onSlot: (release: ReleaseSlot) => void;
+	file: SentRequest['file'];
 }
 
 export class AccountQueue {
@@ -76,11 +55,17 @@ export class AccountQueue {
 
 	private begunInTurn = 0;
 
-	/** @returns ends the waiting */
-	enter(request: WaitingRequest): () => void {
+	/**
+	 * Waits for the slot of one request; those of a run get theirs in the order in which they ask.
+	 * @param file the file that is sent, if it is an upload: while it is read, the request is not overdue
+	 * @returns undefined when the run has ended
+	 */
+	async acquireSlot(run: SendingRun, file?: SentRequest['file']): Promise<ReleaseSlot | undefined> {
+		let request!: WaitingRequest;
+		const slot = new Promise<ReleaseSlot>((onSlot) => (request = { run, onSlot, file }));
 		this.waiting.add(request);
 		this.dispatch();
-		return () => this.waiting.delete(request);
+		return await unlessStopped(slot, run.stop).finally(() => this.waiting.delete(request));
 	}
 
 	/** Starts requests as long as they may begin. */
@@ -101,7 +86,7 @@ export class AccountQueue {
 	}
 
 	/** A run may always have one request: it does not wait until those of another run end, which may hang. */
-	private mayBegin({ inFlight, maxParallel, operation, stop }: RunQueue): boolean {
+	private mayBegin({ inFlight, maxParallel, operation, stop }: SendingRun): boolean {
 		const { window } = this;
 		if (stop.aborted || inFlight >= maxParallel || this.isTrying(operation.route)) return false;
 		return window.admits(isWriting(operation)) || (inFlight === 0 && window.hasHeadroom);
@@ -134,7 +119,7 @@ export class AccountQueue {
 		this.dispatch();
 	}
 
-	private end(run: RunQueue, request: SentRequest, shown: Shown): void {
+	private end(run: SendingRun, request: SentRequest, shown: Shown): void {
 		this.lastUsedAt = performance.now();
 		this.window.end(request, shown);
 		run.inFlight--;

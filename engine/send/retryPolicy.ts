@@ -7,20 +7,17 @@ export const isQuotaUsedUp = ({ gateway }: Pick<TryEvidence, 'gateway'>): boolea
 	gateway?.reason === 'quota';
 
 /** Whether the service did not respond in full, or says that it is too busy. */
-export const isOverload = ({ status, gateway, endedHere, cut }: TryEvidence): boolean =>
-	!endedHere &&
-	(status === undefined ||
-		[429, 503].includes(status) ||
-		isQuotaUsedUp({ gateway }) ||
-		cut === 'brokenOff');
+export const isOverload = ({ status, gateway, cut }: TryEvidence): boolean =>
+	status === undefined ||
+	[429, 503].includes(status) ||
+	isQuotaUsedUp({ gateway }) ||
+	cut === 'brokenOff';
 
 /** What a try shows of the service. What fails may be the fault of the request alone. */
 export type ServiceState = 'works' | 'fails' | 'overloaded';
 
-/** @returns undefined where this side ended the request, which shows nothing of the service */
-export function serviceStateOf(evidence: TryEvidence): ServiceState | undefined {
-	const { status, endedHere } = evidence;
-	if (endedHere) return undefined;
+export function serviceStateOf(evidence: TryEvidence): ServiceState {
+	const { status } = evidence;
 	if (isOverload(evidence)) return 'overloaded';
 	return status !== undefined && status !== 408 && status >= 100 && status <= 499
 		? 'works'
@@ -62,9 +59,9 @@ export function delayOfNextTry(
 	{ maxTries, maxWait }: RetryLimits,
 	random: number,
 ): number | undefined {
-	const { verdict, isFinal } = evidence;
+	const { verdict } = evidence;
 	if (verdict) return verdict === 'renew' ? 0 : undefined;
-	if (isFinal || !isRetryable(evidence) || tries >= maxTries || maxWait === 0) return undefined;
+	if (!isRetryable(evidence) || tries >= maxTries || maxWait === 0) return undefined;
 	// What is wrong with the service holds all requests: its circuit is open. What may be wrong with this one holds it
 	// alone.
 	return isOverload(evidence) ? 0 : backoffDelay(tries, random);

@@ -18,7 +18,7 @@ import type { ShownTry } from './try';
 export function noAnswerFailure(last: ShownTry): Failure {
 	const { message, details = {} } = last.noAnswer!;
 	const outcome = outcomeOf(last);
-	const retryable = details.retryable ?? (!last.isFinal && isRetryable(last));
+	const retryable = details.retryable ?? isRetryable(last);
 	// What to do about the cause is of no use before it is known what became of the item.
 	const advice = outcome === 'inDoubt' ? undefined : details.advice;
 	return new Failure(message, outcome, { ...details, retryable, advice, tries: last.tries });

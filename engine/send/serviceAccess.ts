@@ -3,7 +3,6 @@
 // queue.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { Operation } from '../area';
 import type { Answer } from '../answer/evidence';
 import { outcomeOf } from '../answer/judge';
 import { accountOf, type Account } from '../auth/account';
@@ -15,7 +14,12 @@ import { pageSizeOf } from '../form/pageSize';
 import { maxRunBytes } from '../http/bodyText';
 import { wait, type NodeContext } from '../n8n';
 import type { RetryLimits, ServiceRequest } from '../request/request';
-import { accountQueueOf, RunQueue, type ReleaseSlot } from './accountQueue';
+import {
+	accountQueueOf,
+	type AccountQueue,
+	type ReleaseSlot,
+	type SendingRun,
+} from './accountQueue';
 import type { Pause } from './circuitBreaker';
 import { delayOfNextTry, isPostponed, serviceStateOf } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
@@ -54,19 +58,26 @@ export class ServiceAccess {
 	private readonly refusedTokens = new Set<Token>();
 	private refusedInRow = 0;
 
+	readonly account: Account;
+
+	private readonly queue: AccountQueue;
+
+	private readonly run: SendingRun;
+
 	/**
 	 * @param credentials as they were when the run began
-	 * @param queue where the run's requests wait for a slot; after it has stopped, no request is sent
 	 * @param statistics of the run, in which tries and pauses are counted
 	 */
 	constructor(
 		readonly ctx: NodeContext,
 		readonly credentials: ICredentialDataDecryptedObject,
-		readonly account: Account,
-		private readonly queue: RunQueue,
+		run: Omit<SendingRun, 'inFlight'>,
 		private readonly statistics: RunStatistics,
 	) {
-		this.runToken = new RunToken(ctx, account, statistics);
+		this.run = { ...run, inFlight: 0 };
+		this.account = accountOf(credentials);
+		this.queue = accountQueueOf(this.account);
+		this.runToken = new RunToken(ctx, this.account, statistics);
 		this.pageSize = pageSizeOf(credentials);
 	}
 
@@ -79,7 +90,7 @@ export class ServiceAccess {
 
 	readonly send: Send = async (request, requestStop) => {
 		const { limits } = request;
-		const { stop: runStop } = this.queue;
+		const { stop: runStop } = this.run;
 		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
 		for (let last: Try | undefined; ; ) {
 			const slot = this.nextSlot(request, stop);
@@ -121,7 +132,7 @@ export class ServiceAccess {
 				await wait(pause, stop);
 				continue;
 			}
-			const releaseSlot = await this.queue.acquireSlot(fileOf(request));
+			const releaseSlot = await this.queue.acquireSlot(this.run, fileOf(request));
 			// While this request waited for its slot, the response to another may have shown that it must not be sent,
 			// or must wait.
 			if (releaseSlot && this.pauseLeft(maxWait, stop) === 0) return releaseSlot;
@@ -133,7 +144,7 @@ export class ServiceAccess {
 	private pauseLeft(maxWait: number, stop: AbortSignal): number | Failure {
 		if (this.blocker || stop.aborted) return this.blocker ?? runEndedFailure();
 		const now = performance.now();
-		const pause = this.queue.accountQueue.breaker.pauseOf(this.queue.operation.route, now);
+		const pause = this.queue.breaker.pauseOf(this.run.operation.route, now);
 		if (!pause) return 0;
 		return this.holdUp(pause, now, maxWait) ?? pause.until - now;
 	}
@@ -149,7 +160,7 @@ export class ServiceAccess {
 	private startAfter(last: Try | undefined, { method }: ServiceRequest): StartedTry {
 		return {
 			method,
-			operation: this.queue.operation,
+			operation: this.run.operation,
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,
 			maybeSent: false,
@@ -180,7 +191,7 @@ export class ServiceAccess {
 	/** Draws the conclusions for all later requests. */
 	private learnFrom(tried: Try, { maxTries, maxWait }: RetryLimits): void {
 		const { serviceState, verdict, startedAt, operation } = tried;
-		const { breaker } = this.queue.accountQueue;
+		const { breaker } = this.queue;
 		const blocker = serviceState && blockerIn(tried);
 		if (blocker) this.blocker ??= blocker;
 		else if (serviceState === 'works') {
@@ -228,22 +239,15 @@ function blockerIn({ gateway, signInError }: ShownTry): Failure | undefined {
 /**
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
- * @param maxParallel most requests of the run in progress at once, 1 or more
- * @param stop ends all waiting; no request is sent after it
  * @param statistics in which what the run asks of the service is counted
  * @throws SignInError when the credential cannot be read or used; Failure when one of its settings has a value that the
  * form does not offer
  */
 export async function openServiceAccess(
 	ctx: NodeContext,
-	operation: Operation,
-	maxParallel: number,
-	stop: AbortSignal,
+	run: Omit<SendingRun, 'inFlight'>,
 	statistics = new RunStatistics(),
 ): Promise<ServiceAccess> {
-	const credentials = await readCredential(ctx, stop);
-	const account = accountOf(credentials);
-	const all = accountQueueOf(account);
-	const queue = new RunQueue(all, operation, maxParallel, stop);
-	return new ServiceAccess(ctx, credentials, account, queue, statistics);
+	const credentials = await readCredential(ctx, run.stop);
+	return new ServiceAccess(ctx, credentials, run, statistics);
 }

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 
 import { SignInError, signInFailure } from '../auth/signInError';
 import { credentialType, toSign, type RequestSigning } from '../auth/signing';
+import { Failure } from '../failure';
 import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { formatDuration } from '../http/format';
@@ -42,7 +43,7 @@ export class ServiceTry {
 		this.stopSignals = [cancelSignalOf(service.ctx), stop].filter((signal) => signal !== undefined);
 	}
 
-	/** Makes the try, and throws nothing but what the request's `beforeSending` throws. */
+	/** @throws Failure of the request's `beforeSending`, or of a file that was not sent completely */
 	async make(): Promise<ShownTry> {
 		const { request, stopSignals, file } = this;
 		return await withDeadline(
@@ -68,16 +69,12 @@ export class ServiceTry {
 			if (signal.aborted) this.stream.destroy();
 			return await this.answered(this.signing, response);
 		} catch (error) {
-			if (!file?.fileError) {
-				const cause = transportErrorOf(error);
-				const fault = signal.aborted
-					? this.lateness
-					: connectionFault(cause, account.settings.baseUrl);
-				return this.unanswered(mayHaveBeenSent(cause), fault);
-			}
-			// The file is not in n8n's storage as n8n noted it.
-			const message = `The file was not sent completely: ${file.fileError.message}`;
-			return { ...this.started, maybeSent: true, endedHere: true, noAnswer: { message } };
+			if (file?.fileError) throw incompleteFile(file.fileError);
+			const cause = transportErrorOf(error);
+			const fault = signal.aborted
+				? this.lateness
+				: connectionFault(cause, account.settings.baseUrl);
+			return this.unanswered(mayHaveBeenSent(cause), fault);
 		} finally {
 			endTracking();
 		}
@@ -155,7 +152,7 @@ export class ServiceTry {
 		const noAnswer = isCancelled
 			? cancelled
 			: noAnswerFrom(this.service.account.settings.baseUrl, maybeSent, fault);
-		return { ...this.started, maybeSent, isFinal: fault.isFinal, noAnswer };
+		return { ...this.started, maybeSent, noAnswer };
 	}
 
 	private signInFailed(signInError: SignInError): ShownTry {
@@ -166,6 +163,10 @@ export class ServiceTry {
 		return { ...this.started, retryAfter, gateway, noAnswer, signInError };
 	}
 }
+
+/** The file is not in n8n's storage as n8n noted it. */
+const incompleteFile = ({ message }: Error): Failure =>
+	new Failure(`The file was not sent completely: ${message}`, 'inDoubt');
 
 const cancelled = {
 	message: 'The execution was cancelled',

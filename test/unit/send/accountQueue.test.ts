@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { AccountQueue, RunQueue, type ReleaseSlot } from '../../../engine/send/accountQueue';
+import { AccountQueue, type ReleaseSlot, type SendingRun } from '../../../engine/send/accountQueue';
 import type { Operation } from '../../../engine/area';
 import type { SentRequest, Shown } from '../../../engine/send/congestionWindow';
 import { comeToRest as settle, nextTurn } from '../../harness/eventLoop';
@@ -18,21 +18,21 @@ beforeEach(() => {
 /** A run that asks for slots, and notes each that it gets in the log. */
 class Run {
 	readonly stop = new AbortController();
-	readonly queue: RunQueue;
+	readonly sending: SendingRun;
 	readonly slots: ReleaseSlot[] = [];
 	refused = 0;
 
 	constructor(
 		private readonly name: string,
-		{ accountQueue = queue, maxParallel = 256, route = 'GET /vendors', isWriting = false } = {},
+		maxParallel = 256,
 	) {
-		const operation = { route: isWriting ? 'POST /vendors' : route } as Operation;
-		this.queue = new RunQueue(accountQueue, operation, maxParallel, this.stop.signal);
+		const operation = { route: 'GET /vendors' } as Operation;
+		this.sending = { operation, maxParallel, stop: this.stop.signal, inFlight: 0 };
 	}
 
 	async ask(count: number, file?: SentRequest['file']): Promise<void> {
 		for (let n = 0; n < count; n++) {
-			void this.queue.acquireSlot(file).then((release) => {
+			void queue.acquireSlot(this.sending, file).then((release) => {
 				if (!release) return this.refused++;
 				log.push(this.name);
 				this.slots.push(release);
@@ -50,15 +50,15 @@ class Run {
 test('eight begin in one turn of the event loop at most', async () => {
 	const run = new Run('one');
 	void run.ask(30);
-	expect(run.queue.inFlight).toBe(8);
+	expect(run.sending.inFlight).toBe(8);
 	await nextTurn();
-	expect(run.queue.inFlight).toBe(10);
+	expect(run.sending.inFlight).toBe(10);
 	await settle();
 	// Many responses in one turn begin no more than that either.
 	void run.release(10);
-	expect(run.queue.inFlight).toBe(8);
+	expect(run.sending.inFlight).toBe(8);
 	await settle();
-	expect(run.queue.inFlight).toBe(10);
+	expect(run.sending.inFlight).toBe(10);
 });
 
 test('each run gets as many slots as the other, however much it has to send', async () => {
@@ -75,7 +75,7 @@ test('each run gets as many slots as the other, however much it has to send', as
 });
 
 test('none has more requests in flight than it may have, and the others get the slots', async () => {
-	const [narrow, wide] = [new Run('narrow', { maxParallel: 1 }), new Run('wide')];
+	const [narrow, wide] = [new Run('narrow', 1), new Run('wide')];
 	await narrow.ask(5);
 	await wide.ask(50);
 	expect([narrow.slots.length, wide.slots.length]).toEqual([1, 9]);

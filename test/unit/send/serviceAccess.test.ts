@@ -7,7 +7,6 @@ import { accountOf } from '../../../engine/auth/account';
 import type { Failure } from '../../../engine/failure';
 import type { NodeContext } from '../../../engine/n8n';
 import type { ServiceRequest } from '../../../engine/request/request';
-import { AccountQueue, RunQueue } from '../../../engine/send/accountQueue';
 import { RunStatistics } from '../../../engine/send/runStatistics';
 import { ServiceAccess } from '../../../engine/send/serviceAccess';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
@@ -36,15 +35,14 @@ function openAccess(httpRequestWithAuthentication: Helper) {
 		getExecutionCancelSignal: () => undefined,
 		helpers: { httpRequestWithAuthentication },
 	} as unknown as NodeContext;
-	const { signal } = new AbortController();
-	const accountQueue = new AccountQueue();
-	const queue = new RunQueue(
-		accountQueue,
-		{ route: 'GET /shifts' } as unknown as Operation,
-		256,
-		signal,
+	const { signal: stop } = new AbortController();
+	const operation = { route: 'GET /shifts' } as unknown as Operation;
+	return new ServiceAccess(
+		ctx,
+		credentials,
+		{ operation, maxParallel: 256, stop },
+		new RunStatistics(),
 	);
-	return new ServiceAccess(ctx, credentials, account, queue, new RunStatistics());
 }
 
 test('requests that are stopped while they are in progress, as pages are, show nothing of the service', async () => {
