@@ -37,7 +37,6 @@ export interface SendingRun {
 interface WaitingRequest {
 	run: SendingRun;
 	onSlot: (release: ReleaseSlot) => void;
-	file: SentRequest['file'];
 }
 
 export class AccountQueue {
@@ -57,12 +56,11 @@ export class AccountQueue {
 
 	/**
 	 * Waits for the slot of one request; those of a run get theirs in the order in which they ask.
-	 * @param file the file that is sent, if it is an upload: while it is read, the request is not overdue
 	 * @returns undefined when the run has ended
 	 */
-	async acquireSlot(run: SendingRun, file?: SentRequest['file']): Promise<ReleaseSlot | undefined> {
+	async acquireSlot(run: SendingRun): Promise<ReleaseSlot | undefined> {
 		let request!: WaitingRequest;
-		const slot = new Promise<ReleaseSlot>((onSlot) => (request = { run, onSlot, file }));
+		const slot = new Promise<ReleaseSlot>((onSlot) => (request = { run, onSlot }));
 		this.waiting.add(request);
 		this.dispatch();
 		return await unlessStopped(slot, run.stop).finally(() => this.waiting.delete(request));
@@ -102,12 +100,12 @@ export class AccountQueue {
 	}
 
 	private start(waiting: WaitingRequest): void {
-		const { run, onSlot, file } = waiting;
+		const { run, onSlot } = waiting;
 		this.waiting.delete(waiting);
 		const now = performance.now();
 		const isUnused = this.window.underWay.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
-		const request = this.window.begin(run.operation.route, now, file);
+		const request = this.window.begin(run.operation.route, now);
 		run.inFlight++;
 		if (this.begunInTurn++ === 0) void sleep(0).then(() => this.beginTurn());
 		onSlot((shown) => this.end(run, request, shown));

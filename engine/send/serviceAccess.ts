@@ -31,7 +31,7 @@ import {
 	noAnswerFailure,
 	notSentInRow,
 } from './sendFailures';
-import { fileOf, ServiceTry } from './serviceTry';
+import { ServiceTry } from './serviceTry';
 import { readCredential } from './storedCredential';
 import type { Send, ShownTry, StartedTry, Try } from './try';
 
@@ -93,7 +93,7 @@ export class ServiceAccess {
 		const { stop: runStop } = this.run;
 		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
 		for (let last: Try | undefined; ; ) {
-			const slot = this.nextSlot(request, stop);
+			const slot = this.nextSlot(limits, stop);
 			this.waits = Promise.all([this.waits, slot]).then(() => {});
 			const releaseSlot = await slot;
 			if (releaseSlot instanceof Failure) return this.answerOf(this.endedBy(releaseSlot, last));
@@ -109,22 +109,24 @@ export class ServiceAccess {
 				this.statistics.endTry(tried);
 				releaseSlot(tried ?? {});
 			}
-			last = tried;
 			const delay = delayOfNextTry(tried, tried.countedTries, limits, Math.random());
-			if (delay === undefined || this.blocker) return this.answerOf(last);
-			if (delay === 0) continue;
-			if (this.statistics.holdUp(performance.now() + delay) > limits.maxWait)
-				return this.answerOf(last);
-			await wait(delay, stop);
+			const isLast = delay === undefined || this.blocker || this.waitsTooLong(delay, limits);
+			if (isLast) return this.answerOf(tried);
+			if (delay > 0) await wait(delay, stop);
+			last = tried;
 		}
 	};
 
+	/** Whether a wait of a single request holds the run up for too long. */
+	private waitsTooLong(delay: number, { maxWait }: RetryLimits): boolean {
+		return delay > 0 && this.statistics.holdUp(performance.now() + delay) > maxWait;
+	}
+
 	/** Waits out the pause that the service asks for, then for a slot; gives a failure when nothing may be sent. */
 	private async nextSlot(
-		request: ServiceRequest,
+		{ maxWait }: RetryLimits,
 		stop: AbortSignal,
 	): Promise<ReleaseSlot | Failure> {
-		const { maxWait } = request.limits;
 		for (;;) {
 			const pause = this.pauseLeft(maxWait, stop);
 			if (pause instanceof Failure) return pause;
@@ -132,7 +134,7 @@ export class ServiceAccess {
 				await wait(pause, stop);
 				continue;
 			}
-			const releaseSlot = await this.queue.acquireSlot(this.run, fileOf(request));
+			const releaseSlot = await this.queue.acquireSlot(this.run);
 			// While this request waited for its slot, the response to another may have shown that it must not be sent,
 			// or must wait.
 			if (releaseSlot && this.pauseLeft(maxWait, stop) === 0) return releaseSlot;

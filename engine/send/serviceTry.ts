@@ -16,9 +16,6 @@ import type { ServiceRequest } from '../request/request';
 import type { ServiceAccess } from './serviceAccess';
 import type { ShownTry, StartedTry } from './try';
 
-export const fileOf = ({ body }: ServiceRequest): Multipart | undefined =>
-	body instanceof Multipart ? body : undefined;
-
 export class ServiceTry {
 	private readonly file: Multipart | undefined;
 
@@ -39,7 +36,7 @@ export class ServiceTry {
 		private readonly started: StartedTry,
 		stop: AbortSignal | undefined,
 	) {
-		this.file = fileOf(request);
+		this.file = request.body instanceof Multipart ? request.body : undefined;
 		this.stopSignals = [cancelSignalOf(service.ctx), stop].filter((signal) => signal !== undefined);
 	}
 
