@@ -11,7 +11,7 @@ import {
 } from '../http/gatewayAnswer';
 import { formatDuration } from '../http/format';
 import type { Pause } from './circuitBreaker';
-import { isOverload, isPostponed, isQuotaUsedUp } from './retryPolicy';
+import { isPostponed, isQuotaUsedUp } from './retryPolicy';
 import type { ShownTry } from './try';
 
 /** The failure of a request whose last try got no response, or only the refusal of a token. */
@@ -52,8 +52,7 @@ const maxWaitAllows = "'Max Wait (Seconds)' allows";
  */
 function serviceUnavailable(since: string, evidence: TryEvidence): Failure {
 	const { status = 0 } = evidence;
-	const fault = isOverload(evidence) ? 'was too busy' : 'failed';
-	const what = status < 400 ? 'did not respond' : `${fault} (status ${status})`;
+	const what = status < 400 ? 'did not respond' : `failed (status ${status})`;
 	return notSent('serviceUnavailable', `the service ${what} ${since}`);
 }
 
