@@ -66,7 +66,7 @@ export class Key {
 	private watch?: { seen: readonly string[]; polledAt: number; silence: number };
 
 	/**
-	 * @param scope in which keys are unique
+	 * @param scope in which keys are unique: a service and an operation
 	 * @param answer what a person has found out of the item, should it be in doubt
 	 */
 	constructor(

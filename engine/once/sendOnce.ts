@@ -49,29 +49,24 @@ export class SendOnce {
 	/** Items in doubt of which a person has said what became of them. */
 	private answered = 0;
 
-	/**
-	 * @param scope keys are unique within a service and an operation
-	 * @param keyCount keys that are remembered, with those of items in progress
-	 */
+	/** @param keyCount keys that are remembered, with those of items in progress */
 	private constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly run: KeyedRun,
 		private readonly store: MarkStore,
-		private readonly scope: string,
 		private keyCount: number,
 	) {}
 
 	/** @throws Failure `notSent` when n8n's store cannot be used */
 	static async open(ctx: IExecuteFunctions, run: KeyedRun): Promise<SendOnce> {
-		const { ledger, settings, baseUrl, operation } = run;
+		const { ledger, settings } = run;
 		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
 		const maxEntries = sendOnceWhenFull === 'forget' ? maxKeys + spareMarks : undefined;
 		try {
 			const store = new MarkStore(ctx, ledger.stop, { mode: 'entries', maxEntries });
 			// Where the run was ended meanwhile, the count does not matter: nothing is sent.
 			const keyCount = (await unlessStopped(store.count(), ledger.stop)) ?? 0;
-			const scope = `${baseUrl}\n${operation.route}`;
-			return new SendOnce(ctx, run, store, scope, keyCount);
+			return new SendOnce(ctx, run, store, keyCount);
 		} catch (error) {
 			throw storeFailed(error);
 		}
@@ -121,8 +116,10 @@ export class SendOnce {
 
 	/** After a run that died, what a person has found out is out of date: the item may be what that run has sent. */
 	private newKey(job: Job): Key {
+		const { baseUrl, operation, knowsEarlierSends } = this.run;
 		const { sendOnceInDoubt } = job.values.settings;
-		return new Key(job, this.scope, this.run.knowsEarlierSends ? sendOnceInDoubt : 'leave');
+		const scope = `${baseUrl}\n${operation.route}`;
+		return new Key(job, scope, knowsEarlierSends ? sendOnceInDoubt : 'leave');
 	}
 
 	/**

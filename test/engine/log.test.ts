@@ -122,9 +122,7 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	]);
 	time.pass(21_000);
 	const { hints } = await running;
-	expect(hints).toEqual([
-		expect.stringMatching(/^This run waited 6\d seconds for the service\.$/),
-	]);
+	expect(hints).toEqual([expect.stringMatching(/^This run waited 6\d seconds for the service\.$/)]);
 	const [summary, hint] = logged('info').slice(-2);
 	expect(summary).toMatch(
 		/^20 items in 6\d seconds; 20 sent; 21 tries, failed: 1 with status 429; held up for 6\d seconds; /,
