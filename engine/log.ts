@@ -15,8 +15,6 @@ const progressInterval = 30_000;
 /** Milliseconds for which a run may be held up before a hint says so. */
 const minHeldUpForHint = 3000;
 
-const awaitedService = 'the service, which failed, was too busy or asked to wait';
-
 /** Such as "12 with status 503, 1 without a response"; '' when none failed. */
 const failedTriesInWords = (failed: FailedTries): string =>
 	[...failed]
@@ -78,7 +76,7 @@ export class RunLog {
 			`${formatCount(settledCount)} of ${formatCount(results.length)}`,
 			`${inFlight} in progress`,
 			failed && `failed tries: ${failed}`,
-			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for ${awaitedService}`,
+			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for the service`,
 		]
 			.filter(Boolean)
 			.join(', ');
@@ -117,7 +115,7 @@ export class RunLog {
 		const { ledger, operation, statistics } = this;
 		const { tries, failedTries, heldUp, startedAt } = statistics;
 		if (heldUp > minHeldUpForHint)
-			ledger.hint(`This run waited ${formatDuration(heldUp)} for ${awaitedService}.`);
+			ledger.hint(`This run waited ${formatDuration(heldUp)} for the service.`);
 		const failed = failedTriesInWords(failedTries);
 		const summary = [
 			`${this.items} in ${formatDuration(performance.now() - startedAt)}`,

@@ -40,7 +40,8 @@ async function openForSending(
 	const obstacle = executionResume?.obstacle(settings);
 	if (obstacle) throw obstacle;
 	const maxParallel = maxParallelOf(operation, settings);
-	const access = await openServiceAccess(ctx, operation, maxParallel, ledger.stop, statistics);
+	const sending = { operation, maxParallel, stop: ledger.stop };
+	const access = await openServiceAccess(ctx, sending, statistics);
 	await assertOneAccount(ctx, access.credentials, ledger.sendable, ledger.stop);
 	if (settings.sendOnceKey === undefined) return { access, maxParallel };
 	const { baseUrl } = access.account.settings;
@@ -90,7 +91,7 @@ async function sendAll(run: Run): Promise<void> {
 	};
 	try {
 		const tasks = inBatches(sendOnce?.admit(jobs) ?? jobs, kind);
-		await runInParallel(maxParallel, tasks, ledger.stop, runTask, access.onQueueEmpty);
+		await runInParallel(maxParallel, tasks, ledger.stop, runTask, access.untilNoneWaits);
 	} finally {
 		await sendOnce?.close();
 	}

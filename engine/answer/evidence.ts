@@ -16,8 +16,6 @@ export interface TryEvidence extends Partial<BodyText> {
 	gateway?: GatewayAnswer;
 	/** Milliseconds the service asks to wait; undefined when it asks for no wait. */
 	retryAfter?: number;
-	/** Whether this side ended the request, which shows nothing of the service. */
-	endedHere?: boolean;
 	/** Whether an earlier try of the same request may have been processed. */
 	inDoubt?: boolean;
 	/** Whether another connection would fail in the same way. */

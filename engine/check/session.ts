@@ -59,7 +59,8 @@ export async function openSession(
 		if (statistics.tries >= maxReads) end.abort();
 	};
 	const stop = end.signal;
-	const access = await openServiceAccess(ctx, lists[0]!.operation, 1, stop, statistics);
+	const sending = { operation: lists[0]!.operation, maxParallel: 1, stop };
+	const access = await openServiceAccess(ctx, sending, statistics);
 	return { lists, access, stop, firstPages: [] };
 }
 

@@ -12,7 +12,7 @@
 import type { Settings } from '../form/settings';
 import type { RecordState } from '../outcome';
 import type { Job } from '../kinds/job';
-import { timing } from './timing';
+import { timing, type Stopwatch } from './timing';
 
 export class Key {
 	readonly itemIndex: number;
@@ -51,10 +51,10 @@ export class Key {
 	isAwaited = false;
 
 	/**
-	 * By performance.now(): until then, no other run can take the key over. After that, this run checks whether another
-	 * has, before it sends the item or forgets the key.
+	 * Since when other runs could see that this one has the key. Before `leaseTime` is over, none can take it over. After
+	 * that, this run checks whether another has, before it sends the item or forgets the key.
 	 */
-	leaseEnd = 0;
+	leaseAge: Stopwatch = () => Infinity;
 
 	/** The latest heartbeat of this run. */
 	heartbeat?: string;
@@ -66,7 +66,7 @@ export class Key {
 	private watch?: { seen: readonly string[]; polledAt: number; silence: number };
 
 	/**
-	 * @param scope in which keys are unique
+	 * @param scope in which keys are unique: a service and an operation
 	 * @param answer what a person has found out of the item, should it be in doubt
 	 */
 	constructor(
@@ -86,7 +86,7 @@ export class Key {
 
 	/** Whether it is certain that no other run sends the item. */
 	get isHeld(): boolean {
-		return this.isOurs && this.leaseEnd > performance.now();
+		return this.isOurs && this.leaseAge() < timing.leaseTime;
 	}
 
 	/** @param last the heartbeat before it */
@@ -110,17 +110,17 @@ export class Key {
 	 * Learns from the store who has the key.
 	 * @param marks that were recorded to claim it
 	 * @param added those of them that were not there before
-	 * @param began by performance.now(): when other runs could see the marks, at the earliest
+	 * @param sinceCall since when other runs could see the marks, at the earliest
 	 * @returns the marks that are to be removed under the same lock
 	 */
 	recordClaim(
 		marks: readonly string[],
 		added: ReadonlySet<string>,
-		began: number,
+		sinceCall: Stopwatch,
 	): readonly string[] {
 		const { sent, open, sending, heartbeats, takenOver, answer } = this;
 		const polled = marks.filter((mark) => mark === takenOver || heartbeats.includes(mark));
-		this.leaseEnd = began + timing.leaseTime;
+		this.leaseAge = sinceCall;
 		this.isAwaited = false;
 		if (added.has(open)) {
 			this.isOurs = true;

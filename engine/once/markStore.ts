@@ -1,8 +1,6 @@
 // n8n's store of what a node has processed, the one behind its Remove Duplicates node: marks, kept as hashes in one
 // row of n8n's database for each node of a workflow. Each call reads the row and writes it back as a whole, so all
 // calls go one after another: in this process by turns, between processes by a lock.
-import { randomUUID } from 'node:crypto';
-
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
@@ -10,19 +8,7 @@ import { neverAborted, serialize, withinCallTime, withRetries } from '../n8nData
 import type { Key } from './key';
 import { neverSaved } from './sendOnceMessages';
 import { StoreLock } from './storeLock';
-import { timing } from './timing';
-
-/** A mark that nothing else has. */
-const newMark = (name: string): string => `${name}\n${randomUUID()}`;
-
-/** Milliseconds that a removal waits at most for a call that records, while calls are quick. */
-const longestDelay = 500;
-
-/** Minimum gap between two removal-only calls, as a multiple of the last call's time. */
-const callsApart = 40;
-
-/** Cap (ms) on a measured call: while a machine sleeps, its calls take hours. */
-const longestCallTime = 500;
+import { stopwatch, timing, type Stopwatch } from './timing';
 
 /** Marks that are to be removed. */
 interface Removal {
@@ -34,19 +20,12 @@ interface Removal {
 	key?: Key;
 }
 
-const unclear = () => new Error('n8n does not say whether these keys were there before');
-
 export class MarkStore {
 	/** Removed by the next call. */
 	private toRemove: Removal[] = [];
 
-	/** A mark of the last call that recorded: it proves what that call has written. Removed with the next marks. */
-	private proof?: string;
-
 	/** Whether marks of a key could not be removed. */
 	private isIncomplete = false;
-
-	private calledAt = performance.now();
 
 	/** Goes on as long as there are marks to remove. */
 	private removing?: Promise<void>;
@@ -55,9 +34,6 @@ export class MarkStore {
 
 	/** Aborted at the end of the run. */
 	readonly closing = this.closingAbort.signal;
-
-	/** Milliseconds of the last call that recorded, up to a cap. */
-	callTime = 0;
 
 	/**
 	 * @param stop ends the waiting for the lock, and for a database that does not respond
@@ -81,33 +57,27 @@ export class MarkStore {
 
 	/**
 	 * Records marks. Those that wait to be removed are removed before: so whenever the process dies, no more items are
-	 * open than were before, or are to be.
-	 * @param learn is told which marks were added, and when the call began, by performance.now(). It gives the marks
-	 * that nobody else is to see: they are removed under the same lock, or stay, because another run may record them
-	 * right after it
-	 * @returns the marks that were not there before, and a proof that is of no other use
+	 * open than were before, or are to be. After a call whose outcome is not known, marks that it may have written count
+	 * as another run's.
+	 * @param learn is told which marks were added, and how long ago the call began. It gives the marks that nobody else
+	 * is to see: they are removed under the same lock, or stay, because another run may record them right after it
+	 * @returns the marks that were not there before
 	 * @throws Failure when the lock cannot be used
-	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when nobody can tell which
-	 * marks were there before
+	 * @throws Error when n8n's database fails for longer than a restart of it takes, or does not say which marks were
+	 * there before
 	 */
 	async record(
 		marks: readonly string[],
-		learn: (added: ReadonlySet<string>, began: number) => readonly string[] = () => [],
+		learn: (added: ReadonlySet<string>, sinceCall: Stopwatch) => readonly string[] = () => [],
 	): Promise<ReadonlySet<string>> {
-		const proof = newMark('proof');
-		let added: ReadonlySet<string> | undefined;
+		let added: ReadonlySet<string> = new Set();
 		await this.underLock(async (lock) => {
 			await this.removeWaiting(lock);
-			const began = performance.now();
-			const found = await this.recordNow(lock, [...marks, proof]);
-			// If the proof was there before, so were the marks: an earlier try has written them.
-			if (!found.has(proof)) return;
-			added = found;
-			const leftovers = learn(added, began);
+			const sinceCall = stopwatch();
+			added = await this.recordNow(lock, marks);
+			const leftovers = learn(added, sinceCall);
 			if (leftovers.length > 0) await this.removeWaiting(lock, leftovers).catch(() => {});
 		}, this.stop);
-		this.proof = proof;
-		if (!added) throw unclear();
 		return added;
 	}
 
@@ -119,7 +89,8 @@ export class MarkStore {
 		const claims = keys.map((key) => ({ key, marks: key.marksToClaim }));
 		await this.record(
 			claims.flatMap(({ marks }) => marks),
-			(added, began) => claims.flatMap(({ key, marks }) => key.recordClaim(marks, added, began)),
+			(added, sinceCall) =>
+				claims.flatMap(({ key, marks }) => key.recordClaim(marks, added, sinceCall)),
 		);
 	}
 
@@ -134,10 +105,10 @@ export class MarkStore {
 			await this.removeWaiting(lock, former, keys);
 			const ours = keys.filter(({ isOurs }) => isOurs);
 			const heartbeats = ours.map((key) => key.nextHeartbeat(key.heartbeat));
-			const began = performance.now();
+			const sinceCall = stopwatch();
 			await this.recordNow(lock, heartbeats);
 			ours.forEach((key, at) => {
-				key.leaseEnd = began + timing.leaseTime;
+				key.leaseAge = sinceCall;
 				key.heartbeat = heartbeats[at];
 			});
 		});
@@ -148,8 +119,7 @@ export class MarkStore {
 	 * @returns what the look has recorded
 	 */
 	private async checkOverdue(lock: StoreLock, keys: readonly Key[]): Promise<readonly string[]> {
-		const now = performance.now();
-		const overdue = keys.filter(({ isOurs, leaseEnd }) => isOurs && leaseEnd <= now);
+		const overdue = keys.filter(({ isOurs, isHeld }) => isOurs && !isHeld);
 		if (overdue.length === 0) return [];
 		const added = await this.recordNow(
 			lock,
@@ -175,23 +145,23 @@ export class MarkStore {
 	 */
 	async close(): Promise<boolean> {
 		this.closingAbort.abort();
-		if (this.toRemove.length > 0 || this.proof) await this.removeNow();
+		await this.removeNow();
 		return this.toRemove.length === 0 && !this.isIncomplete;
 	}
 
 	private async removeInTime(): Promise<void> {
-		while (this.toRemove.length > 0 && !this.closing.aborted) {
-			const delay = Math.max(longestDelay, callsApart * this.callTime);
-			const left = this.calledAt + delay - performance.now();
-			if (left > 0) await wait(left, this.closing);
-			else await this.removeNow();
+		while (this.toRemove.length > 0) {
+			await wait(timing.removalInterval, this.closing);
+			if (this.closing.aborted) return;
+			await this.removeNow();
 		}
 		this.removing = undefined;
 	}
 
 	/** What it cannot remove is removed by the next call, or at the end of the run. */
-	private removeNow(): Promise<void> {
-		return this.underLock((lock) => this.removeWaiting(lock)).catch(() => {});
+	private async removeNow(): Promise<void> {
+		if (this.toRemove.length > 0)
+			await this.underLock((lock) => this.removeWaiting(lock)).catch(() => {});
 	}
 
 	/**
@@ -210,7 +180,7 @@ export class MarkStore {
 		// What has been added meanwhile is not checked.
 		this.toRemove.splice(0, waiting.length);
 		const due = waiting.filter(({ key }) => key?.isOurs ?? true);
-		const marks = due.flatMap((removal) => removal.marks).concat(looked, others, this.proof ?? []);
+		const marks = due.flatMap((removal) => removal.marks).concat(looked, others);
 		if (marks.length === 0) return;
 		const remove = async () => {
 			lock.assertInTime();
@@ -221,18 +191,16 @@ export class MarkStore {
 			this.isIncomplete ||= due.some(({ key }) => key);
 			throw error;
 		});
-		this.proof = undefined;
 	}
 
 	/** @throws Error when n8n does not say of each mark whether it was there before */
 	private async recordNow(lock: StoreLock, marks: readonly string[]): Promise<ReadonlySet<string>> {
 		lock.assertInTime();
 		const { helpers } = this.ctx;
-		const began = performance.now();
 		const answer = await helpers.checkProcessedAndRecord([...marks], 'node', this.options);
-		this.callTime = Math.min(longestCallTime, performance.now() - began);
 		const known = new Set([...answer.new, ...answer.processed]);
-		if (!marks.every((mark) => known.has(mark))) throw unclear();
+		if (!marks.every((mark) => known.has(mark)))
+			throw new Error('n8n does not say whether these keys were there before');
 		return new Set(answer.new.map(String));
 	}
 
@@ -242,7 +210,6 @@ export class MarkStore {
 	): Promise<void> {
 		const hold = () => new StoreLock(this.ctx).hold(work, stop);
 		const workflow = this.ctx.getWorkflow().id!;
-		this.calledAt = performance.now();
 		await withRetries(() => serialize(workflow, hold), stop);
 	}
 }

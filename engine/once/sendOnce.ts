@@ -25,9 +25,6 @@ import { claimBatchSize, timing } from './timing';
 /** Marks beyond those of the keys that are remembered: of items in progress, three for each key. */
 const spareMarks = 4096;
 
-/** Minimum interval between two polls, as a multiple of the store's call time. */
-const pollsApart = 80;
-
 /** What the result of an item that an earlier run has sent says. */
 const resultsOfSent = ({ job: { values }, value: key }: Key): Result[] => [
 	outputOf(values, { alreadySent: true, key }),
@@ -52,29 +49,24 @@ export class SendOnce {
 	/** Items in doubt of which a person has said what became of them. */
 	private answered = 0;
 
-	/**
-	 * @param scope keys are unique within a service and an operation
-	 * @param keyCount keys that are remembered, with those of items in progress
-	 */
+	/** @param keyCount keys that are remembered, with those of items in progress */
 	private constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly run: KeyedRun,
 		private readonly store: MarkStore,
-		private readonly scope: string,
 		private keyCount: number,
 	) {}
 
 	/** @throws Failure `notSent` when n8n's store cannot be used */
 	static async open(ctx: IExecuteFunctions, run: KeyedRun): Promise<SendOnce> {
-		const { ledger, settings, baseUrl, operation } = run;
+		const { ledger, settings } = run;
 		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
 		const maxEntries = sendOnceWhenFull === 'forget' ? maxKeys + spareMarks : undefined;
 		try {
 			const store = new MarkStore(ctx, ledger.stop, { mode: 'entries', maxEntries });
 			// Where the run was ended meanwhile, the count does not matter: nothing is sent.
 			const keyCount = (await unlessStopped(store.count(), ledger.stop)) ?? 0;
-			const scope = `${baseUrl}\n${operation.route}`;
-			return new SendOnce(ctx, run, store, scope, keyCount);
+			return new SendOnce(ctx, run, store, keyCount);
 		} catch (error) {
 			throw storeFailed(error);
 		}
@@ -87,7 +79,7 @@ export class SendOnce {
 	 * that are still polled when the run is stopped stay as they are.
 	 */
 	async *admit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
-		const { store, run } = this;
+		const { run } = this;
 		const { stop } = run.ledger;
 		void this.keepAlive();
 		for (let round: AsyncIterable<Job> | Job[] = jobs; ; ) {
@@ -98,7 +90,7 @@ export class SendOnce {
 			}
 			for (const { itemIndex, value } of waiting) run.ledger.setOpen(itemIndex, keyAwaited(value));
 			if (waiting.length === 0 || stop.aborted) return;
-			await wait(Math.max(timing.pollInterval, pollsApart * store.callTime), stop);
+			await wait(timing.pollInterval, stop);
 			round = waiting.map(({ job }) => job);
 		}
 	}
@@ -118,17 +110,15 @@ export class SendOnce {
 	private async claim(batch: readonly Job[]): Promise<readonly Key[]> {
 		const keys = batch.map((job) => this.keys.get(job.itemIndex) ?? this.newKey(job));
 		for (const key of keys) this.keys.set(key.itemIndex, key);
-		const newKeys = keys.filter(({ earlier }) => earlier === undefined);
-		const claimed = await this.unlessFailed(keys, this.store.claim(keys));
-		// Two marks of each key in doubt were counted as two keys.
-		this.keyCount -= newKeys.filter(({ earlier }) => earlier === 'inDoubt').length;
-		return claimed;
+		return await this.unlessFailed(keys, this.store.claim(keys));
 	}
 
 	/** After a run that died, what a person has found out is out of date: the item may be what that run has sent. */
 	private newKey(job: Job): Key {
+		const { baseUrl, operation, knowsEarlierSends } = this.run;
 		const { sendOnceInDoubt } = job.values.settings;
-		return new Key(job, this.scope, this.run.knowsEarlierSends ? sendOnceInDoubt : 'leave');
+		const scope = `${baseUrl}\n${operation.route}`;
+		return new Key(job, scope, knowsEarlierSends ? sendOnceInDoubt : 'leave');
 	}
 
 	/**
@@ -167,12 +157,11 @@ export class SendOnce {
 
 	/** Shows other runs that this one will send items, as long as it will. */
 	private async keepAlive(): Promise<void> {
-		const { heartbeatInterval, leaseTime } = timing;
+		const { heartbeatInterval } = timing;
 		const { closing } = this.store;
 		while (!closing.aborted) {
 			// A key that was claimed just before a look does not wait for the next one but one.
-			const latest = performance.now() + leaseTime - heartbeatInterval / 2;
-			const isDue = this.ours.some(({ leaseEnd }) => leaseEnd <= latest);
+			const isDue = this.ours.some(({ leaseAge }) => leaseAge() >= heartbeatInterval / 2);
 			if (isDue) await this.sendHeartbeats();
 			await wait(heartbeatInterval, closing);
 		}
@@ -228,13 +217,12 @@ export class SendOnce {
 
 	private recordOutcome(key: Key): void {
 		if (!key.isOurs || !this.keys.delete(key.itemIndex)) return;
-		const { earlier, sent, open, sending, heartbeat, heartbeats } = key;
+		const { earlier, sent, open, sending, heartbeat } = key;
 		const outcome = recordStateOf(this.run.ledger.results[key.itemIndex]);
 		// What was not processed in this run leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
 		const over = heartbeat ? [sending, heartbeat] : [sending];
 		if (known !== 'inDoubt') over.push(open);
-		if (known === 'processed' && earlier === 'inDoubt') over.push(...heartbeats);
 		if (known === 'notProcessed') {
 			over.push(sent);
 			this.keyCount--;

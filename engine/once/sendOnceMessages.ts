@@ -1,6 +1,4 @@
 // What a person reads about Send Once: why an item is not sent because of its key, and hints beside the output.
-import type { IDataObject, IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
-
 import { Failure } from '../failure';
 import type { Settings } from '../form/settings';
 import { formatCount, pluralize } from '../http/format';
@@ -58,26 +56,13 @@ export const neverSaved = (): Failure =>
 		true,
 	);
 
-const sharesValues = ({ type, parameters }: NodeTypeAndVersion): boolean =>
-	type === 'n8n-nodes-base.removeDuplicates' &&
-	(parameters?.options as IDataObject | undefined)?.scope === 'workflow';
-
-/** Another node keeps its values in the workflow's row of n8n's store, which would be the lock. */
-export function rowOwnedByOtherNode(ctx: IExecuteFunctions): Failure {
-	const { name } = ctx.getNode();
-	const withParameters = { includeNodeParameters: true };
-	// n8n names only those nodes that this one is connected with, directly or through others.
-	const owner = [
-		...ctx.getParentNodes(name, withParameters),
-		...ctx.getChildNodes(name, withParameters),
-	].find(sharesValues);
-	const ownerInWords = owner ? `the node "${owner.name}"` : 'a Remove Duplicates node';
-	return keysNotRecorded(
-		`n8n cannot reliably remember what was sent while ${ownerInWords} in this workflow has its 'Scope' set to 'Workflow'`,
+/** A Remove Duplicates node keeps its values in the workflow's row of n8n's store, which would be the lock. */
+export const rowOwnedByOtherNode = (): Failure =>
+	keysNotRecorded(
+		"n8n cannot reliably remember what was sent while a Remove Duplicates node in this workflow has its 'Scope' set to 'Workflow'",
 		"Set the 'Scope' of that node to 'Node'. Then run a Remove Duplicates node in this workflow once, with the operation 'Clear Deduplication History' and 'Scope' set to 'Workflow', so that n8n deletes what it kept for it.",
 		false,
 	);
-}
 
 /** @param error what n8n's store threw */
 export const storeFailed = (error: unknown): Failure =>

@@ -8,7 +8,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { wait } from '../n8n';
 import { isRefusal, maxCallTime, neverAborted, withinCallTime, withRetries } from '../n8nDatabase';
 import { rowOwnedByOtherNode } from './sendOnceMessages';
-import { timing } from './timing';
+import { stopwatch, timing, type Stopwatch } from './timing';
 
 /** The one entry of a row that is a lock. All processes write the same, so one may overwrite the other's. */
 const lockText = 'agencyRecords lock';
@@ -29,14 +29,10 @@ const isOtherKind = (error: Error): boolean => error.constructor.name === 'Dedup
 
 /** Is held once. */
 export class StoreLock {
-	/** By performance.now(): when this process began to make the row. */
-	private madeAt = 0;
+	/** Since this process began to make the row. */
+	private age: Stopwatch = () => Infinity;
 
 	constructor(private readonly ctx: IExecuteFunctions) {}
-
-	private get age(): number {
-		return performance.now() - this.madeAt;
-	}
 
 	/**
 	 * To be called right before each call that the work makes. A call that is slow may end when another process has
@@ -44,7 +40,7 @@ export class StoreLock {
 	 * @throws Error when the time for calls is over
 	 */
 	assertInTime(): void {
-		if (this.age > maxCallTime) throw new Error('The calls under one lock took too long');
+		if (this.age() > maxCallTime) throw new Error('The calls under one lock took too long');
 	}
 
 	/**
@@ -104,12 +100,12 @@ export class StoreLock {
 		for (let isFirstPoll = true; ; isFirstPoll = false) {
 			stop.throwIfAborted();
 			const entries = await this.count();
-			if (entries > 1) throw rowOwnedByOtherNode(this.ctx);
+			if (entries > 1) throw rowOwnedByOtherNode();
 			const isHolderDead = !isFirstPoll && performance.now() > deadAt && --pollsLeft < 0;
 			if (entries === 0 || isFirstPoll || isHolderDead) {
-				this.madeAt = performance.now();
+				this.age = stopwatch();
 				const isAdded = await this.record().catch((error: Error) => {
-					if (isOtherKind(error)) throw rowOwnedByOtherNode(this.ctx);
+					if (isOtherKind(error)) throw rowOwnedByOtherNode();
 					// Of two that make the row at once, one fails.
 					if (++failedInserts < maxFailedInserts) return false;
 					throw error;
@@ -118,7 +114,7 @@ export class StoreLock {
 					if ((await this.countSurely()) <= 1) return;
 					// The row was there before, with another node's entries.
 					await this.leave();
-					throw rowOwnedByOtherNode(this.ctx);
+					throw rowOwnedByOtherNode();
 				}
 				// Counted once more: another process may have broken the lock a moment ago.
 				if (isHolderDead && (await this.count()) === 1) await this.clear();
@@ -137,7 +133,7 @@ export class StoreLock {
 		// only while it is certain that the row is still this process's. Else the work is done all the same, and the next
 		// process has to break the lock.
 		const giveBack = async () => {
-			if (this.age < timing.holderIsDeadAfter / 2)
+			if (this.age() < timing.holderIsDeadAfter / 2)
 				await (entries === 1 ? this.clear() : this.leave());
 		};
 		await withRetries(giveBack, neverAborted, isRefusal).catch(() => {});

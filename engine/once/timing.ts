@@ -2,8 +2,11 @@
 
 /** Milliseconds, where nothing else is said. One object, so that tests can shorten them. */
 export const timing = {
-	/** Between two polls of keys that another run has claimed, at least. */
-	pollInterval: 250,
+	/** Between two polls of keys that another run has claimed. */
+	pollInterval: 1000,
+
+	/** Between two calls that only remove marks. */
+	removalInterval: 2000,
 
 	/** After this much silence, the run that claimed a key no longer sends its item. */
 	deadAfter: 20_000,
@@ -30,6 +33,19 @@ export const timing = {
 	 */
 	pollsBeforeBreaking: 3000,
 };
+
+/** @returns milliseconds */
+export type Stopwatch = () => number;
+
+/**
+ * For what must end in time: performance.now() stands still while a machine sleeps, and the other clock may be set back.
+ * So the one that has gone further counts.
+ * @returns the time since now
+ */
+export function stopwatch(): Stopwatch {
+	const [now, date] = [performance.now(), Date.now()];
+	return () => Math.max(performance.now() - now, Date.now() - date);
+}
 
 // Each call of the store reads and writes all marks of the node. So the more keys are remembered, the more items share
 // one call. But all items of a call are in doubt when the process dies: so no more share it than necessary.

@@ -84,7 +84,8 @@ async function pollWithinBudget(
 	const stop = budget < 2 ** 31 ? AbortSignal.timeout(budget) : new AbortController().signal;
 	const { operation } = input.watchedList;
 	const maxParallelPages = maxParallelOf(operation, input.settings);
-	const access = await openServiceAccess(ctx, operation, maxParallelPages, stop);
+	const sending = { operation, maxParallel: maxParallelPages, stop };
+	const access = await openServiceAccess(ctx, sending);
 	const services: Poll['services'] = {
 		...access,
 		send: (request, requestStop = stop) =>

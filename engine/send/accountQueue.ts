@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import type { Account } from '../auth/account';
-import { onAbort } from '../n8n';
+import { unlessStopped } from '../n8n';
 import { CircuitBreaker } from './circuitBreaker';
 import { CongestionWindow, type Shown, type SentRequest } from './congestionWindow';
 
@@ -23,61 +23,20 @@ const maxBegunInTurn = 8;
 /** Gives back the slot of a request: called once, when the request has ended or turns out not to be sent. */
 export type ReleaseSlot = (shown: Shown) => void;
 
-interface WaitingRequest {
-	/** Called with nothing when the run has ended. */
-	onSlot: (release?: ReleaseSlot) => void;
-	file: SentRequest['file'];
+/** A run that sends requests to the account. */
+export interface SendingRun {
+	readonly operation: Operation;
+	/** Most requests of the run in progress at once, 1 or more. */
+	readonly maxParallel: number;
+	/** Ends all waiting; no request of the run is sent after it. */
+	readonly stop: AbortSignal;
+	/** How many of the run's requests are in progress. */
+	inFlight: number;
 }
 
-/** The requests of one run: each waits here for its slot, which the account's queue gives to the runs in turn. */
-export class RunQueue {
-	readonly waiting: WaitingRequest[] = [];
-
-	/** How many of the run's requests are in progress. */
-	inFlight = 0;
-
-	/** Ends the listening to `stop`: Node.js 20 keeps a combined signal that has a listener for ever. */
-	forgetStop?: () => void;
-
-	/** That of the request that asked last. */
-	private lastSlot: Promise<ReleaseSlot | undefined> = Promise.resolve(undefined);
-
-	/**
-	 * @param operation of the run
-	 * @param maxParallel most requests of the run in progress at once, 1 or more
-	 * @param stop ends the waiting of all requests
-	 */
-	constructor(
-		readonly accountQueue: AccountQueue,
-		readonly operation: Operation,
-		readonly maxParallel: number,
-		readonly stop: AbortSignal,
-	) {}
-
-	private readonly endWaiting = (): void => {
-		for (const { onSlot } of this.waiting.splice(0)) onSlot();
-		this.accountQueue.removeIfIdle(this);
-	};
-
-	/**
-	 * Waits for the slot of one request; requests get theirs in the order in which they ask.
-	 * @param file the file that is sent, if it is an upload: while it is read, the request is not overdue
-	 * @returns undefined when the run has ended
-	 */
-	async acquireSlot(file?: SentRequest['file']): Promise<ReleaseSlot | undefined> {
-		if (this.stop.aborted) return undefined;
-		this.forgetStop ??= onAbort(this.stop, this.endWaiting);
-		this.lastSlot = new Promise((onSlot) => {
-			this.waiting.push({ onSlot, file });
-			this.accountQueue.dispatch(this);
-		});
-		return await this.lastSlot;
-	}
-
-	/** Resolves when no request of the run is waiting. */
-	async onEmpty(): Promise<void> {
-		while (this.waiting.length > 0) await this.lastSlot;
-	}
+interface WaitingRequest {
+	run: SendingRun;
+	onSlot: (release: ReleaseSlot) => void;
 }
 
 export class AccountQueue {
@@ -88,39 +47,47 @@ export class AccountQueue {
 
 	readonly breaker = new CircuitBreaker();
 
-	/** Runs with requests that wait or are in progress; the one that got a slot last is the last of them. */
-	private readonly runs = new Set<RunQueue>();
+	/** In the order in which they asked. */
+	private readonly waiting = new Set<WaitingRequest>();
 
 	private isLooking = false;
 
 	private begunInTurn = 0;
 
 	/**
-	 * Starts requests as long as they may begin, one of each run in turn.
-	 * @param run one that may be new here
+	 * Waits for the slot of one request; those of a run get theirs in the order in which they ask.
+	 * @returns undefined when the run has ended
 	 */
-	dispatch(run?: RunQueue): void {
-		if (run) this.runs.add(run);
+	async acquireSlot(run: SendingRun): Promise<ReleaseSlot | undefined> {
+		let request!: WaitingRequest;
+		const slot = new Promise<ReleaseSlot>((onSlot) => (request = { run, onSlot }));
+		this.waiting.add(request);
+		this.dispatch();
+		return await unlessStopped(slot, run.stop).finally(() => this.waiting.delete(request));
+	}
+
+	/** Starts requests as long as they may begin. */
+	private dispatch(): void {
 		while (this.begunInTurn < maxBegunInTurn) {
-			const next = this.nextRun();
+			const next = this.nextRequest();
 			if (!next) return;
 			this.start(next);
 		}
 	}
 
-	/**
-	 * The run whose turn it is. A run may always have its share of the window, and one request at least: it does not
-	 * wait until the requests of another run end, which may hang.
-	 */
-	private nextRun(): RunQueue | undefined {
-		const { window, runs } = this;
-		return [...runs].find(({ waiting, inFlight, maxParallel, operation }) => {
-			if (waiting.length === 0 || inFlight >= maxParallel) return false;
-			if (this.isTrying(operation.route)) return false;
-			const isWrite = isWriting(operation);
-			const share = Math.max(1, Math.floor(window.limitFor(isWrite) / runs.size));
-			return window.admits(isWrite) || (inFlight < share && window.hasHeadroom);
-		});
+	/** Of the runs that may begin another request, the one that has the fewest in progress comes first. */
+	private nextRequest(): WaitingRequest | undefined {
+		const waiting = [...this.waiting];
+		const runs = [...new Set(waiting.map(({ run }) => run))].filter((run) => this.mayBegin(run));
+		const [first] = runs.sort((one, other) => one.inFlight - other.inFlight);
+		return waiting.find(({ run }) => run === first);
+	}
+
+	/** A run may always have one request: it does not wait until those of another run end, which may hang. */
+	private mayBegin({ inFlight, maxParallel, operation, stop }: SendingRun): boolean {
+		const { window } = this;
+		if (stop.aborted || inFlight >= maxParallel || this.isTrying(operation.route)) return false;
+		return window.admits(isWriting(operation)) || (inFlight === 0 && window.hasHeadroom);
 	}
 
 	/** Whether a request of the route is in progress that will show whether the service works again. */
@@ -132,17 +99,15 @@ export class AccountQueue {
 		);
 	}
 
-	private start(run: RunQueue): void {
-		const { onSlot, file } = run.waiting.shift()!;
+	private start(waiting: WaitingRequest): void {
+		const { run, onSlot } = waiting;
+		this.waiting.delete(waiting);
 		const now = performance.now();
 		const isUnused = this.window.underWay.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
-		const request = this.window.begin(run.operation.route, now, file);
+		const request = this.window.begin(run.operation.route, now);
 		run.inFlight++;
 		if (this.begunInTurn++ === 0) void sleep(0).then(() => this.beginTurn());
-		// Whose turn it was goes to the end of the line.
-		this.runs.delete(run);
-		this.runs.add(run);
 		onSlot((shown) => this.end(run, request, shown));
 		this.lookForOverdue();
 	}
@@ -152,20 +117,10 @@ export class AccountQueue {
 		this.dispatch();
 	}
 
-	private end(run: RunQueue, request: SentRequest, shown: Shown): void {
+	private end(run: SendingRun, request: SentRequest, shown: Shown): void {
 		this.lastUsedAt = performance.now();
 		this.window.end(request, shown);
 		run.inFlight--;
-		this.removeIfIdle(run);
-	}
-
-	/** A run with nothing to send needs no share of the window. */
-	removeIfIdle(run: RunQueue): void {
-		if (run.inFlight === 0 && run.waiting.length === 0) {
-			this.runs.delete(run);
-			run.forgetStop?.();
-			run.forgetStop = undefined;
-		}
 		this.dispatch();
 	}
 

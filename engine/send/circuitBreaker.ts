@@ -21,8 +21,6 @@ export type FailedTry = TryEvidence & Pick<ShownTry, 'startedAt' | 'signInError'
 export interface Pause {
 	begunAt: number;
 	until: number;
-	/** When what the service asked for is over: later than the pause ends, perhaps. */
-	askedUntil: number;
 	/** How many pauses in a row were not as long as the service asked, but longer with each failure. */
 	failures: number;
 	because: FailedTry;
@@ -64,9 +62,8 @@ export class CircuitBreaker {
 		if (before && grows && startedAt <= before.begunAt) return before;
 		const failures = (before?.failures ?? 0) + (grows ? 1 : 0);
 		const backoff = grows ? Math.min(maxWait, backoffDelay(failures, random)) : 0;
-		const wait = Math.max(retryAfter, backoff);
-		const until = now + Math.min(wait, maxPause);
-		const begun = { begunAt: now, until, askedUntil: now + wait, failures, because };
+		const until = now + Math.min(Math.max(retryAfter, backoff), maxPause);
+		const begun = { begunAt: now, until, failures, because };
 		const pause = before && before.until > until ? { ...before, failures } : begun;
 		this.pauses.set(key, pause);
 		return pause;

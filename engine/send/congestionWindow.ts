@@ -1,5 +1,4 @@
 // How many requests may be in progress at once, found out from how long the responses take. Pure: no clock, no network.
-import type { Multipart } from '../request/multipart';
 import type { Try } from './try';
 
 /*
@@ -72,8 +71,6 @@ export interface SentRequest {
 	readonly route: string;
 	/** Milliseconds by the caller's clock. */
 	readonly begunAt: number;
-	/** The file that is sent, if it is an upload. */
-	readonly file?: Pick<Multipart, 'lastReadAt'>;
 	/** How many requests were in progress when it began, this one included. */
 	readonly amongInFlight: number;
 	isOverdue: boolean;
@@ -152,20 +149,15 @@ export class CongestionWindow {
 		return Math.floor(this.size.limit);
 	}
 
-	/** Whether so few requests more than the window are in progress that a run without its share may have another. */
+	/** Whether so few requests more than the window are in progress that a run without any may have one. */
 	get hasHeadroom(): boolean {
 		return this.inFlight < this.limit + initialWindow;
 	}
 
-	/** How many may be in progress before another write, or another read, begins. */
-	limitFor(isWrite: boolean): number {
-		const isUntested = isWrite && this.successesInRow < successesToTrust;
-		return isUntested ? Math.min(this.limit, maxUntestedWrites) : this.limit;
-	}
-
 	/** Whether another request may begin. */
 	admits(isWrite: boolean): boolean {
-		return this.inFlight < this.limitFor(isWrite);
+		const isUntested = isWrite && this.successesInRow < successesToTrust;
+		return this.inFlight < Math.min(this.limit, isUntested ? maxUntestedWrites : maxWindow);
 	}
 
 	private delaysOf(route: string): RouteDelays {
@@ -175,13 +167,12 @@ export class CongestionWindow {
 	}
 
 	/** @param begunAt milliseconds by a clock that never goes back */
-	begin(route: string, begunAt: number, file?: SentRequest['file']): SentRequest {
+	begin(route: string, begunAt: number): SentRequest {
 		this.inFlight++;
 		const request = {
 			number: this.nextNumber++,
 			route,
 			begunAt,
-			file,
 			amongInFlight: this.inFlight,
 			isOverdue: false,
 		};
@@ -195,10 +186,10 @@ export class CongestionWindow {
 	 */
 	markOverdue(now: number): void {
 		for (const request of this.underWay) {
-			const { number, route, begunAt, file, isOverdue } = request;
+			const { number, route, begunAt, isOverdue } = request;
 			const usualDelay = Math.exp(this.delaysOf(route).usual);
-			const time = now - Math.max(begunAt, file?.lastReadAt ?? 0);
-			if (isOverdue || time < Math.max(minOverdueTime, overdueRatio * usualDelay)) continue;
+			const overdueAfter = Math.max(minOverdueTime, overdueRatio * usualDelay);
+			if (isOverdue || now - begunAt < overdueAfter) continue;
 			request.isOverdue = true;
 			this.inFlight--;
 			if (number >= this.firstAfterOverload) this.beforeOverdue = { ...this.size };

@@ -11,7 +11,7 @@ export async function runInParallel<Entry>(
 	entries: AsyncIterable<Entry>,
 	stop: AbortSignal,
 	task: (entry: Entry) => Promise<void>,
-	untilReady: () => Promise<void>,
+	untilReady: () => Promise<unknown>,
 ): Promise<void> {
 	let running = 0;
 	let onTaskEnd = () => {};

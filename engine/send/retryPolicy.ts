@@ -7,20 +7,17 @@ export const isQuotaUsedUp = ({ gateway }: Pick<TryEvidence, 'gateway'>): boolea
 	gateway?.reason === 'quota';
 
 /** Whether the service did not respond in full, or says that it is too busy. */
-export const isOverload = ({ status, gateway, endedHere, cut }: TryEvidence): boolean =>
-	!endedHere &&
-	(status === undefined ||
-		[429, 503].includes(status) ||
-		isQuotaUsedUp({ gateway }) ||
-		cut === 'brokenOff');
+export const isOverload = ({ status, gateway, cut }: TryEvidence): boolean =>
+	status === undefined ||
+	[429, 503].includes(status) ||
+	isQuotaUsedUp({ gateway }) ||
+	cut === 'brokenOff';
 
 /** What a try shows of the service. What fails may be the fault of the request alone. */
 export type ServiceState = 'works' | 'fails' | 'overloaded';
 
-/** @returns undefined where this side ended the request, which shows nothing of the service */
-export function serviceStateOf(evidence: TryEvidence): ServiceState | undefined {
-	const { status, endedHere } = evidence;
-	if (endedHere) return undefined;
+export function serviceStateOf(evidence: TryEvidence): ServiceState {
+	const { status } = evidence;
 	if (isOverload(evidence)) return 'overloaded';
 	return status !== undefined && status !== 408 && status >= 100 && status <= 499
 		? 'works'
@@ -51,16 +48,21 @@ export const backoffDelay = (failures: number, random: number): number =>
 	);
 
 /**
- * Whether a request may have another try. A token that has ended is renewed at once, whatever 'Max Wait' says; after
- * everything else there is a wait.
+ * How long a request waits for its next try. A token that has ended is renewed at once, whatever the limits say.
  * @param tries how many were made that count against 'Max Tries': with a refused token, nothing was processed
+ * @param random a random number from 0 up to but not including 1
+ * @returns milliseconds; undefined when it has no other try
  */
-export function hasAnotherTry(
+export function delayOfNextTry(
 	evidence: TryEvidence,
 	tries: number,
 	{ maxTries, maxWait }: RetryLimits,
-): boolean {
-	const { status, isFinal } = evidence;
-	if (isFinal || !isRetryable(evidence)) return false;
-	return status === 401 || (tries < maxTries && maxWait > 0);
+	random: number,
+): number | undefined {
+	const { verdict } = evidence;
+	if (verdict) return verdict === 'renew' ? 0 : undefined;
+	if (!isRetryable(evidence) || tries >= maxTries || maxWait === 0) return undefined;
+	// What is wrong with the service holds all requests: its circuit is open. What may be wrong with this one holds it
+	// alone.
+	return isOverload(evidence) ? 0 : backoffDelay(tries, random);
 }

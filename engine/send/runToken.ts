@@ -20,18 +20,19 @@ export class RunToken {
 	/** Requests that need a token at the same time share one renewal. */
 	private pendingRenewal?: Promise<Token | SignInError>;
 
+	private readonly stop: AbortSignal;
+
 	constructor(
 		private readonly ctx: NodeContext,
 		private readonly account: Account,
-	) {}
-
-	private get usableToken(): Token | undefined {
-		return this.account.tokens.newest;
+	) {
+		this.stop = cancelSignalOf(ctx) ?? neverAborted;
 	}
 
 	/** @returns a token to send, or why there is none */
 	async get(): Promise<Token | SignInError> {
-		if (this.usableToken) return this.usableToken;
+		const { tokens } = this.account;
+		if (tokens.newest) return tokens.newest;
 		this.pendingRenewal ??= this.renew()
 			.catch((cause: Error) =>
 				cause instanceof SignInError ? cause : new SignInError(cause.message),
@@ -39,11 +40,7 @@ export class RunToken {
 			.finally(() => (this.pendingRenewal = undefined));
 		const renewed = await this.pendingRenewal;
 		// Another run may have a token, even where this one got none.
-		return this.usableToken ?? renewed;
-	}
-
-	private get stop(): AbortSignal {
-		return cancelSignalOf(this.ctx) ?? neverAborted;
+		return tokens.newest ?? renewed;
 	}
 
 	/**
@@ -54,11 +51,11 @@ export class RunToken {
 		let stored = await this.readStored();
 		// When a token is refused that this process has only just obtained, another process has signed in since. The
 		// two would end each other's tokens again and again if this one did not wait until the other has stored its.
-		if (!this.usableToken && this.account.hasJustSignedIn) {
+		if (!this.account.tokens.newest && this.account.hasJustSignedIn) {
 			await wait(tokenStoringTime * (1 + Math.random()), this.stop);
 			stored = await this.readStored();
 		}
-		if (this.usableToken) return this.usableToken;
+		if (this.account.tokens.newest) return this.account.tokens.newest;
 		if (this.stop.aborted) throw new SignInError('The execution was cancelled');
 		return await this.signIn(stored);
 	}
@@ -75,7 +72,8 @@ export class RunToken {
 				'signInUnavailable',
 			);
 		}
-		this.whyEnded = this.usableToken && 'Another sign-in to this account ended the token.';
+		this.whyEnded =
+			this.account.tokens.newest && 'Another sign-in to this account ended the token.';
 		return stored;
 	}
 

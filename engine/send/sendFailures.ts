@@ -11,14 +11,14 @@ import {
 } from '../http/gatewayAnswer';
 import { formatDuration } from '../http/format';
 import type { Pause } from './circuitBreaker';
-import { isOverload, isPostponed, isQuotaUsedUp } from './retryPolicy';
+import { isPostponed, isQuotaUsedUp } from './retryPolicy';
 import type { ShownTry } from './try';
 
 /** The failure of a request whose last try got no response, or only the refusal of a token. */
 export function noAnswerFailure(last: ShownTry): Failure {
 	const { message, details = {} } = last.noAnswer!;
 	const outcome = outcomeOf(last);
-	const retryable = details.retryable ?? (!last.isFinal && isRetryable(last));
+	const retryable = details.retryable ?? isRetryable(last);
 	// What to do about the cause is of no use before it is known what became of the item.
 	const advice = outcome === 'inDoubt' ? undefined : details.advice;
 	return new Failure(message, outcome, { ...details, retryable, advice, tries: last.tries });
@@ -52,8 +52,7 @@ const maxWaitAllows = "'Max Wait (Seconds)' allows";
  */
 function serviceUnavailable(since: string, evidence: TryEvidence): Failure {
 	const { status = 0 } = evidence;
-	const fault = isOverload(evidence) ? 'was too busy' : 'failed';
-	const what = status < 400 ? 'did not respond' : `${fault} (status ${status})`;
+	const what = status < 400 ? 'did not respond' : `failed (status ${status})`;
 	return notSent('serviceUnavailable', `the service ${what} ${since}`);
 }
 
@@ -72,10 +71,10 @@ export const notSentInRow = (last: ShownTry, count: number): Failure =>
  * @param now milliseconds by the clock of the pause
  * @param maxWait milliseconds
  */
-export function heldUpTooLong(pause: Pause, now: number, maxWait: number): Failure {
-	const { askedUntil, because } = pause;
-	if (because.signInError) return signInFailure(because.signInError);
-	const left = askedUntil - now;
+export function heldUpTooLong({ begunAt, because }: Pause, now: number, maxWait: number): Failure {
+	const { signInError, retryAfter = Infinity } = because;
+	if (signInError) return signInFailure(signInError);
+	const left = begunAt + retryAfter - now;
 	const isTooLong = left > maxWait;
 	if (isQuotaUsedUp(because)) {
 		const tooLong = isTooLong && left < Infinity ? `, which is longer than ${maxWaitAllows}` : '';

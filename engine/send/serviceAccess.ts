@@ -3,7 +3,6 @@
 // queue.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { Operation } from '../area';
 import type { Answer } from '../answer/evidence';
 import { outcomeOf } from '../answer/judge';
 import { accountOf, type Account } from '../auth/account';
@@ -15,15 +14,14 @@ import { pageSizeOf } from '../form/pageSize';
 import { maxRunBytes } from '../http/bodyText';
 import { wait, type NodeContext } from '../n8n';
 import type { RetryLimits, ServiceRequest } from '../request/request';
-import { accountQueueOf, RunQueue, type ReleaseSlot } from './accountQueue';
-import type { Pause } from './circuitBreaker';
 import {
-	backoffDelay,
-	isOverload,
-	isPostponed,
-	hasAnotherTry,
-	serviceStateOf,
-} from './retryPolicy';
+	accountQueueOf,
+	type AccountQueue,
+	type ReleaseSlot,
+	type SendingRun,
+} from './accountQueue';
+import type { Pause } from './circuitBreaker';
+import { delayOfNextTry, isPostponed, serviceStateOf } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
 import { RunToken } from './runToken';
 import {
@@ -33,7 +31,7 @@ import {
 	noAnswerFailure,
 	notSentInRow,
 } from './sendFailures';
-import { fileOf, ServiceTry } from './serviceTry';
+import { ServiceTry } from './serviceTry';
 import { readCredential } from './storedCredential';
 import type { Send, ShownTry, StartedTry, Try } from './try';
 
@@ -53,38 +51,50 @@ export class ServiceAccess {
 	/** Set when no later request of this run can succeed. */
 	private blocker?: Failure;
 
+	/** Resolves when none of the run's requests so far waits for a slot. */
+	private waits: Promise<unknown> = Promise.resolve();
+
 	/** Since a request of the run last succeeded: the tokens that were refused, and how many requests gave up. */
 	private readonly refusedTokens = new Set<Token>();
 	private refusedInRow = 0;
 
+	readonly account: Account;
+
+	private readonly queue: AccountQueue;
+
+	private readonly run: SendingRun;
+
 	/**
 	 * @param credentials as they were when the run began
-	 * @param queue where the run's requests wait for a slot; after it has stopped, no request is sent
 	 * @param statistics of the run, in which tries and pauses are counted
 	 */
 	constructor(
 		readonly ctx: NodeContext,
 		readonly credentials: ICredentialDataDecryptedObject,
-		readonly account: Account,
-		private readonly queue: RunQueue,
+		run: Omit<SendingRun, 'inFlight'>,
 		private readonly statistics: RunStatistics,
 	) {
-		this.runToken = new RunToken(ctx, account);
+		this.run = { ...run, inFlight: 0 };
+		this.account = accountOf(credentials);
+		this.queue = accountQueueOf(this.account);
+		this.runToken = new RunToken(ctx, this.account);
 		this.pageSize = pageSizeOf(credentials);
 	}
 
 	/** Takes the credential's secrets out of a text. */
 	readonly redactSecrets = (text: string): string => this.account.redact(text);
 
-	/** Resolves when no request of the run is waiting for a slot. */
-	readonly onQueueEmpty = (): Promise<void> => this.queue.onEmpty();
+	/** Resolves when no request of the run waits for a slot, and none waits because the service asked for it. */
+	readonly untilNoneWaits = (): Promise<unknown> => this.waits;
 
 	readonly send: Send = async (request, requestStop) => {
-		const { stop: runStop } = this.queue;
+		const { limits } = request;
+		const { stop: runStop } = this.run;
 		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
-		let last: Try | undefined;
-		do {
-			const releaseSlot = await this.nextSlot(request, stop);
+		for (let last: Try | undefined; ; ) {
+			const slot = this.nextSlot(limits, stop);
+			this.waits = Promise.all([this.waits, slot]).then(() => {});
+			const releaseSlot = await slot;
 			if (releaseSlot instanceof Failure) return this.answerOf(this.endedBy(releaseSlot, last));
 			let tried: Try | undefined;
 			this.statistics.startTry();
@@ -93,22 +103,29 @@ export class ServiceAccess {
 				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
 				const shown = await new ServiceTry(this, request, started, requestStop).make();
 				tried = await this.concluded(shown, last, stop);
-				this.learnFrom(tried, request.limits);
+				this.learnFrom(tried, limits);
 			} finally {
 				this.statistics.endTry(tried);
 				releaseSlot(tried ?? {});
 			}
+			const delay = delayOfNextTry(tried, tried.countedTries, limits, Math.random());
+			const isLast = delay === undefined || this.blocker || this.waitsTooLong(delay, limits);
+			if (isLast) return this.answerOf(tried);
+			if (delay > 0) await wait(delay, stop);
 			last = tried;
-		} while (await this.hasAnotherTry(last, request.limits, stop));
-		return this.answerOf(last);
+		}
 	};
+
+	/** Whether a wait of a single request holds the run up for too long. */
+	private waitsTooLong(delay: number, { maxWait }: RetryLimits): boolean {
+		return delay > 0 && this.statistics.holdUp(performance.now() + delay) > maxWait;
+	}
 
 	/** Waits out the pause that the service asks for, then for a slot; gives a failure when nothing may be sent. */
 	private async nextSlot(
-		request: ServiceRequest,
+		{ maxWait }: RetryLimits,
 		stop: AbortSignal,
 	): Promise<ReleaseSlot | Failure> {
-		const { maxWait } = request.limits;
 		for (;;) {
 			const pause = this.pauseLeft(maxWait, stop);
 			if (pause instanceof Failure) return pause;
@@ -116,7 +133,7 @@ export class ServiceAccess {
 				await wait(pause, stop);
 				continue;
 			}
-			const releaseSlot = await this.queue.acquireSlot(fileOf(request));
+			const releaseSlot = await this.queue.acquireSlot(this.run);
 			// While this request waited for its slot, the response to another may have shown that it must not be sent,
 			// or must wait.
 			if (releaseSlot && this.pauseLeft(maxWait, stop) === 0) return releaseSlot;
@@ -128,7 +145,7 @@ export class ServiceAccess {
 	private pauseLeft(maxWait: number, stop: AbortSignal): number | Failure {
 		if (this.blocker || stop.aborted) return this.blocker ?? runEndedFailure();
 		const now = performance.now();
-		const pause = this.queue.accountQueue.breaker.pauseOf(this.queue.operation.route, now);
+		const pause = this.queue.breaker.pauseOf(this.run.operation.route, now);
 		if (!pause) return 0;
 		return this.holdUp(pause, now, maxWait) ?? pause.until - now;
 	}
@@ -144,7 +161,7 @@ export class ServiceAccess {
 	private startAfter(last: Try | undefined, { method }: ServiceRequest): StartedTry {
 		return {
 			method,
-			operation: this.queue.operation,
+			operation: this.run.operation,
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,
 			maybeSent: false,
@@ -175,7 +192,7 @@ export class ServiceAccess {
 	/** Draws the conclusions for all later requests. */
 	private learnFrom(tried: Try, { maxTries, maxWait }: RetryLimits): void {
 		const { serviceState, verdict, startedAt, operation } = tried;
-		const { breaker } = this.queue.accountQueue;
+		const { breaker } = this.queue;
 		const blocker = serviceState && blockerIn(tried);
 		if (blocker) this.blocker ??= blocker;
 		else if (serviceState === 'works') {
@@ -195,23 +212,6 @@ export class ServiceAccess {
 				this.blocker ??= notSentInRow(tried, maxTries);
 			this.holdUp(pause, now, maxWait);
 		}
-	}
-
-	/** Whether the request gets another try; if it does, the time to wait before it is over. */
-	private async hasAnotherTry(
-		tried: Try,
-		limits: RetryLimits,
-		stop: AbortSignal,
-	): Promise<boolean> {
-		const { verdict, countedTries } = tried;
-		if (verdict) return verdict === 'renew' && !this.blocker;
-		if (this.blocker || !hasAnotherTry(tried, countedTries, limits)) return false;
-		// What is wrong with the service holds all requests; what may be wrong with this one holds it alone.
-		if (isOverload(tried)) return true;
-		const pause = backoffDelay(countedTries, Math.random());
-		if (this.statistics.holdUp(performance.now() + pause) > limits.maxWait) return false;
-		await wait(pause, stop);
-		return true;
 	}
 
 	/** @throws Failure when nothing was sent, or no token is left to send it with */
@@ -243,24 +243,18 @@ function blockerIn(shown: ShownTry): Failure | undefined {
 /**
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
- * @param maxParallel most requests of the run in progress at once, 1 or more
- * @param stop ends all waiting; no request is sent after it
  * @param statistics in which what the run asks of the service is counted
  * @throws SignInError when the credential cannot be read or used, or a proxy would read what is sent; Failure when one
  * of its settings has a value that the form does not offer
  */
 export async function openServiceAccess(
 	ctx: NodeContext,
-	operation: Operation,
-	maxParallel: number,
-	stop: AbortSignal,
+	run: Omit<SendingRun, 'inFlight'>,
 	statistics = new RunStatistics(),
 ): Promise<ServiceAccess> {
-	const credentials = await readCredential(ctx, stop);
-	const account = accountOf(credentials);
+	const credentials = await readCredential(ctx, run.stop);
+	const access = new ServiceAccess(ctx, credentials, run, statistics);
 	const httpRequest: HttpRequest = (options) => ctx.helpers.httpRequest(options);
-	await refuseOpenProxy(httpRequest, account.settings.baseUrl);
-	const all = accountQueueOf(account);
-	const queue = new RunQueue(all, operation, maxParallel, stop);
-	return new ServiceAccess(ctx, credentials, account, queue, statistics);
+	await refuseOpenProxy(httpRequest, access.account.settings.baseUrl);
+	return access;
 }

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 
 import { SignInError, signInFailure } from '../auth/signInError';
 import { credentialType, toSign, type RequestSigning } from '../auth/signing';
+import { Failure } from '../failure';
 import {
 	answerAsStream,
 	maxAnswerBytes,
@@ -27,9 +28,6 @@ import type { ServiceRequest } from '../request/request';
 import type { ServiceAccess } from './serviceAccess';
 import type { ShownTry, StartedTry } from './try';
 
-export const fileOf = ({ body }: ServiceRequest): Multipart | undefined =>
-	body instanceof Multipart ? body : undefined;
-
 export class ServiceTry {
 	private readonly file: Multipart | undefined;
 
@@ -50,11 +48,11 @@ export class ServiceTry {
 		private readonly started: StartedTry,
 		stop: AbortSignal | undefined,
 	) {
-		this.file = fileOf(request);
+		this.file = request.body instanceof Multipart ? request.body : undefined;
 		this.stopSignals = [cancelSignalOf(service.ctx), stop].filter((signal) => signal !== undefined);
 	}
 
-	/** Makes the try, and throws nothing but what the request's `beforeSending` throws. */
+	/** @throws Failure of the request's `beforeSending`, or of a file that was not sent completely */
 	async make(): Promise<ShownTry> {
 		const { request, stopSignals, file } = this;
 		return await withDeadline(
@@ -80,16 +78,12 @@ export class ServiceTry {
 			if (signal.aborted) this.stream.destroy();
 			return await this.answered(this.signing, response);
 		} catch (error) {
-			if (!file?.fileError) {
-				const cause = error as TransportError;
-				const fault = signal.aborted
-					? this.lateness
-					: connectionFault(cause, account.settings.baseUrl);
-				return this.unanswered(mayHaveBeenSent(cause), fault);
-			}
-			// The file is not in n8n's storage as n8n noted it.
-			const message = `The file was not sent completely: ${file.fileError.message}`;
-			return { ...this.started, maybeSent: true, endedHere: true, noAnswer: { message } };
+			if (file?.fileError) throw incompleteFile(file.fileError);
+			const cause = error as TransportError;
+			const fault = signal.aborted
+				? this.lateness
+				: connectionFault(cause, account.settings.baseUrl);
+			return this.unanswered(mayHaveBeenSent(cause), fault);
 		} finally {
 			endTracking();
 		}
@@ -180,6 +174,10 @@ export class ServiceTry {
 		return { ...this.started, retryAfter, gateway, noAnswer, signInError };
 	}
 }
+
+/** The file is not in n8n's storage as n8n noted it. */
+const incompleteFile = ({ message }: Error): Failure =>
+	new Failure(`The file was not sent completely: ${message}`, 'inDoubt');
 
 const cancelled = { message: 'The execution was cancelled' };
 

@@ -70,6 +70,9 @@ export class N8nProcess implements Place {
 	/** Milliseconds by which its clock on the wall is ahead. */
 	clockAhead = 0;
 
+	/** Milliseconds for which its other clock has stood still. */
+	private slept = 0;
+
 	private readonly modules = new Map<string, object>();
 
 	private readonly globals: Globals;
@@ -84,7 +87,7 @@ export class N8nProcess implements Place {
 	) {
 		// A process has been running for some time, and another time than another process has.
 		const begun = world.between(1e4, 1e6) - world.now;
-		const now = () => begun + world.now;
+		const now = () => begun + world.now - this.slept;
 		const timeout = (milliseconds: number): AbortSignal => {
 			const timer = new AbortController();
 			world.after(milliseconds, () => timer.abort(timedOut), this);
@@ -129,9 +132,12 @@ export class N8nProcess implements Place {
 		this.died();
 	}
 
-	suspend(milliseconds: number): void {
-		this.world.tell(`${this.name} is suspended for ${milliseconds} ms`);
-		this.suspendedUntil = this.world.now + milliseconds;
+	/** @param clockStops as that of a machine that sleeps; only its clock on the wall is right when it wakes */
+	suspend(milliseconds: number, clockStops = false): void {
+		const { world, name } = this;
+		world.tell(`${name} ${clockStops ? 'sleeps' : 'is suspended'} for ${milliseconds} ms`);
+		this.suspendedUntil = world.now + milliseconds;
+		if (clockStops) this.slept += milliseconds;
 	}
 
 	/** @param path of a module of the package, from its root, such as `engine/run` */

@@ -96,6 +96,7 @@ const troubledPlans = fc.record({
 			step: fc.oneof(fc.nat(40), fc.nat(300)),
 			suspendedFor: suspensions,
 			isOfMachine: fc.boolean(),
+			clockStops: fc.boolean(),
 		}),
 		{ maxLength: 5 },
 	),
@@ -190,15 +191,15 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		} else if (kind === 'insert') holder = process;
 		else if (kind === 'delete') holder = undefined;
 	};
-	for (const { process: at, step, suspendedFor, isOfMachine } of plan.troubles) {
+	for (const { process: at, step, suspendedFor, isOfMachine, clockStops } of plan.troubles) {
 		const process = running[at]!;
 		const strike = () => {
 			if (suspendedFor === 0) return process.die();
-			if (isOfMachine) return running.forEach((each) => each.suspend(suspendedFor));
+			if (isOfMachine) return running.forEach((each) => each.suspend(suspendedFor, clockStops));
 			// Its lock is broken then: docs/across-runs.md says so.
 			const isTooLong = suspendedFor > 15_000 && (holder === process || store.isAsked(process));
 			if (isTooLong) process.troubles.set(process.steps, strike);
-			else process.suspend(suspendedFor);
+			else process.suspend(suspendedFor, clockStops);
 		};
 		process.troubles.set(step, strike);
 	}

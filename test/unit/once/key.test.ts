@@ -2,7 +2,7 @@
 import type { Settings } from '../../../engine/form/settings';
 import type { Job } from '../../../engine/kinds/job';
 import { Key } from '../../../engine/once/key';
-import { timing } from '../../../engine/once/timing';
+import { stopwatch, timing } from '../../../engine/once/timing';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -19,7 +19,7 @@ function claim(key: Key, there: Set<string>): void {
 	const marks = key.marksToClaim;
 	const added = new Set(marks.filter((mark) => !there.has(mark)));
 	for (const mark of marks) there.add(mark);
-	for (const mark of key.recordClaim(marks, added, performance.now())) there.delete(mark);
+	for (const mark of key.recordClaim(marks, added, () => 0)) there.delete(mark);
 }
 
 describe('a claim', () => {
@@ -73,6 +73,15 @@ describe('a claim', () => {
 		expect(key).toMatchObject(state);
 		expect(names.filter((name) => there.has(key[name])).sort()).toEqual(after.sort());
 	});
+});
+
+test('a key is not held any more after its machine has slept, during which one of its clocks stands still', () => {
+	const key = newKey();
+	key.recordClaim(key.marksToClaim, new Set(key.marksToClaim), stopwatch());
+	expect(key.isHeld).toBe(true);
+	const date = Date.now() + timing.leaseTime;
+	jest.spyOn(Date, 'now').mockReturnValue(date);
+	expect(key.isHeld).toBe(false);
 });
 
 describe('a run that waits for another', () => {

@@ -49,7 +49,6 @@ test('says which marks were not there before, and removes others with the same l
 	expect(locks).toBe(2);
 	expect(calls).toEqual(['record', 'remove', 'record']);
 	expect(await marks.close()).toBe(true);
-	// b and c.
 	expect(await marks.count()).toBe(2);
 });
 
@@ -103,10 +102,11 @@ describe('a call that fails', () => {
 });
 
 test('marks are removed in time when no other call comes', async () => {
+	timing.removalInterval = 1;
 	const marks = newMarks();
 	await marks.record(['a']);
 	marks.remove(['a']);
-	await sleep(1000);
+	while (calls.length < 2) await sleep(1);
 	expect(calls).toEqual(['record', 'remove']);
 });
 
@@ -115,7 +115,7 @@ test('the marks of a key that another run has taken over after the lease stay', 
 	const key = newKey();
 	await marks.claim([key]);
 	await newMarks().record([key.takenOver]);
-	key.leaseEnd = performance.now();
+	key.leaseAge = () => timing.leaseTime;
 	marks.remove([key.sent, key.open], key);
 	expect(await added(marks, key.sent, key.open, key.takenOver)).toEqual([]);
 	expect(key.isOurs).toBe(false);
@@ -127,10 +127,8 @@ test('a heartbeat that another run sends after the removal of a poll has failed 
 	await sender.claim([sent]);
 	await poller.claim([polled]);
 	await sender.sendHeartbeats([sent]);
-	let removals = 0;
 	store.rows.between = (call) => {
-		// The first removes the proof of the call before.
-		if (call === 'remove' && ++removals > 1) throw new Error('connection lost');
+		if (call === 'remove') throw new Error('connection lost');
 	};
 	await poller.claim([polled]);
 	store.rows.between = () => {};
@@ -139,13 +137,13 @@ test('a heartbeat that another run sends after the removal of a poll has failed 
 	expect(await added(newMarks(), sent.heartbeat!)).toEqual([]);
 });
 
-test('what was recorded while another process broke the lock was not there before', async () => {
+test('what was recorded while another process broke the lock may be what another run has recorded', async () => {
 	let isBroken = false;
 	store.rows.written = () => {
 		if (!isBroken) void store.rows.clearAllProcessedItems('workflow', contextOf('w'));
 		isBroken = true;
 	};
-	expect(await added(newMarks(), 'a', 'b')).toEqual(['a', 'b']);
+	expect(await added(newMarks(), 'a', 'b')).toEqual([]);
 	expect(calls).toEqual(['record', 'record']);
 });
 

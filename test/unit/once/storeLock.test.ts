@@ -14,11 +14,8 @@ afterEach(() => {
 });
 
 const context = contextOf('w');
-const aProcess = () => {
-	const none = () => [];
-	const node = { getNode: () => ({ name: 'n' }), getParentNodes: none, getChildNodes: none };
-	return new StoreLock({ ...node, helpers: helpersOf(store, 'w') } as unknown as IExecuteFunctions);
-};
+const aProcess = () =>
+	new StoreLock({ helpers: helpersOf(store, 'w') } as unknown as IExecuteFunctions);
 const rowIsTaken = 'while a Remove Duplicates node in this workflow has';
 
 const nothing = async () => {};

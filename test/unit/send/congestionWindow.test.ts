@@ -240,11 +240,6 @@ describe('a request that is overdue', () => {
 		expect(lookAfter(1001)).toBe(limit / 2);
 	});
 
-	test('is none while its data moves', () => {
-		service.window.begin(service.route, service.now, { lastReadAt: 59_000 });
-		expect(lookAfter(60_000)).toBe(10);
-	});
-
 	test('and succeeds was only slow: the window gets its size and growth back, once', () => {
 		const [slow, other] = [service.begin(), service.begin()];
 		expect(lookAfter(10_000)).toBe(5);

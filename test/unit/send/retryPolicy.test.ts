@@ -1,7 +1,7 @@
 // When a request has another try, and after which wait.
 import type { TryEvidence } from '../../../engine/answer/evidence';
 import type { Operation } from '../../../engine/area';
-import { backoffDelay, hasAnotherTry } from '../../../engine/send/retryPolicy';
+import { backoffDelay, delayOfNextTry } from '../../../engine/send/retryPolicy';
 
 const answered = (status: number) => ({
 	operation: { kind: 'single' } as Operation,
@@ -11,14 +11,29 @@ const answered = (status: number) => ({
 
 test("not after 'Max Tries', and not at all where 'Max Wait' is 0", () => {
 	const after = (tries: number, maxWait = 60_000) =>
-		hasAnotherTry({ method: 'GET', ...answered(503) }, tries, { maxTries: 4, maxWait });
-	expect([after(3), after(4), after(1, 0)]).toEqual([true, false, false]);
+		delayOfNextTry({ method: 'GET', ...answered(503) }, tries, { maxTries: 4, maxWait }, 0);
+	expect([after(3), after(4), after(1, 0)]).toEqual([0, undefined, undefined]);
 });
 
-test('after a refused token whatever these say, but never after a refusal that is final', () => {
-	const after = (more: Partial<TryEvidence> = {}) =>
-		hasAnotherTry({ method: 'POST', ...answered(401), ...more }, 9, { maxTries: 1, maxWait: 0 });
-	expect([after(), after({ isFinal: true })]).toEqual([true, false]);
+test('what may be wrong with the request alone holds it alone', () => {
+	const after = (tries: number) =>
+		delayOfNextTry({ method: 'GET', ...answered(500) }, tries, { maxTries: 4, maxWait: 1 }, 0);
+	expect([1, 2].map(after)).toEqual([1, 2].map((tries) => backoffDelay(tries, 0)));
+});
+
+test('with another token at once, whatever these say, but never where no token helps', () => {
+	const after = (verdict: TryEvidence['verdict']) =>
+		delayOfNextTry(
+			{ method: 'POST', ...answered(401), verdict },
+			9,
+			{ maxTries: 1, maxWait: 0 },
+			0,
+		);
+	expect([after('renew'), after('giveUp'), after('refusedAlone')]).toEqual([
+		0,
+		undefined,
+		undefined,
+	]);
 });
 
 test('waits double with each failure, up to a limit; up to half as much is added by chance', () => {

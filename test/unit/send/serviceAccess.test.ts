@@ -7,14 +7,13 @@ import { accountOf } from '../../../engine/auth/account';
 import type { Failure } from '../../../engine/failure';
 import type { NodeContext } from '../../../engine/n8n';
 import type { ServiceRequest } from '../../../engine/request/request';
-import { AccountQueue, RunQueue } from '../../../engine/send/accountQueue';
 import { RunStatistics } from '../../../engine/send/runStatistics';
 import { ServiceAccess } from '../../../engine/send/serviceAccess';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
-import { nextTurn } from '../../harness/eventLoop';
+import { comeToRest, nextTurn } from '../../harness/eventLoop';
 import { useVirtualTime } from '../../harness/virtualTime';
 
-useVirtualTime();
+const time = useVirtualTime();
 
 const request: ServiceRequest = {
 	method: 'GET',
@@ -35,15 +34,14 @@ function openAccess(httpRequestWithAuthentication: Helper) {
 		getExecutionCancelSignal: () => undefined,
 		helpers: { httpRequestWithAuthentication },
 	} as unknown as NodeContext;
-	const { signal } = new AbortController();
-	const accountQueue = new AccountQueue();
-	const queue = new RunQueue(
-		accountQueue,
-		{ route: 'GET /shifts' } as unknown as Operation,
-		256,
-		signal,
+	const { signal: stop } = new AbortController();
+	const operation = { route: 'GET /shifts' } as unknown as Operation;
+	return new ServiceAccess(
+		ctx,
+		credentials,
+		{ operation, maxParallel: 256, stop },
+		new RunStatistics(),
 	);
-	return new ServiceAccess(ctx, credentials, account, queue, new RunStatistics());
 }
 
 test('requests that are stopped while they are in progress, as pages are, show nothing of the service', async () => {
@@ -64,4 +62,23 @@ test('requests that are stopped while they are in progress, as pages are, show n
 	}
 	hangs = false;
 	expect((await send(request)).status).toBe(200);
+});
+
+test('while the service asks to wait, no further item is begun', async () => {
+	let isBusy = true;
+	const access = openAccess(() => {
+		const [statusCode, headers] = isBusy ? [429, { 'retry-after': '60' }] : [200, {}];
+		isBusy = false;
+		return Promise.resolve({ statusCode, headers, body: Readable.from([Buffer.from('{}')]) });
+	});
+	const limits = { maxTries: 2, maxWait: 100_000 };
+	const sent = access.send({ ...request, limits });
+	await comeToRest();
+	let isReady = false;
+	void access.untilNoneWaits().then(() => (isReady = true));
+	await comeToRest();
+	expect(isReady).toBe(false);
+	time.pass(60_000);
+	expect((await sent).status).toBe(200);
+	expect(isReady).toBe(true);
 });
