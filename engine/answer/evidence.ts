@@ -18,8 +18,6 @@ export interface TryEvidence extends Partial<BodyText> {
 	retryAfter?: number;
 	/** Whether an earlier try of the same request may have been processed. */
 	inDoubt?: boolean;
-	/** Whether another connection would fail in the same way. */
-	isFinal?: boolean;
 	/** What a 401 means. */
 	verdict?: RefusalVerdict;
 	/** Why the token was refused, where that is known. */

@@ -12,7 +12,7 @@ import { isSendable, outcomeOfItem, type Result } from './results';
 type NodeError = NodeApiError | NodeOperationError;
 
 /** The most bytes of a message before the " …" and the item at its end; with these it has at most 2 kB. */
-const maxMessageBytes = 2000;
+export const maxMessageBytes = 2000;
 
 /** The most bytes of what the service said, all its lines together. */
 const maxServiceMessagesBytes = 8000;

@@ -6,7 +6,6 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Answer } from '../answer/evidence';
 import { outcomeOf } from '../answer/judge';
 import { accountOf, type Account } from '../auth/account';
-import { signInFailure } from '../auth/signInError';
 import { refuseOpenProxy, type HttpRequest } from '../auth/signInRequest';
 import type { Token } from '../auth/token';
 import { Failure, runEndedFailure } from '../failure';
@@ -231,13 +230,11 @@ export class ServiceAccess {
 }
 
 /** Why no later request of the run can succeed, if the try shows that. */
-function blockerIn(shown: ShownTry): Failure | undefined {
-	const { gateway, signInError, isFinal, maybeSent, noAnswer } = shown;
+function blockerIn({ gateway, maybeSent, noAnswer }: ShownTry): Failure | undefined {
 	if (gateway?.reason === 'key') return keyRefused(gateway);
-	if (isFinal && !maybeSent && noAnswer)
-		return new Failure(noAnswer.message, 'notSent', noAnswer.details);
-	const failure = signInError && signInFailure(signInError);
-	return failure?.details.retryable ? undefined : failure;
+	if (!noAnswer || maybeSent) return undefined;
+	const { message, details } = noAnswer;
+	return details?.retryable === false ? new Failure(message, 'notSent', details) : undefined;
 }
 
 /**

@@ -163,7 +163,7 @@ export class ServiceTry {
 		const noAnswer = isCancelled
 			? cancelled
 			: noAnswerFrom(this.service.account.settings.baseUrl, maybeSent, fault);
-		return { ...this.started, maybeSent, isFinal: fault.isFinal, noAnswer };
+		return { ...this.started, maybeSent, noAnswer };
 	}
 
 	private signInFailed(signInError: SignInError): ShownTry {
@@ -184,7 +184,7 @@ const cancelled = { message: 'The execution was cancelled' };
 function noAnswerFrom(
 	baseUrl: string,
 	maybeSent: boolean,
-	{ words, advice }: ConnectionFault,
+	{ words, advice, isFinal }: ConnectionFault,
 ): ShownTry['noAnswer'] {
 	const { origin } = new URL(baseUrl);
 	if (maybeSent)
@@ -193,6 +193,7 @@ function noAnswerFrom(
 	const details = {
 		code: 'noConnection' as const,
 		advice: `Nothing was sent. ${check} Then run this item again.`,
+		...(isFinal && { retryable: false }),
 	};
 	return { message: `No connection to ${origin}: ${words}`, details };
 }

@@ -22,13 +22,13 @@ export const mappings: Area = {
 						textList('personnel', {
 							entryLabel: 'Person',
 							description:
-								"People to map, one per entry, or a list from an expression such as {{ $json.people.split(';') }}. The service does not say how to name them.",
+								'People to map, one per entry, or a list from an expression. The service does not say how to name them.',
 							example: ['1042', '1043'],
 						}),
 						textList('stations', {
 							entryLabel: 'Station',
 							description:
-								"Stations to map, one per entry, or a list from an expression such as {{ $json.stations.split(',') }}. The service does not say how to name them.",
+								'Stations to map, one per entry, or a list from an expression. The service does not say how to name them.',
 							example: ['4', '7'],
 						}),
 					],
