@@ -1,11 +1,11 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: '<rootDir>/test/harness/environment.cjs',
-	// Those that take long are called *.full.test.ts: `npm test` leaves them out, `npm run test:full` does not.
-	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	// Those that take long are called *.full.test.cts: `npm test` leaves them out, `npm run test:full` does not.
+	testMatch: ['<rootDir>/test/**/*.test.cts'],
 	transform: {
 		// Types are checked by tsc; here they are only taken off.
-		'\\.ts$': ['ts-jest', { diagnostics: false }],
+		'\\.c?ts$': ['ts-jest', { diagnostics: false }],
 		'\\.m[jt]s$': '<rootDir>/test/harness/native.cjs',
 	},
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/harness/n8n-workflow.cjs' },

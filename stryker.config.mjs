@@ -17,8 +17,8 @@ export default {
 			// The runner does not know Jest's <rootDir>.
 			testEnvironment: './test/harness/environment.cjs',
 			testMatch: [
-				'<rootDir>/test/unit/{values,http,request,send}/**/*.test.ts',
-				'<rootDir>/test/engine/answer/*.test.ts',
+				'<rootDir>/test/unit/{values,http,request,send}/**/*.test.cts',
+				'<rootDir>/test/engine/answer/*.test.cts',
 			],
 			testTimeout: 10_000,
 		},

@@ -1,25 +1,37 @@
-// `npm run lint:n8n`: n8n's own lint for community packages, in its default configuration, on what is published. Its
-// package is larger than all other dependencies together, so it is installed in the cache folder, as the full n8n is.
+// `npm run lint:n8n`: n8n's own lint for community packages, and its word on whether n8n Cloud may have this one. The
+// package that holds them is larger than all other dependencies together. So it is installed in the cache folder, as the
+// full n8n is, and lent to this folder while it runs.
 import { spawnSync } from 'node:child_process';
+import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 import { installPackages, readRuntimeFile } from '../n8n-full/install.mts';
 
-const manifest = JSON.stringify({ private: true, dependencies: { '@n8n/node-cli': '0.48.3' } });
+const name = '@n8n/node-cli';
+const manifest = JSON.stringify({ private: true, dependencies: { [name]: '0.48.3' } });
 const files = { '.npmrc': readRuntimeFile('.npmrc'), 'package.json': manifest };
-const modules = join(await installPackages('node-cli', files, 'install', {}), 'node_modules');
-
-/** What `n8n-node new` writes into a new package. */
-const configuration = '@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs';
-const { status } = spawnSync(
-	process.execPath,
-	[
-		join(modules, 'eslint', 'bin', 'eslint.js'),
-		`--config=${join(modules, configuration)}`,
-		'--max-warnings=0',
-		...['nodes', 'credentials', 'engine', 'package.json'],
-		...process.argv.slice(2),
-	],
-	{ cwd: join(import.meta.dirname, '..'), stdio: 'inherit' },
+const installed = join(
+	await installPackages('node-cli', files, 'install', {}),
+	'node_modules',
+	name,
 );
-process.exitCode = status ?? 1;
+
+const root = join(import.meta.dirname, '..');
+/** Where n8n's default eslint.config.mjs looks for its rules. */
+const lent = join(root, 'node_modules', name);
+const run = (...args: string[]) =>
+	spawnSync(process.execPath, [join(installed, 'bin', 'n8n-node.mjs'), ...args], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+
+symlinkSync(installed, lent, 'junction');
+try {
+	const lint = run('lint');
+	const support = stripVTControlCharacters(run('cloud-support').stdout);
+	console.log(lint.stdout + lint.stderr + support);
+	if (lint.status !== 0 || !support.includes('Status: eligible')) process.exitCode = 1;
+} finally {
+	unlinkSync(lent);
+}

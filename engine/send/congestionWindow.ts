@@ -3,7 +3,7 @@ import type { Try } from './try';
 
 /*
  * The constants, and what gets worse with other ones. The tests that notice a change by half are in
- * test/unit/send/congestionWindow.test.ts; `SHOW=1 npx jest test/unit/send/congestionWindow` prints what comes of them.
+ * test/unit/send/congestionWindow.test.cts; `SHOW=1 npx jest test/unit/send/congestionWindow` prints what comes of them.
  *
  * | Constant            | If larger                                  | If smaller                                   | Noticed by              |
  * | ------------------- | ------------------------------------------ | -------------------------------------------- | ----------------------- |

@@ -11,7 +11,7 @@ import { chromiumPath, openBrowser } from '../../n8n-full/browser.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { mixedFaults } from '../../sandbox/mixedFaults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { keyHeader, signIn } from '../harness/client.ts';
+import { keyHeader, signIn } from '../harness/client.mts';
 
 const skip = chromiumPath ? false : 'no Chromium on this machine';
 

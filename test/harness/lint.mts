@@ -6,6 +6,7 @@ import tseslint from 'typescript-eslint';
 
 const eslint = new ESLint({
 	cwd: join(import.meta.dirname, '..', '..'),
+	overrideConfigFile: join(import.meta.dirname, '..', '..', 'scripts', 'eslint.config.mjs'),
 	// Types are asked of files that are there; what is tested here is text that pretends to stand in a file.
 	overrideConfig: [tseslint.configs.disableTypeChecked as Linter.Config],
 });

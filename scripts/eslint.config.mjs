@@ -1,0 +1,94 @@
+// n8n's rules for community packages, its rules for nodes and credentials, and typescript-eslint for all.
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
+import { globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+import { layersRule } from './layersRule.mjs';
+
+const published = ['nodes/**/*.ts', 'credentials/**/*.ts', 'engine/**/*.ts'];
+const rulesOf = (name) => n8nNodesBase.configs[name].rules;
+
+export default tseslint.config(
+	globalIgnores(['dist', 'node_modules', 'n8n-full/node_modules', 'coverage']),
+	{
+		files: ['**/*.{ts,mts,cts}'],
+		extends: [tseslint.configs.recommendedTypeChecked],
+		languageOptions: { parserOptions: { projectService: true } },
+		rules: {
+			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+			// Interfaces of n8n and the platform ask for promises also where nothing is waited for.
+			'@typescript-eslint/require-await': 'off',
+		},
+	},
+	{
+		files: ['**/*.{ts,mts,cts}'],
+		// n8n's own configuration, which what is published has to pass, does not bear it.
+		ignores: published,
+		rules: {
+			// `{ name, ...rest }` is how a field is taken out of an object.
+			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+		},
+	},
+	{
+		// Matchers such as expect.stringMatching() are typed any.
+		files: ['test/**/*.cts'],
+		rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
+	},
+	{
+		files: ['{nodes,credentials,engine,sandbox}/**/*.{ts,mts,cts,js,mjs,cjs}'],
+		// No comment opens a door.
+		linterOptions: { noInlineConfig: true },
+		plugins: { layers: { rules: { imports: layersRule } } },
+		rules: { 'layers/imports': 'error' },
+	},
+	{
+		// A pattern that takes time by the square of a text's length lets whoever sends the text block n8n.
+		files: ['{nodes,credentials,engine,sandbox}/**/*.{ts,mts,cts,js,mjs,cjs}'],
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+		},
+	},
+	{
+		files: published,
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: ':matches(NewExpression, CallExpression)[callee.name="RegExp"]',
+					message:
+						'A pattern made of a secret or of a text of the service may take forever: search for texts.',
+				},
+			],
+		},
+	},
+	{ files: ['package.json', ...published], ...n8nCommunityNodesPlugin.configs.recommended },
+	{
+		files: ['package.json'],
+		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		rules: rulesOf('community'),
+	},
+	{
+		files: ['credentials/**/*.ts'],
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		rules: {
+			...rulesOf('credentials'),
+			// For n8n's own credentials, whose documentation is a page of docs.n8n.io; ours is a URL.
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+		},
+	},
+	{
+		files: ['nodes/**/*.ts'],
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		rules: {
+			...rulesOf('nodes'),
+			// Older than NodeConnectionTypes, which the community rules require.
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+		},
+	},
+);

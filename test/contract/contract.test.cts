@@ -1,0 +1,77 @@
+// The tables, as the forms lay them out, and sandbox/openapi.yaml, held against each other both ways: what the document
+// lists has one place on the form, and nothing else has.
+import { answerFields, bodyFields, parameterFields, serviceOperations } from './openapi.cts';
+import { entries, tableAnswerFields, tableFields, titled, type Entry } from './tables.cts';
+
+const document = 'sandbox/openapi.yaml';
+const serviceOf = ({ operation }: Entry) =>
+	serviceOperations.find(({ request }) => request === operation.route);
+
+test('the tables and the document have the same operations, each once', () => {
+	const requests: string[] = entries.map(({ operation }) => operation.route);
+	const problems = [
+		...entries
+			.filter((entry) => !serviceOf(entry))
+			.map(({ file, operation }) => `${file} has ${operation.route}, but ${document} has not`),
+		...serviceOperations
+			.filter(({ request }) => !requests.includes(request))
+			.map(({ request }) => `${document} has ${request}, but no table nodes/*/*.area.ts has`),
+		...entries
+			.filter(({ operation }, index) => requests.indexOf(operation.route) !== index)
+			.map(({ file, operation }) => `${file} has ${operation.route}, which another table has`),
+	];
+	expect(problems).toEqual([]);
+	expect(entries).not.toHaveLength(0);
+});
+
+const described = entries.filter(serviceOf);
+
+describe.each(titled(described, document))('%s', (_, entry) => {
+	const { operation } = entry;
+	const service = serviceOf(entry)!;
+
+	test('its table has every path, query, header and body field, with its type, and no other', () => {
+		const expected = [...parameterFields(service), ...bodyFields(service.body)]
+			// Profile B lists the Content-Type as optional; JSON bodies bring it along.
+			.filter(
+				(line) => !(operation.headerProfile === 'B' && line.startsWith('header Content-Type')),
+			);
+		expect(tableFields(operation).sort()).toEqual(expected.sort());
+	});
+
+	test('media type, deprecation and the evidence of success agree', () => {
+		const json = operation.kind === 'upload' ? 'multipart/form-data' : 'application/json';
+		const hasBody = operation.kind === 'upload' || ('body' in operation && operation.body);
+		expect(Object.keys(service.bodies)).toEqual(hasBody ? [json] : []);
+		expect(Boolean(operation.notice?.includes('deprecated'))).toBe(service.isDeprecated);
+		expect(operation.successStatus).toBe(service.success);
+		const { answer } = service;
+		switch (operation.kind) {
+			case 'empty':
+				return expect(answer).toBeUndefined();
+			case 'single':
+				return expect(answerFields(answer)).toEqual(tableAnswerFields([operation.returns]));
+			case 'upload': {
+				const fields = [operation.returns, ...operation.alsoReturns];
+				return expect(answerFields(answer).sort()).toEqual(tableAnswerFields(fields).sort());
+			}
+			case 'list':
+				return expect(Object.keys(answer!.properties!)).toEqual(['totalRows', operation.rowsKey]);
+			case 'bulk': {
+				const list = operation.resultsKey ? answer!.properties![operation.resultsKey] : answer;
+				return expect(answerFields(list)).toEqual([
+					'path: text',
+					`${operation.statusField}: integer`,
+				]);
+			}
+		}
+	});
+
+	test('its columns are those of a row', () => {
+		if (operation.kind !== 'list') return;
+		const list = service.answer!.properties![operation.rowsKey];
+		expect(tableAnswerFields(operation.columns)).toEqual(answerFields(list));
+		const row = Object.keys(list!.items!.properties!);
+		if (operation.idField) expect(row).toContain(operation.idField);
+	});
+});

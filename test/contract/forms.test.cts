@@ -1,0 +1,141 @@
+// What a person sees when a form opens: its fields, open and empty, in the order of the table; nothing of it is
+// sent before it is filled in, and n8n marks what is missing.
+import { NodeHelpers, type IDataObject, type INodeParameters, type INodeType } from 'n8n-workflow';
+
+import type { Field } from '../../engine/area';
+import { parameterName } from '../../engine/form/labels';
+import { layoutOf } from '../../engine/form/layout';
+import { SavedForm } from '../../engine/values/formInputs';
+import { readItem } from '../../engine/values/item';
+import { entries, inWorkflow, nodeParameters, nodes, titled, type Entry } from './tables.cts';
+
+/** The parameters of a node that was just put on the canvas, or that has what was saved. */
+const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParameters = {}) =>
+	nodeParameters(node, { resource, operation: operation.name, ...saved }, true);
+
+/** Labels of what n8n marks as missing. */
+const missingOf = ({ node }: Entry, parameters: INodeParameters): string[] => {
+	const { description } = node;
+	const issues = NodeHelpers.getNodeParametersIssues(
+		description.properties,
+		inWorkflow(node, parameters),
+		description,
+	);
+	const texts = Object.values(issues?.parameters ?? {}).flat();
+	return texts.map((text) => /"(.*)"/.exec(text)![1]!);
+};
+
+const read = ({ operation }: Entry, parameters: INodeParameters) =>
+	readItem(layoutOf(operation), {
+		parameter: (name) => parameters[name] ?? null,
+		json: {},
+		timeZone: 'UTC',
+		form: new SavedForm(parameters as IDataObject),
+	});
+
+const isSwitch = ({ type }: Field) => type === 'boolean';
+const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => parameterName(name));
+
+/** Every value in a tree of parameters. */
+const leaves = (value: unknown): unknown[] =>
+	typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value];
+
+const formMaker = 'engine/form/form.ts';
+const each = titled(entries, formMaker);
+const writing = titled(
+	entries.filter(({ operation }) => 'body' in operation && operation.body),
+	formMaker,
+);
+
+describe.each(each)('%s', (_, entry) => {
+	test('n8n marks the IDs that are missing, and nothing else', () => {
+		const labels = (entry.operation.ids ?? []).map(
+			({ name, label }) =>
+				label ?? name.replace(/ID$/, ' ID').replace(/^./, (c) => c.toUpperCase()),
+		);
+		expect(missingOf(entry, parametersOf(entry))).toEqual(labels);
+	});
+
+	test('what was opened stays as it was when it is saved and opened again', () => {
+		const opened = parametersOf(entry);
+		expect(parametersOf(entry, nodeParameters(entry.node, opened, false))).toEqual(opened);
+	});
+});
+
+describe.each(writing)('%s', (_, entry) => {
+	const groups = layoutOf(entry.operation).groups.filter(
+		({ destination }) => destination === 'body',
+	);
+
+	test('every field is open, in the order of the table, but for switches', () => {
+		const opened = parametersOf(entry);
+		for (const { collection, fields } of groups) {
+			if (!collection) expect(Object.keys(opened)).toEqual(expect.arrayContaining(namesOf(fields)));
+			else {
+				const shown = Object.keys(opened[collection.name] as object);
+				expect(shown).toEqual(namesOf(fields.filter((field) => !isSwitch(field))));
+			}
+		}
+	});
+
+	test('all is empty, and nothing of it is given, nor what was emptied again', () => {
+		const opened = parametersOf(entry);
+		const inputs = groups.flatMap(({ collection, fields }) =>
+			collection ? opened[collection.name] : namesOf(fields).map((name) => opened[name]),
+		);
+		const isBulk = entry.operation.kind === 'bulk';
+		expect(leaves(inputs).filter((value) => value !== '')).toEqual(isBulk ? ['replace'] : []);
+		// The editor saves an input that was emptied as null.
+		const emptied = JSON.parse(JSON.stringify(opened).replaceAll('""', 'null')) as INodeParameters;
+		for (const parameters of [opened, emptied]) {
+			const { values, inputHints } = read(entry, parameters);
+			expect(values.body).toEqual(isBulk ? { op: 'replace' } : {});
+			expect(inputHints.omittedFields).toEqual([]);
+		}
+	});
+
+	test('the input item and JSON are described by every name', () => {
+		const noticeOf = (specifyFields: string) =>
+			Object.keys(parametersOf(entry, { specifyFields })).flatMap((name) =>
+				entry.node.description.properties.filter(
+					(property) => property.name === name && property.type === 'notice',
+				),
+			);
+		const names = (fields: readonly Field[]): string[] =>
+			fields.flatMap((field) => [field.name, ...('fields' in field ? names(field.fields) : [])]);
+		const { ids = [] } = entry.operation;
+		const body = 'body' in entry.operation ? entry.operation.body! : [];
+		for (const [way, fields] of [
+			['inputItem', [...ids, ...body]],
+			['json', body],
+		] as const) {
+			const text = noticeOf(way)
+				.map(({ displayName }) => displayName)
+				.join();
+			const [, listed] = /(?:each item|may hold): (.*)/.exec(text)!;
+			const named = listed!.match(/[\w.]+/g);
+			expect([way, named]).toEqual([way, names(fields)]);
+		}
+		const ofForm = noticeOf('form').map(({ name }) => name);
+		expect(ofForm.filter((name) => /^(inputItem|json)Notice$/.test(name))).toEqual([]);
+	});
+
+	test('with the input item nothing is missing', () => {
+		expect(missingOf(entry, parametersOf(entry, { specifyFields: 'inputItem' }))).toEqual([]);
+	});
+});
+
+test('forms share nothing: n8n changes descriptions after loading', () => {
+	const objectsIn = (value: unknown): object[] =>
+		typeof value === 'object' && value !== null
+			? [value, ...Object.values(value).flatMap(objectsIn)]
+			: [];
+	for (const { constructor } of nodes) {
+		const Node = constructor as new () => INodeType;
+		const made = objectsIn(new Node().description.properties);
+		const before = new Set(made);
+		expect(before.size).toBe(made.length);
+		const madeAgain = objectsIn(new Node().description.properties);
+		expect(madeAgain.filter((object) => before.has(object))).toEqual([]);
+	}
+});

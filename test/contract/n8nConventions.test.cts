@@ -1,0 +1,137 @@
+// The forms follow n8n's conventions: its own rules are asked about the evaluated descriptions, since lint cannot see
+// into tables.
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
+
+import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
+import { lintMessages } from '../harness/lint.mts';
+import { entries, folderOf, isTrigger, nodes, titled } from './tables.cts';
+
+type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
+
+const isInput = (part: Part): part is INodeProperties => 'type' in part;
+
+/** Every input of a node, those inside collections included. */
+function inputsOf({ description }: INodeType): INodeProperties[] {
+	const inside = (part: Part): INodeProperties[] => {
+		const children = 'values' in part ? part.values : isInput(part) ? (part.options ?? []) : [];
+		return [...(isInput(part) ? [part] : []), ...children.flatMap(inside)];
+	};
+	return description.properties.flatMap(inside);
+}
+const inputs = nodes.flatMap((node) =>
+	inputsOf(node).map((input) => [`${folderOf(node)}: ${input.name}`, input] as const),
+);
+
+/** The same as a literal, which the rules of lint can read. */
+const literalOf = (description: object): string =>
+	JSON.stringify(description, null, '\t').replace(/^(\t*)"(\w+)":/gm, '$1$2:');
+
+/** Fields stand in the order of the table, options in that of a person; people have no singular. */
+const exceptions = /collection-type-unsorted-items$|resource-with-plural-option$/;
+
+test.each(nodes.map((node) => [folderOf(node), node] as const))(
+	"%s: n8n's rules for forms",
+	async (folder, { description, constructor: { name } }) => {
+		const literal = `description: INodeTypeDescription = ${literalOf(description)};`;
+		const text = `export class ${name} implements INodeType {\n${literal}\n}`;
+		const rules = 'n8n-nodes-base/node-param-';
+		const found = await lintMessages(`${folder}/${name}.node.ts`, text, rules);
+		const broken = found
+			.filter(({ ruleId }) => !exceptions.test(ruleId!))
+			.map(({ message, line }) => [message, text.split('\n')[line - 1]!.trim()]);
+		expect(broken).toEqual([]);
+	},
+);
+
+test.each(inputs)('%s: what no rule of n8n says', (_, input) => {
+	const { name, description, placeholder = '', type } = input;
+	if (type !== 'notice' && !['resource', 'operation', 'options', 'filters'].includes(name))
+		expect(description).toMatch(/\w/);
+	expect(placeholder).toMatch(/^(Add |e\.g\. |$)/);
+	// n8n marks an empty editor for JSON as wrong before anybody has typed.
+	if (type === 'json') {
+		expect(() => JSON.parse(input.default as string) as unknown).not.toThrow();
+	}
+});
+
+test.each(nodes.map((node) => [folderOf(node), node] as const))(
+	'%s: each condition names an input next to it, or one from the root, as older versions of n8n demand',
+	(_, { description }) => {
+		const checkLevel = (level: readonly INodeProperties[]) => {
+			const names = level.map(({ name }) => name);
+			const conditions = level.flatMap(({ displayOptions = {} }) =>
+				Object.values(displayOptions).flatMap((rule: object) => Object.keys(rule)),
+			);
+			const unknown = conditions.filter((name) => !names.includes(name) && !/^[/@]/.test(name));
+			expect(unknown).toEqual([]);
+			for (const { options = [] } of level) {
+				for (const part of options) if ('values' in part) checkLevel(part.values);
+				checkLevel(options.filter((part): part is INodeProperties => 'type' in part));
+			}
+		};
+		checkLevel(description.properties);
+	},
+);
+
+/** What other inputs are compared with, in all conditions of a description. */
+function comparedIn(description: unknown): unknown[] {
+	if (typeof description !== 'object' || description === null) return [];
+	return Object.entries(description).flatMap(([key, value]: [string, unknown]) =>
+		/^(?:display|disabled)Options$/.test(key)
+			? Object.values((value ?? {}) as Record<string, Record<string, unknown[]>>).flatMap((rule) =>
+					Object.values(rule).flat(),
+				)
+			: comparedIn(value),
+	);
+}
+
+// n8n checks the credential's conditions each time it reads a credential, and gives a pattern a time limit, which a busy
+// machine exceeds: the run would fail.
+test.each([
+	...nodes.map((node) => [folderOf(node), node.description] as const),
+	['the credential', new AgencyRecordsApi().properties] as const,
+])('%s: a condition compares with values', (_, description) => {
+	const compared = comparedIn(description);
+	expect(compared).toContainEqual(expect.any(String));
+	const other = compared.filter((value) => !['string', 'boolean', 'number'].includes(typeof value));
+	expect(other).toEqual([]);
+});
+
+test.each(titled(entries, "n8n's conventions"))(
+	'%s: action, description, what can be added is in order',
+	(_, { node, resource, operation }) => {
+		expect(operation.action).not.toMatch(/\.$/);
+		expect(operation.description).toMatch(/^[A-Z].*[^.]$/);
+		const shown = node.description.properties.filter(
+			({ displayOptions }) =>
+				displayOptions?.show?.resource?.includes(resource) &&
+				displayOptions.show.operation?.includes(operation.name),
+		);
+		const names = shown.map(({ name }) => name);
+		expect([...new Set(names)]).toEqual(names);
+		for (const { name, type, default: initial, options = [] } of shown) {
+			// What stands open is in the order of the table instead, and the options in that of a person.
+			if (type !== 'collection' || name === 'options') continue;
+			if (Object.keys(initial as object).length > 0) continue;
+			const labels = (options as INodeProperties[]).map(({ displayName }) => displayName);
+			expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b)));
+		}
+	},
+);
+
+test.each(nodes.map((node) => [folderOf(node), node] as const))('%s: the node', (_, node) => {
+	const { displayName, description, usableAsTool, defaults, properties } = node.description;
+	expect(defaults.name).toBe(displayName);
+	expect(description).toMatch(/^[A-Z].*[^.]$/);
+	// An agent cannot call what begins a workflow.
+	expect(usableAsTool).toBe(isTrigger(node) ? undefined : true);
+	const first = isTrigger(node) ? ['resource'] : ['resource', 'operation'];
+	expect(
+		properties.slice(0, first.length).map(({ name, noDataExpression }) => [name, noDataExpression]),
+	).toEqual(first.map((name) => [name, true]));
+});

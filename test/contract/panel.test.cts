@@ -1,0 +1,110 @@
+// What the node panel finds, by n8n's own search over names and aliases, and what a node says on the canvas.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeType } from 'n8n-workflow';
+
+import { serviceOperations } from './openapi.cts';
+import { entries, folderOf, isTrigger, nodes, type Entry } from './tables.cts';
+
+interface Listed {
+	properties: { displayName: string; codex: { alias: string[] } };
+}
+type Search = (words: string, items: Listed[]) => Array<{ item: Listed; score: number }>;
+/** n8n-core brings it along. */
+const { sublimeSearch } = jest.requireActual<{ sublimeSearch: Search }>(
+	'@n8n/utils/search/sublime-search',
+);
+
+const aliasesOf = (node: INodeType): string[] => {
+	const file = join(__dirname, '..', '..', folderOf(node), `${node.constructor.name}.node.json`);
+	return (JSON.parse(readFileSync(file, 'utf8')) as { alias: string[] }).alias;
+};
+/** n8n lists nodes by the alphabet, which decides where scores do not. */
+const listed: Listed[] = nodes
+	.map((node) => ({
+		properties: { displayName: node.description.displayName, codex: { alias: aliasesOf(node) } },
+	}))
+	.sort((a, b) => a.properties.displayName.localeCompare(b.properties.displayName));
+const found = (words: string) =>
+	sublimeSearch(words, listed).map(({ item }) => item.properties.displayName);
+
+const isDeprecated = (node: INodeType) => node.description.description.includes('deprecated');
+const deprecated = nodes.filter(isDeprecated).map(({ description }) => description.displayName);
+
+test('a node says that it is deprecated when sandbox/openapi.yaml says so of all its operations', () => {
+	const isDeprecatedRequest = (request: string) =>
+		serviceOperations.some((operation) => operation.request === request && operation.isDeprecated);
+	const expected = nodes.filter((node) => {
+		const own = entries.filter((entry) => entry.node === node);
+		return own.length > 0 && own.every(({ operation }) => isDeprecatedRequest(operation.route));
+	});
+	expect(deprecated).toEqual(expected.map(({ description }) => description.displayName));
+	expect(deprecated).not.toHaveLength(0);
+});
+
+test.each(['agency', 'fire', 'EMS', 'ems', 'firehouse', 'records', 'fire department', 'personnel'])(
+	'%s finds nodes, never the deprecated one first',
+	(words) => {
+		expect(found(words).length).toBeGreaterThan(1);
+		expect(deprecated).not.toContain(found(words)[0]);
+	},
+);
+
+test('nor does any word of the other nodes, however little of it was typed', () => {
+	const others = nodes.filter((node) => !isDeprecated(node));
+	const words = new Set(others.flatMap(aliasesOf));
+	const typed = [...words].flatMap((word) =>
+		Array.from({ length: word.length - 2 }, (_, n) => word.slice(0, n + 3)),
+	);
+	expect(typed.filter((part) => deprecated.includes(found(part)[0]!))).toEqual([]);
+});
+
+test.each([
+	['hydrant', ['Agency Critical Infrastructure', 'Agency Occupancies']],
+	['hazard', ['Agency Critical Infrastructure', 'Agency Inspections', 'Agency Occupancies']],
+	['roster', ['Agency Shift Schedules']],
+	['wildfire', ['Agency Exposures']],
+	['paramedic', ['Agency Licenses']],
+	['SOP', ['Agency Library']],
+	['volunteer', ['Agency Users']],
+	['supplier', ['Agency Vendors']],
+	['vendor changed', ['Agency Records Trigger']],
+	['ambulance', ['Agency Apparatus Maintenance']],
+	['class students', ['Agency Classes']],
+	['document category', ['Agency Library']],
+	['stations', ['Agency Mappings', 'Agency Shift Schedules']],
+	['attendance', ['Agency Classes', 'Agency Events']],
+	['row changed', ['Agency Records Trigger']],
+])('%s finds %j first', (words, expected) => {
+	expect(found(words).slice(0, expected.length).sort()).toEqual(expected);
+});
+
+const pluralOf = (noun: string): string =>
+	/maintenance|people/.test(noun) ? noun : noun.replace(/y$/, 'ie').replace(/$/, 's');
+/** What a person who wants an operation may type: its record, several of them, and the words of its line in the panel. */
+const wordsFor = ({ area, resource, operation }: Entry): string[] => {
+	const record = area.resources.find(({ name }) => name === resource)!.label.toLowerCase();
+	const object = operation.action
+		.replace(/^\w+ (an? |many )?/, '')
+		.replace(/ in bulk$| to .*$/, '');
+	return [record, pluralOf(record), object];
+};
+
+test.each(entries)("words for $operation.action find the operation's node", (entry) => {
+	const named = wordsFor(entry).map((words) => [words, found(words)[0]]);
+	const hasSameRecord = (name: string) =>
+		entries.some(
+			({ node, resource }) => node.description.displayName === name && resource === entry.resource,
+		);
+	expect(named.filter(([, first]) => !hasSameRecord(first!))).toEqual([]);
+});
+
+test('the subtitle is that of all nodes of n8n: operation and resource', () => {
+	const others = nodes.filter((node) => !isTrigger(node)).map(({ description }) => description);
+	const subtitles = new Set(others.map(({ subtitle }) => subtitle));
+	expect([...subtitles]).toEqual([
+		'={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+	]);
+	expect(others.length).toBeGreaterThan(18);
+});

@@ -1,0 +1,267 @@
+// Any valid record, made from sandbox/openapi.yaml, passes through form and engine, and the sandbox accepts it; any
+// invalid one is refused before anything is sent, with every bad field named.
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { bodyFieldsOf, type Field } from '../../engine/area';
+import { parameterName, labelOf } from '../../engine/form/labels';
+import { layoutOf } from '../../engine/form/layout';
+import { runNode } from '../harness/run.cts';
+import { useSandbox } from '../harness/useSandbox.cts';
+import { serviceOperations, type Schema } from './openapi.cts';
+import { entries, titled, type Entry } from './tables.cts';
+
+/** Every run makes other ones. */
+const casesOfEach = 30;
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+
+const sandbox = useSandbox();
+beforeAll(() => console.log(`seed ${seed}; SEED=${seed} repeats the run`));
+
+const scalars: Record<string, fc.Arbitrary<unknown>> = {
+	// Beyond 2^53 digits may be lost already.
+	number: fc
+		.double({ noNaN: true, min: -(2 ** 53 - 1), max: 2 ** 53 - 1 })
+		.map((value) => value + 0),
+	boolean: fc.boolean(),
+	string: fc.string({ unit: 'grapheme' }),
+	'date-time': fc
+		.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+		.map((date) => date.toISOString().replace(/\.\d+Z/, 'Z')),
+	uuid: fc.uuid(),
+	object: fc.dictionary(fc.constantFrom('a', 'b', 'state'), fc.oneof(fc.string(), fc.integer())),
+};
+
+/** Values of a schema; `required` names are always there. */
+function valid(schema: Schema, required: readonly string[]): fc.Arbitrary<unknown> {
+	if (schema.properties) {
+		const fields = Object.entries(schema.properties).map(([name, field]) => [
+			name,
+			valid(field, required),
+		]);
+		const names = Object.keys(schema.properties);
+		return fc
+			.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, {
+				requiredKeys: names.filter((name) => required.includes(name)),
+			})
+			.map((record): unknown => ({ ...record }));
+	}
+	// One entry: the form's lists have as many entries as a person added.
+	if (schema.type === 'array')
+		return fc.array(valid(schema.items!, required), { minLength: 1, maxLength: 1 });
+	const type = String(schema.type);
+	const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
+	if (type === 'integer')
+		return fc.integer({ min: schema.minimum ?? MIN_SAFE_INTEGER, max: MAX_SAFE_INTEGER });
+	return scalars[schema.format ?? type] ?? scalars[type]!;
+}
+
+/** What no field of this type can be. */
+const wrong: Record<string, unknown[]> = {
+	text: [{ a: 1 }, [1]],
+	integer: ['abc', 1.5, true, {}],
+	number: ['abc', true, {}],
+	boolean: ['maybe', 2, {}],
+	dateTime: ['soon', '2026-13-01T00:00:00Z', 7, {}],
+	uuid: ['3f2504e0', 7],
+	textList: [[{}], { a: 1 }],
+	object: ['[1]', 'text', 7, [1]],
+	objectList: ['{}', 'text', 7, [1]],
+};
+
+const withBody = entries.filter(
+	({ operation }) => 'body' in operation && operation.body !== undefined,
+);
+
+/** Things that only the sandbox's own data can decide: known paths, codes not yet taken. */
+function settled(record: IDataObject, index: number, { operation }: Entry): IDataObject {
+	if (operation.kind === 'bulk') {
+		const id = 101 + index;
+		const path =
+			operation.pathsField === 'paths' ? `/apparatus/${id}/maintenance` : `/licenses/${id}`;
+		return { ...record, op: 'replace', [operation.pathsField]: [{ path }] };
+	}
+	return record.code === undefined
+		? record
+		: { ...record, code: `${index} ${record.code as string}` };
+}
+
+/** An object of its own that is empty is not sent at all. */
+const isSent = (record: IDataObject): boolean => {
+	const values = Object.values(record);
+	return values.length > 0 && values.every((value) => JSON.stringify(value) !== '{}');
+};
+
+/** Entries of a list, without what is not sent of them, or separates entries in a cell. */
+const hasPlainEntries = (record: IDataObject): boolean =>
+	Object.values(record)
+		.filter(Array.isArray)
+		.flat()
+		.filter((entry) => typeof entry === 'string')
+		.every((entry) => /^(?!\[)[^\s;/](?:[^;/\n,]*[^\s;/,])?$/u.test(entry));
+
+/** On the form that is nothing. */
+const hasEmptyText = (record: IDataObject): boolean => JSON.stringify(record).includes('""');
+
+const nameOf = ({ name }: Field): string => name;
+
+/** The names of fields that refer to another record, and of what they are in. */
+function referencesIn(field: Field): string[] {
+	const inner = 'fields' in field ? field.fields.flatMap(referencesIn) : [];
+	const isReference = 'standsFor' in field && field.standsFor === 'record';
+	return isReference || inner.length > 0 ? [field.name, ...inner] : [];
+}
+
+function recordsOf(entry: Entry, way: string): IDataObject[] {
+	const { body } = serviceOperations.find(({ request }) => request === entry.operation.route)!;
+	const schema = body!.type === 'array' ? body!.items! : body!;
+	// An entry that a person added to a list on the form is there, whatever the item holds.
+	const lists = layoutOf(entry.operation)
+		.groups.flatMap(({ fields }) => fields)
+		.filter(({ type }) => type === 'objects');
+	const always = way === 'form' ? lists.map(({ name }) => name) : [];
+	const fields = bodyFieldsOf(entry.operation)!;
+	const names = fields.filter((field) => 'required' in field && field.required).map(nameOf);
+	// The form has an expression for each field, and a reference that gives nothing is refused.
+	const references = way === 'form' ? fields.flatMap(referencesIn) : [];
+	const isNamed = (record: IDataObject) =>
+		names.every((name) => typeof record[name] !== 'string' || record[name].trim() !== '');
+	const arbitrary = valid(schema, ['userID', 'path', 'op', ...always, ...names, ...references])
+		.map((record) => record as IDataObject)
+		.filter((record) => isNamed(record) && isSent(record) && hasPlainEntries(record))
+		.filter((record) => way !== 'form' || !hasEmptyText(record));
+	return fc
+		.sample(arbitrary, { numRuns: casesOfEach, seed })
+		.map((record, index) => settled(record, index, entry));
+}
+
+/** Expressions that put the item's record into the fields of the form. */
+function formOf({ operation }: Entry): INodeParameters {
+	const parameters: Record<string, INodeParameters | string> = {};
+	for (const { destination, bodyObject, collection, fields } of layoutOf(operation).groups) {
+		if (destination !== 'body') continue;
+		const group: Record<string, INodeParameters | string> = {};
+		for (const field of fields) {
+			const value = `$json.record${bodyObject ? `?.${bodyObject}` : ''}?.["${field.name}"]`;
+			group[parameterName(field.name)] =
+				field.type === 'objects'
+					? {
+							entries: [
+								Object.fromEntries(
+									field.fields.map(({ name }) => [name, `={{ ${value}?.[0]?.${name} }}`]),
+								),
+							],
+						}
+					: field.type === 'textList'
+						? ([`={{ ${value} }}`] as never)
+						: `={{ ${value} }}`;
+		}
+		if (collection) parameters[collection.name] = group;
+		else Object.assign(parameters, group);
+	}
+	return parameters;
+}
+
+const idsOf = ({ operation }: Entry) =>
+	Object.fromEntries((operation.ids ?? []).map(({ name }) => [name, 101]));
+
+const ways: Array<
+	[
+		string,
+		(entry: Entry) => INodeParameters,
+		(record: IDataObject, ids: IDataObject) => IDataObject,
+	]
+> = [
+	['form', (entry) => ({ ...idsOf(entry), ...formOf(entry) }), (record) => ({ record })],
+	['inputItem', () => ({}), (record, ids) => ({ ...ids, ...record })],
+	['json', (entry) => ({ ...idsOf(entry), json: '={{ $json.record }}' }), (record) => ({ record })],
+];
+
+const send = async (entry: Entry, way: (typeof ways)[number], records: IDataObject[]) => {
+	const [specifyFields, parameters, item] = way;
+	return await runNode({
+		node: entry.node,
+		parameters: {
+			resource: entry.resource,
+			operation: entry.operation.name,
+			specifyFields,
+			...parameters(entry),
+		},
+		items: records.map((record) => ({ json: item(record, idsOf(entry)) })),
+		credentials: sandbox.credentials(),
+		nodeSettings: { onError: 'continueRegularOutput' },
+		settings: { timezone: 'UTC' },
+	});
+};
+const requests = () => sandbox.exchanges.filter(({ url }) => url.startsWith('/agency'));
+
+/** A record as text that does not depend on the order of its names. */
+const sorted = (value: unknown): string =>
+	JSON.stringify(value, (_, inner: unknown) =>
+		typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: inner,
+	);
+
+describe.each(titled(withBody))('%s', (_, entry) => {
+	test.each(ways)('valid records, by %s', async (...way) => {
+		const records = recordsOf(entry, way[0]);
+		if (entry.operation.kind === 'bulk') sandbox.records.update('apparatusMaintenance', 101, {});
+		// Where the IDs name the record that is changed, no two rows of a run may have the same.
+		const { kind, ids } = entry.operation;
+		const runs = kind === 'empty' && ids ? records.map((record) => [record]) : [records];
+		const isTaken = ({ error }: IDataObject) => (error as IDataObject)?.httpStatus === 409;
+		for (const run of runs) {
+			const { json, error } = await send(entry, way, run);
+			expect(error).toBeUndefined();
+			expect(json.filter((output) => output.error && !isTaken(output))).toEqual([]);
+		}
+		const sent = requests().flatMap(({ body }) => body as IDataObject[]);
+		expect(sent.map(sorted).sort()).toEqual(records.map(sorted).sort());
+	});
+
+	test.each(ways)('invalid records, by %s', async (...way) => {
+		const fields = layoutOf(entry.operation)
+			.groups.filter(({ destination }) => destination === 'body')
+			.flatMap(({ bodyObject, collection, fields: inner }) =>
+				inner.flatMap((field) =>
+					field.type === 'objects'
+						? []
+						: [{ bodyObject, group: bodyObject && collection?.label, field }],
+				),
+			);
+		const random = fc.sample(fc.tuple(fc.subarray(fields, { minLength: 1 }), fc.nat()), {
+			numRuns: casesOfEach,
+			seed,
+		});
+		const records = recordsOf(entry, way[0]);
+		const cases = random.map(([bad, pick], index) => {
+			const record = structuredClone(records[index % records.length]!);
+			for (const { bodyObject, field } of bad) {
+				const values = wrong[field.type]!;
+				const target = bodyObject ? ((record[bodyObject] ??= {}) as IDataObject) : record;
+				target[field.name] = values[pick % values.length] as never;
+			}
+			const labels = bad.map(
+				({ group, field }) => `'${group ? `${group} › ` : ''}${labelOf(field)}'`,
+			);
+			return { record, labels };
+		});
+		const { json } = await send(
+			entry,
+			way,
+			cases.map(({ record }) => record),
+		);
+		expect(json).toHaveLength(cases.length);
+		json.forEach(({ message }, index) => {
+			const named = [...String(message as string).matchAll(/'[^']+'(?= (is|needs|hold))/g)].map(
+				([label]) => label,
+			);
+			expect([cases[index]!.record, named.sort()]).toEqual([
+				cases[index]!.record,
+				cases[index]!.labels.sort(),
+			]);
+		});
+		expect(requests()).toEqual([]);
+	});
+});

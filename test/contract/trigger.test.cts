@@ -1,0 +1,77 @@
+// The trigger's form: it watches every list of the API spec, and shows only what can work for each.
+import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+
+import { watchedLists } from '../../nodes/AgencyRecordsTrigger/watchedLists';
+import { entries, inWorkflow, isTrigger, nodeParameters, nodes, type Entry } from './tables.cts';
+
+const [trigger] = nodes.filter(isTrigger) as [(typeof nodes)[0]];
+const { properties, subtitle } = trigger.description;
+
+const opened = (saved: INodeParameters): INodeParameters => nodeParameters(trigger, saved, true);
+
+/** The inputs that n8n shows. */
+const shown = (parameters: INodeParameters): INodeProperties[] =>
+	properties.filter((property) =>
+		NodeHelpers.displayParameter(parameters, property, null, trigger.description),
+	);
+
+const choicesOf = (name: string, parameters: INodeParameters): unknown[] =>
+	shown(parameters)
+		.filter((property) => property.name === name)
+		.flatMap(({ options = [] }) => options.map((option) => 'value' in option && option.value));
+
+test('it watches every list, each once', () => {
+	const lists = entries.filter(({ operation }) => operation.kind === 'list');
+	const watches = ({ operation }: Entry) =>
+		watchedLists.filter((one) => one.operation === operation);
+	const problems = lists
+		.filter((entry) => watches(entry).length !== 1)
+		.map(
+			({ file, operation }) =>
+				`${file} has the list ${operation.route}, but nodes/AgencyRecordsTrigger/watchedLists.ts has it not once`,
+		);
+	expect(problems).toEqual([]);
+	expect(watchedLists).toHaveLength(lists.length);
+});
+
+test.each([
+	['vendor', ['added', 'changed', 'removed']],
+	['deviceCode', ['added', 'removed']],
+	['infrastructureCategory', ['added', 'changed', 'removed']],
+])('%s: what can be detected', (resource, kinds) => {
+	const parameters = opened({ resource });
+	expect(choicesOf('triggerOn', parameters)).toEqual(kinds);
+	expect(parameters.triggerOn).toEqual(kinds);
+	expect(parameters.startFrom).toBe('now');
+});
+
+describe.each(watchedLists.map(({ name, operation }) => [name, operation] as const))(
+	'%s',
+	(resource, operation) => {
+		test('parameters that the trigger sends itself are not on the form', () => {
+			const inputs = shown(opened({ resource }));
+			expect(new Set(inputs.map(({ name }) => name)).size).toBe(inputs.length);
+			const inCollections = inputs.flatMap(({ options = [] }) => options);
+			const names = inCollections.map(({ name }) => name);
+			for (const name of ['changesSince', 'rowVersion', 'offset', 'etag', 'limit', 'pageSize']) {
+				expect(names).not.toContain(name);
+			}
+			expect(names.includes('showArchived')).toBe(operation.paged);
+		});
+
+		test('nothing is missing, and what was opened stays as it was', () => {
+			const parameters = opened({ resource });
+			const node = inWorkflow(trigger, parameters);
+			expect(NodeHelpers.getNodeParametersIssues(properties, node, trigger.description)).toBeNull();
+			expect(opened(nodeParameters(trigger, parameters, false))).toEqual(parameters);
+		});
+
+		test('the canvas says what is watched', () => {
+			const nodeTypes = { getByNameAndVersion: () => trigger } as never;
+			const node = inWorkflow(trigger, { resource });
+			const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+			const said = workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
+			expect(said).toMatch(/^[A-Z][a-z]+ ?([A-Z][a-z]+)?$/);
+		});
+	},
+);

@@ -1,0 +1,138 @@
+// A service that answers every request with what a test gives, and one operation of each kind to ask it.
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
+
+import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
+import { AgencyClasses } from '../../../nodes/AgencyClasses/AgencyClasses.node';
+import { AgencyCriticalInfrastructure } from '../../../nodes/AgencyCriticalInfrastructure/AgencyCriticalInfrastructure.node';
+import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
+import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyLibrary } from '../../../nodes/AgencyLibrary/AgencyLibrary.node';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
+import { runNode } from '../../harness/run.cts';
+import { startFakeService, startLastingService, type FakeService } from '../../harness/server.cts';
+import { credentialsFor } from '../../harness/useSandbox.cts';
+
+export interface Answered {
+	status: number;
+	body: string | Buffer;
+	headers?: Record<string, string>;
+}
+
+/** What a test says of an answer; without a status, it has the one that the service's description names. */
+export type Given = Partial<Omit<Answered, 'body'>> & { body?: unknown };
+
+const paths = { entries: [{ path: '/licenses/1' }, { path: '/licenses/2' }] };
+const all = { output: 'raw', returnAll: true };
+
+/** By its name: a node, its parameters, and the status of success that the description names. */
+const operations = {
+	create: [new AgencyShiftSchedules(), { fields: { name: 'A' } }, 201],
+	notification: [new AgencyNotifications(), { fields: { notificationID: 1 } }, 201],
+	category: [new AgencyLibrary(), { fields: { categoryTitle: 'A' } }, 201],
+	upload: [new AgencyFiles(), {}, 201],
+	people: [
+		new AgencyEvents(),
+		{ eventID: '={{ $itemIndex + 1 }}', fields: { eventName: 'A' } },
+		201,
+	],
+	students: [new AgencyClasses(), { fields: { code: 'A' } }, 200],
+	archive: [new AgencyInspections(), { inspectionID: 1, answerID: '={{ $itemIndex + 1 }}' }, 204],
+	bulk: [
+		new AgencyLicenses(),
+		{ op: 'replace', path: { entries: [{ path: '=/licenses/{{ $itemIndex + 1 }}' }] } },
+		200,
+	],
+	bulkOfTwo: [new AgencyLicenses(), { op: 'replace', path: paths }, 200],
+	maintain: [new AgencyApparatusMaintenance(), { op: 'replace', paths }, 200],
+	get: [new AgencyShifts(), { shiftID: 1 }, 200],
+	list: [new AgencyVendors(), all, 200],
+	listAll: [new AgencyCriticalInfrastructure(), all, 200],
+} satisfies Record<string, [INodeType, INodeParameters, number]>;
+
+export type Name = keyof typeof operations;
+
+/** What each operation answers when all is well. */
+export const well = {
+	create: { shiftScheduleID: 7 },
+	notification: { notificationID: 'N-7' },
+	category: { categoryID: 7 },
+	upload: { fileGUID: 'b6f8' },
+	people: { updated: 3 },
+	students: { patched: 1 },
+	archive: {},
+	bulk: { ok: [{ path: '/licenses/1', status: 200 }] },
+	get: { shift: { shift: 'A' } },
+	list: { totalRows: 1, vendors: [{ rowNum: 1 }] },
+} satisfies Partial<Record<Name, IDataObject>>;
+
+interface Asking {
+	options?: INodeParameters;
+	/** How many items there are; 1 if nothing else is said. */
+	count?: number;
+	nodeSettings?: Partial<INode>;
+	parameters?: INodeParameters;
+	json?: IDataObject;
+}
+
+const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };
+
+/** @param each whether all tests of the file ask one service, or each test one of its own */
+export function useAnsweringService(each: 'file' | 'test' = 'file') {
+	let service: FakeService;
+	const answering = {
+		answer: (() => ({ status: 200, body: '' })) as (query: URLSearchParams) => Answered,
+		/** What was asked for. */
+		paths: [] as string[],
+		/** What was sent. */
+		bodies: [] as string[],
+		credentials: () => credentialsFor(service.url),
+		/** Runs an operation for some items, each of which is answered alike. */
+		async run(
+			name: Name,
+			given: Given | ((query: URLSearchParams) => Given),
+			{ options, count = 1, nodeSettings, parameters: more, json = {} }: Asking = {},
+		) {
+			const [node, parameters, success] = operations[name];
+			answering.answer = (query) => {
+				const { body = '', ...others } = typeof given === 'function' ? given(query) : given;
+				const sent =
+					typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+				return { status: success, ...others, body: sent };
+			};
+			const item: INodeExecutionData = { json, ...(name === 'upload' && { binary }) };
+			return await runNode({
+				node,
+				parameters: { ...parameters, ...more, options: { maxTries: 1, ...options } },
+				items: Array.from({ length: count }, () => item),
+				credentials: answering.credentials(),
+				nodeSettings: nodeSettings ?? { onError: 'continueRegularOutput' },
+			});
+		},
+	};
+	const start = each === 'test' ? startFakeService : startLastingService;
+	(each === 'test' ? beforeEach : beforeAll)(async () => {
+		service = await start(({ url }, response, sent) => {
+			answering.bodies.push(sent);
+			const { status, body, headers } = answering.answer(new URL(url!, 'http://x').searchParams);
+			response.writeHead(status, headers).end(body);
+		});
+	});
+	beforeEach(() => {
+		service.paths.length = 0;
+		answering.paths = service.paths;
+		answering.bodies = [];
+	});
+	afterAll(() => service.close());
+	return answering;
+}

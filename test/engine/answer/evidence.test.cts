@@ -1,0 +1,256 @@
+// A success is what the API spec says a success holds; whatever else a 2xx or a 304 brings is none.
+import type { IDataObject } from 'n8n-workflow';
+
+import { useAnsweringService, well, type Name } from './answeringService.cts';
+
+const service = useAnsweringService();
+
+/** The output item of the operation, after the service has given this answer. */
+async function outputOf(
+	name: Name,
+	body: unknown,
+	{ status, ...options }: { status?: number; etag?: string } = {},
+): Promise<IDataObject> {
+	const given = { body, ...(status !== undefined && { status }) };
+	const { json } = await service.run(name, given, { options });
+	expect(json).toHaveLength(1);
+	return json[0]!;
+}
+
+async function failureOf(
+	...given: Parameters<typeof outputOf>
+): Promise<IDataObject & { message: string }> {
+	const { message, error } = await outputOf(...given);
+	return { message: message as string, ...(error as IDataObject | undefined) };
+}
+
+describe('the ID of a created record', () => {
+	test.each([
+		['create', '7', 7],
+		['create', '"7"', 7],
+		['category', '7', 7],
+		['notification', '"N-7"', 'N-7'],
+		['notification', '"00-7"', '00-7'],
+		['notification', '"消防"', '消防'],
+		// Without its quotes it is the same ID.
+		['notification', '7', '7'],
+		['upload', '"b6f8"', 'b6f8'],
+	] as const)('%s: %s is one', async (name, written, expected) => {
+		const keys = {
+			create: 'shiftScheduleID',
+			category: 'categoryID',
+			notification: 'notificationID',
+			upload: 'fileGUID',
+		};
+		const output = await outputOf(name, `{"${keys[name]}":${written}}`);
+		expect(output).toEqual({ [keys[name]]: expected });
+	});
+
+	const none = ['{}', '[]', '[7]', 'true', 'false', '0', '-1', '1.5', '""', '" "', '"\\t"', 'null'];
+	const noNumber = [...none, '"NaN"', '"abc"', '"0"', '"-1"', '"1.5"', '"007"'];
+	const emptyGuid = '"00000000-0000-0000-0000-000000000000"';
+	const noText = [
+		...[...none, '"0"', '"-1"', '"0.0"', '"null"', '"NULL"', '"false"', '"undefined"', '"NaN"'],
+		...[
+			emptyGuid,
+			'"{00000000-0000-0000-0000-000000000000}"',
+			'"Array"',
+			'"{}"',
+			'"[object Object]"',
+		],
+	];
+	test.each([
+		...noNumber.map((written) => ['create', 'shiftScheduleID', written] as const),
+		...noText.map((written) => ['notification', 'notificationID', written] as const),
+		...noText.map((written) => ['upload', 'fileGUID', written] as const),
+	])('%s: "%s" is none if it is %s', async (name, key, written) => {
+		expect(await failureOf(name, `{"${key}":${written}}`)).toMatchObject({
+			outcome: 'unreadable',
+			retryable: false,
+			message: expect.stringContaining(`expected '${key}'`) as string,
+			advice: expect.stringMatching(/look it up/) as string,
+		});
+	});
+});
+
+test.each(['{}', '[]', '"A"', '7', 'true', 'null'])(
+	'the shift that is read is not %s',
+	async (written) => {
+		expect(await failureOf('get', `{"shift":${written}}`)).toMatchObject({
+			outcome: 'refused',
+			message: expect.stringContaining("expected 'shift'") as string,
+		});
+	},
+);
+
+/** An archive that succeeds has no body. */
+const withBody = ['create', 'upload', 'people', 'students', 'bulk', 'get', 'list'] as const;
+const isRead = (name: string) => name === 'get' || name === 'list';
+
+describe('a 2xx whose object says that it failed', () => {
+	const marks: IDataObject[] = [
+		{ success: false },
+		{ success: null },
+		{ success: true, errors: 'no room' },
+		{ error: 'server_error' },
+		{ Status: 'FAILED' },
+		{ status: '404', title: 'Not Found' },
+		{ ok: false },
+	];
+	test.each(withBody.flatMap((name) => marks.map((mark) => [name, mark] as const)))(
+		'%s: %j beside what is due',
+		async (name, mark) => {
+			expect(await failureOf(name, { ...well[name], ...mark })).toMatchObject({
+				outcome: isRead(name) ? 'refused' : 'inDoubt',
+				retryable: false,
+				message: expect.stringMatching(/returned status 20\d, but reported a failure/) as string,
+			});
+		},
+	);
+
+	const nothing: IDataObject[] = [
+		{ success: '1' },
+		{ success: 'true' },
+		{ errors: { validationErrors: [], permissionErrors: [] } },
+		{ error: false },
+		{ status: 'success' },
+		{ status: 200, statusCode: 201 },
+		{ status: 'failed twice, then done' },
+	];
+	test.each(withBody.flatMap((name) => nothing.map((mark) => [name, mark] as const)))(
+		'%s: %j is no such thing',
+		async (name, mark) => {
+			expect(await outputOf(name, { ...well[name], ...mark })).not.toHaveProperty('error.outcome');
+		},
+	);
+
+	const refusals: Array<[IDataObject, RegExp]> = [
+		[
+			{ errors: { validationErrors: [{ field: 'name', message: 'is too long' }] } },
+			/^The service refused the values: name: is too long$/,
+		],
+		[
+			{ success: false, errors: { permissionErrors: ['no shifts'] } },
+			/^The account is not permitted to do this: no shifts$/,
+		],
+	];
+	test.each(
+		withBody.flatMap((name) => refusals.map(([body, words]) => [name, body, words] as const)),
+	)('%s: %j and nothing else is a refusal', async (name, body, words) => {
+		expect(await failureOf(name, body)).toMatchObject({
+			outcome: 'refused',
+			retryable: false,
+			message: expect.stringMatching(words) as string,
+			serviceMessage: expect.any(String) as string,
+		});
+	});
+
+	test.each([
+		{ success: false },
+		{ success: false, errors: 'The access token is invalid' },
+		{ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'name is too long' },
+		{ statusCode: 404, message: 'Resource not found' },
+		{ success: false, errors: ' ' },
+		{ success: false, message: 'it broke' },
+		{ errors: 'it broke' },
+		{ errors: { permissionErrors: [null, ''] }, success: false },
+		{ errors: { validationErrors: 'it broke' }, success: false },
+		{ status: 'error', message: 'it broke' },
+		{ status: 'fail', data: { name: 'is too long' } },
+		{ statusCode: 500, message: 'it broke' },
+		{ status: 503, title: 'Service Unavailable' },
+		{ status: 400, title: 'Bad Request', eventID: 7 },
+		{ errors: { validationErrors: [null, ''] }, success: false },
+		{ errors: { validationErrors: [{ field: 'a', message: 'b' }], other: [1] } },
+		{ success: true, errors: { validationErrors: [{ field: 'a', message: 'b' }] } },
+	])('after a write, %j leaves open what was done', async (body) => {
+		for (const name of ['create', 'people', 'bulk'] as const) {
+			expect([name, body, (await failureOf(name, body)).outcome]).toEqual([name, body, 'inDoubt']);
+		}
+	});
+});
+
+test.each(['ok', '{"updated":3', '<?xml version="1.0"?><ok/>', '[{"updated":3}]', '3', '"ok"'])(
+	'where no body is due, %s leaves open what was done',
+	async (body) => {
+		expect(await failureOf('people', body)).toMatchObject({ outcome: 'inDoubt', retryable: false });
+	},
+);
+
+describe('304', () => {
+	const names = ['create', 'upload', 'students', 'archive', 'bulk', 'get', 'list'] as const;
+	test.each(names)('%s: without an ETag it leaves open what was done', async (name) => {
+		const failure = await failureOf(name, '', { status: 304 });
+		const outcome = isRead(name) ? 'refused' : 'inDoubt';
+		expect(failure).toMatchObject({ outcome, retryable: false, httpStatus: 304 });
+		expect(failure.message).toContain('status 304');
+	});
+
+	test.each(names)('%s: with one the record is unchanged', async (name) => {
+		const output = await outputOf(name, '', { status: 304, etag: 'AAE=' });
+		expect(output).toMatchObject({ notModified: true, etag: 'AAE=' });
+	});
+});
+
+test.each([429, 404])(
+	'%d of one path of several is not retryable: others were processed',
+	async (status) => {
+		const [done, failed] = ['/licenses/1', '/licenses/2'].map((path) => ({ path, status: 200 }));
+		const body = { ok: [done, { ...failed, status }] };
+		const { json } = await service.run('bulkOfTwo', { body });
+		const advice = expect.stringMatching(/other paths/i) as string;
+		expect(json).toMatchObject([done, { error: { outcome: 'partly', retryable: false, advice } }]);
+		const alone = await failureOf('bulk', { ok: [{ path: '/licenses/1', status }] });
+		expect(alone).toMatchObject({ outcome: 'refused', retryable: status === 429 });
+	},
+);
+
+describe('what is too large, or too deep', () => {
+	const padding = 'x'.repeat(32 * 1024 * 1024);
+	test.each([
+		['create', 'unreadable'],
+		['people', 'inDoubt'],
+		['get', 'refused'],
+	] as const)('%s: more than 32 MB', async (name, outcome) => {
+		const message = expect.stringContaining('is too large') as string;
+		expect(await failureOf(name, { ...well[name], padding })).toMatchObject({ outcome, message });
+	});
+
+	const deep = '[{"a":'.repeat(15_000) + '1' + '}]'.repeat(15_000);
+	test.each([
+		['create', `{"shiftScheduleID":7,"deep":${deep}}`, 'unreadable'],
+		['people', `{"deep":${deep}}`, 'inDoubt'],
+		['get', `{"shift":{"shift":${deep}}}`, 'refused'],
+		['list', `{"totalRows":1,"vendors":[{"name":${deep}}]}`, 'refused'],
+	] as const)('%s: 30,000 levels', async (name, body, outcome) => {
+		expect(await failureOf(name, body)).toMatchObject({ outcome });
+	});
+
+	test.each([
+		['30,000 levels', `{"errors":{"validationErrors":[{"field":"a","message":${deep}}]}}`],
+		[
+			'64 kB of errors',
+			JSON.stringify({
+				errors: {
+					validationErrors: Array(1200).fill({ field: 'name', message: 'is too long 🚒' }),
+				},
+			}),
+		],
+		...[
+			'{"errors":{"validationErrors":"x"}}',
+			'{"errors":{"validationErrors":[null,3]}}',
+			'{"errors":{"permissionErrors":[{}]}}',
+			'{"errors":7}',
+			'[]',
+		].map((body) => [body, body]),
+		['lone surrogates', '{"errors":{"permissionErrors":["\\ud83d","\\ude92 \\ud83d"]}}'],
+	])('a refusal of %s', async (_, body) => {
+		for (const name of ['create', 'get'] as const) {
+			const { outcome, message, ...more } = await failureOf(name, body, { status: 400 });
+			expect(outcome).toBe('refused');
+			expect(message).toMatch(/^The /s);
+			expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2048);
+			expect(Buffer.byteLength(JSON.stringify(more))).toBeLessThan(20_000);
+		}
+	});
+});

@@ -1,0 +1,64 @@
+// A credential with expressions: n8n evaluates them with the values of the item that the credential is read for. A run
+// sends all items with one account, and nothing where they are meant for several.
+import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
+import { createSchedules } from '../../harness/createSchedules.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+
+const sandbox = useSandbox({ each: 'test' });
+beforeAll(useProductionExpressions);
+afterAll(useDefaultExpressions);
+
+const rowsWith = (values: readonly unknown[]) =>
+	values.map((value, n) => ({ name: `row ${n}`, value: value as string }));
+
+const hundred = Array.from({ length: 100 }, (_, n) => (n === 61 ? 'B' : 'A'));
+
+test.each([
+	['Username', 2, { username: '={{ $json.value }}' }, ['chief', 'other']],
+	['Username', 62, { username: '={{ $json.value === "B" ? "other" : "chief" }}' }, hundred],
+	['Base URL', 3, { baseUrl: '=https://{{ $json.value }}.example.org' }, ['a', 'a', 'b', 'a']],
+	['Subscription Key', 2, { apiKey: '={{ $json.value.trim() }}' }, ['a', undefined]],
+	['Password', 2, { password: '={{ $("Start").item.json.value }}' }, ['a', 'b']],
+	['Client Secret', 2, { clientSecret: '={{ $input.item.json.value ?? "x" }}' }, ['a', undefined]],
+])('an expression in %s, with another value in row %i', async (label, row, changes, values) => {
+	const items = rowsWith(values);
+	const said = `'${label}' in the credential is an expression with different values for row 1 and row ${row}`;
+	const { error } = await createSchedules(sandbox.credentials(changes), { items });
+	expect(error?.message).toBe(`${said} [rows 1–${items.length} (items 0–${items.length - 1})]`);
+	expect(error?.description).toMatch(
+		/^Nothing was sent, since a run uses one account for all rows/,
+	);
+	const { json } = await createSchedules(sandbox.credentials(changes), {
+		items: [...items, {}],
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
+	expect(
+		json.map(({ message }) => (message as unknown as string).split(' [')[0]).slice(0, -1),
+	).toEqual(items.map(() => said));
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test.each([
+	['the credential has no expression', {}, 0],
+	['no row has a part in it', { username: '={{ "chief" }}' }, 0],
+	['all rows give the same', { username: '={{ $json.value }}' }, 9],
+])('%s: all rows are sent, at few reads of the credential', async (_, changes, readsForRows) => {
+	const store = sandbox.credentials(changes);
+	const { username } = sandbox.credentials().read('account');
+	const items = rowsWith(Array.from({ length: 10 }, () => username));
+	await createSchedules(store, { items: items.slice(0, 1) });
+	const reads = jest.spyOn(store, 'read');
+	const { json } = await createSchedules(store, { items });
+	expect(json).toHaveLength(10);
+	expect(reads).toHaveBeenCalledTimes(2 + readsForRows);
+});
+
+test('with Execute Once, the first row alone is sent, with its account', async () => {
+	const store = sandbox.credentials({ username: '={{ $json.value }}' });
+	const { username } = sandbox.credentials().read('account');
+	const { json } = await createSchedules(store, {
+		items: rowsWith([username, 'other']),
+		nodeSettings: { executeOnce: true },
+	});
+	expect(json).toHaveLength(1);
+});

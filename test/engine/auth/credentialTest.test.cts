@@ -1,0 +1,131 @@
+// The Test button says which setting of the credential is wrong, in the words of whoever refused it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { users } from '../../../sandbox/accounts.mts';
+import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
+import { readShifts } from '../../harness/readShifts.cts';
+import { startFakeService } from '../../harness/server.cts';
+import { testCredential } from '../../harness/testCredential.cts';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+
+const time = useVirtualTime({ skipsPauses: true });
+
+describe('what is typed in wrong', () => {
+	const sandbox = useSandbox({ each: 'test' });
+	const typedIn = (changes: ICredentialDataDecryptedObject = {}) =>
+		sandbox.credentials({ grantType: 'password', ...changes });
+
+	test('nothing', async () => {
+		expect((await testCredential(typedIn())).error).toBeUndefined();
+		const signIns = sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken');
+		expect(signIns).toHaveLength(1);
+	});
+
+	test.each([
+		['the address', { baseUrl: 'http://127.0.0.1:9' }, /nothing is listening there.*'Base URL'/],
+		['the key, by what was pasted along', { apiKey: 'key\u200b' }, /'Subscription Key'.*invisible/],
+		['the user', { username: 'nobody' }, /username or the password is wrong/],
+	])('%s', async (_, changes, message) => {
+		expect((await testCredential(typedIn(changes))).error?.message).toMatch(message);
+	});
+
+	test('is found although a token of before is there', async () => {
+		const store = typedIn();
+		expect((await readShifts(store, 1)).error).toBeUndefined();
+		sandbox.exchanges.length = 0;
+		time.pass(60_000);
+		expect((await testCredential(store)).error).toBeUndefined();
+		expect(sandbox.exchanges.map(({ operation }) => operation)).toContain('passwordToken');
+	});
+
+	test.each([
+		['is wrong', 'not-the-password'],
+		['is right', users[1]!.password],
+	])(
+		'is not stored with what it holds unsaved, which an older n8n would save: %s',
+		async (_, password) => {
+			const store = typedIn();
+			await readShifts(store, 1);
+			const saved = store.read('account');
+			await testCredential(store, { ...users[1]!, password });
+			expect(store.read('account')).toEqual(saved);
+		},
+	);
+
+	test('is tried although it was refused a moment ago: a password may be mended at the service', async () => {
+		const { username } = users[0]!;
+		const store = typedIn({ password: 'not-yet-the-password' });
+		const wrong = /username or the password is wrong/;
+		expect((await readShifts(store, 1)).error?.message).toMatch(wrong);
+		expect((await testCredential(store)).error?.message).toMatch(wrong);
+		expect(sandbox.exchanges.filter(({ status }) => status === 400)).toHaveLength(2);
+		sandbox.accounts.changePassword(username, 'not-yet-the-password');
+		expect((await testCredential(store)).error).toBeUndefined();
+		expect((await readShifts(store, 1)).error).toBeUndefined();
+	});
+});
+
+describe('what the service says of the token', () => {
+	const testAgainst = async (
+		answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+		changes: ICredentialDataDecryptedObject = {},
+	) => {
+		const service = await startFakeService(answer);
+		const { error } = await testCredential(credentialsFor(service.url, changes));
+		expect(error?.message ?? '').not.toContain('fake-access-token');
+		return { message: error?.message, paths: service.paths };
+	};
+	const refuse = (response: ServerResponse, status: number, body: object) =>
+		response.writeHead(status).end(JSON.stringify(body));
+	const vendors = '{"totalRows":0,"vendors":[]}';
+
+	test('401: the setting of the header is named', async () => {
+		const { message, paths } = await testAgainst((_, response) =>
+			refuse(response, 401, { success: false, errors: 'No token' }),
+		);
+		expect(message).toMatch(/refused the token as sent: No token\. .*'Authorization Header'/);
+		expect(paths).toHaveLength(2);
+	});
+
+	test('the token is sent as the setting of the header says', async () => {
+		const answer = ({ headers }: IncomingMessage, response: ServerResponse) => {
+			if (headers.authorization!.startsWith('Bearer ')) response.end(vendors);
+			else refuse(response, 401, {});
+		};
+		const test = (authorizationHeader: string) => testAgainst(answer, { authorizationHeader });
+		expect((await test('bearer')).message).toBeUndefined();
+		expect((await test('token')).message).toMatch(/'Authorization Header'/);
+	});
+
+	test.each([
+		['wrongKey', /subscription key: Access denied.*'Subscription Key'/],
+		['address', /status 403: Forbidden\. /],
+		['route', /Resource not found\. .*'Base URL'/],
+		['quota', /Out of call volume quota.*Try again later/],
+		['failed', /500: Internal server error: activity .*Try again later/],
+	] as const)('the gateway: %s', async (name, message) => {
+		const { message: said, paths } = await testAgainst((_, response) =>
+			answerAsGateway(response, gatewayAnswers[name]),
+		);
+		expect(said).toMatch(/^Signed in, but /);
+		expect(said).toMatch(message);
+		expect(said).not.toMatch(/[{}]/);
+		expect(paths).toHaveLength(2);
+	});
+
+	test.each([
+		[403, { errors: { permissionErrors: ['Not for you'] } }, /may not read vendors.*Not for you/],
+		[
+			404,
+			{ success: false, errors: 'No such page' },
+			/status 404: No such page\. Check 'Base URL'/,
+		],
+		[500, {}, /status 500.*Try again later/],
+	])('status %d', async (status, body, message) => {
+		const { message: said } = await testAgainst((_, response) => refuse(response, status, body));
+		expect(said).toMatch(message);
+	});
+});

@@ -1,0 +1,61 @@
+// Tokens and codes that the service issues, whichever response carries them, are in no message and no saved execution.
+import { readShifts } from '../../harness/readShifts.cts';
+import { startFakeService } from '../../harness/server.cts';
+import { credentialsFor } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+
+useVirtualTime({ skipsPauses: true });
+
+const json = JSON.stringify;
+const [access, refresh, code] = ['aToken1/of+é "x', 'rToken2 of-issue', 'one-time-code'];
+const token = { access_token: access, token_type: 'Bearer', refresh_token: refresh };
+const asForm = new URLSearchParams(token).toString();
+const redirectWith = (state: string) =>
+	`https://app.agency.example/callback?${new URLSearchParams({ code, state }).toString()}`;
+const redirect = redirectWith('other');
+/** As json_encode() of PHP writes it. */
+const php = (value: unknown) => json(value).replaceAll('/', '\\/').replaceAll('é', '\\u00e9');
+
+/** A service whose response to one address is given; those before it are as they should be. */
+const run = async (path: string, status: number, body: string) => {
+	const service = await startFakeService(({ url }, response, sent) => {
+		if (url === path) return response.writeHead(status, { location: redirect }).end(body);
+		if (url!.includes('Token')) return response.end(json({ ...token, access_token: 'aToken3' }));
+		response.end(redirectWith((JSON.parse(sent) as { state: string }).state));
+	}, false);
+	const grantType = path.includes('pass') ? 'password' : 'authorizationCode';
+	const { error, saved } = await readShifts(credentialsFor(service.url, { grantType }), 1);
+	expect(`${error?.message} ${saved}`).not.toMatch(/[ar]Token\d|of.{1,6}"x|of-issue|one-time/);
+	return error?.message;
+};
+
+test.each([
+	['the response of a success', json(token)],
+	['beside an error', php({ error: 'x', error_description: `${access}, ${refresh}`, ...token })],
+	['as a message', json({ message: php(token) })],
+	['as a message in JSON in JSON', json({ errors: json({ more: json(token) }) })],
+	['a form as a message', json({ detail: asForm })],
+	['in lists and objects', json({ errors: { all: [access] }, data: [{ Access_Token: [access] }] })],
+	['a code in an object', json({ error: { message: `No ${code}` }, code: { value: code } })],
+	['after a notice', `<b>Notice</b>: Undefined index\n${json(token)}`],
+	['JSON that broke off', json({ error: 'x', ...token }).slice(0, -5)],
+	['a form', asForm],
+	['a part of a page', `<input name="code" value="${code}">`],
+	['as PHP prints it', `array(1) { ["access_token"]=> string(14) "${access}" }`],
+	['the redirect', redirect],
+	['the redirect in JSON', php(redirect)],
+	['the redirect in a message', json({ message: `Cannot redirect to ${redirect}` })],
+	['the redirect in a link', json({ error: `<a href="${redirect.replace('&', '&amp;')}">x</a>` })],
+	['the redirect in a query', json({ error: `goto=${encodeURIComponent(redirect)}&x=${code}` })],
+	['the code of the header', json({ errors: `The code ${code} is used up` })],
+])('in a response without success: %s', async (_, body) => {
+	for (const path of ['/auth/Authorize.php', '/authtoken/Token.php', '/authpass/Token.php'])
+		for (const status of [302, 400, 404, 500, 503]) await run(path, status, body);
+});
+
+test('in a refusal of the code that was sent, and in one of a later request', async () => {
+	const refusal = json({ errors: `Not ${code}.` });
+	expect(await run('/authtoken/Token.php', 400, refusal)).toContain('Not ***.');
+	const later = json({ errors: `Not ${code}, ${refresh}, aToken3` });
+	expect(await run('/agencyshifts/shifts/101', 400, later)).toContain('Not ***, ***, ***');
+});

@@ -1,0 +1,106 @@
+// A refused sign-in is kept with the credential: no process repeats it within an hour, so that no account gets locked.
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
+import { users } from '../../../sandbox/accounts.mts';
+import { anotherProcess } from '../../harness/anotherProcess.cts';
+import { nodeWithOlderHelper } from '../../harness/olderHelper.cts';
+import { readShifts } from '../../harness/readShifts.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+
+useVirtualTime({ skipsPauses: true });
+const sandbox = useSandbox({ each: 'test' });
+const minute = 60_000;
+/** How far the clock on the wall is ahead. */
+let ahead: number;
+beforeEach(() => {
+	ahead = 0;
+	const { now } = Date;
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+});
+
+const wrong = 'Sign-in was refused: The username or the password is wrong';
+const wrongPassword = (changes: ICredentialDataDecryptedObject = {}) =>
+	sandbox.credentials({ grantType: 'password', password: 'not-the-password', ...changes });
+const signIns = () =>
+	sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken').length;
+/** Runs a node in a process that has just been started. */
+const runAnew = async (store: CredentialStore) => {
+	const { run, node } = anotherProcess();
+	return (await readShifts(store, 3, { node }, run)).error?.message;
+};
+
+test('six processes, one after the other, try a wrong password once, and each says when it is tried again', async () => {
+	const [store, begun] = [wrongPassword(), Date.now()];
+	const messages = new Set<string | undefined>();
+	for (let each = 0; each < 6; each++, ahead += 2 * minute) messages.add(await runAnew(store));
+	expect(signIns()).toBe(1);
+	expect([...messages]).toEqual([expect.stringContaining(wrong)]);
+	const [next] = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.exec([...messages][0]!)!;
+	// Without its seconds.
+	expect(Date.parse(next)).toBeGreaterThan(begun + 59 * minute);
+	expect(JSON.stringify(store.read('account').accessToken)).not.toContain('not-the-password');
+});
+
+test('it is tried again after an hour', async () => {
+	const store = wrongPassword();
+	await runAnew(store);
+	ahead += 59 * minute;
+	expect(await runAnew(store)).toContain(wrong);
+	expect(signIns()).toBe(1);
+	ahead += 2 * minute;
+	for (let each = 0; each < 2; each++) expect(await runAnew(store)).toContain(wrong);
+	expect(signIns()).toBe(2);
+});
+
+test('changed settings are tried at once', async () => {
+	const store = wrongPassword();
+	await runAnew(store);
+	const { password } = users[0]!;
+	store.rows.set('account', { ...store.read('account'), password });
+	expect(await runAnew(store)).toBeUndefined();
+	expect(signIns()).toBe(2);
+});
+
+test('the Test is tried at once; what it finds counts for all processes', async () => {
+	const store = wrongPassword();
+	await runAnew(store);
+	ahead += 30 * minute;
+	const test = async () => (await anotherProcess().testCredential(store)).error?.message;
+	expect(await test()).toContain(wrong);
+	expect(signIns()).toBe(2);
+	ahead += 40 * minute;
+	expect(await runAnew(store)).toContain(wrong);
+	expect(signIns()).toBe(2);
+	sandbox.accounts.changePassword(users[0]!.username, 'not-the-password');
+	expect(await test()).toBeUndefined();
+	expect(await runAnew(store)).toBeUndefined();
+	expect(signIns()).toBe(3);
+});
+
+test('the clock of another process may differ; a refusal that is dated far ahead proves nothing', async () => {
+	const store = wrongPassword();
+	ahead = 5 * minute;
+	await runAnew(store);
+	ahead = 0;
+	await runAnew(store);
+	expect(signIns()).toBe(1);
+	ahead = -24 * 60 * minute;
+	await runAnew(store);
+	expect(signIns()).toBe(2);
+	await runAnew(store);
+	expect(signIns()).toBe(2);
+});
+
+test('a node that uses the older request helper, as the HTTP Request node does, keeps to it too', async () => {
+	const node = nodeWithOlderHelper(sandbox.url);
+	const store = wrongPassword();
+	for (let each = 0; each < 3; each++) {
+		const { run } = anotherProcess();
+		const { error } = await run({ node, parameters: {}, credentials: store });
+		expect(error?.message).toContain(wrong);
+		expect(error?.message).toContain('n8n tries again at');
+	}
+	expect(signIns()).toBe(1);
+});

@@ -1,0 +1,76 @@
+// What a token depends on, as it is typed into the credential: each field that is wrong is refused, and told.
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { readShifts } from '../../harness/readShifts.cts';
+import type { RunResult } from '../../harness/run.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+
+useVirtualTime({ skipsPauses: true });
+const sandbox = useSandbox({ each: 'test' });
+const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
+	sandbox.credentials({ grantType: 'password', ...changes });
+const publicClient = { clientId: 'public-app', clientSecret: '' };
+const noRedirectUri = { grantType: 'password', redirectUri: '' };
+// All that a token depends on, each with a value that is wrong beside the others.
+describe.each([
+	[
+		'baseUrl',
+		'http://127.0.0.1:9',
+		/^Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing is listening there/,
+	],
+	['apiKey', 'not-the-key', /subscription key is not known/],
+	['grantType', 'password', /may not use the/, publicClient],
+	['grantType', 'authorizationCode', /not the one registered/, noRedirectUri],
+	['clientId', 'nobody', /The client ID is not known/],
+	['clientSecret', 'not-the-secret', /secret is wrong/],
+	['username', 'nobody', /is wrong/],
+	['password', 'not-the-password', /is wrong/],
+	['redirectUri', 'https://other.example/', /not the one registered/],
+] as Array<[string, string, RegExp, ICredentialDataDecryptedObject?]>)(
+	'a wrong %s (%s)',
+	(field, value, message, others) => {
+		const right = () => sandbox.credentials(others);
+		const wrong = () => sandbox.credentials({ ...others, [field]: value });
+		const expectRefused = ({ error }: RunResult) => {
+			// Not: a request that was sent, and refused.
+			expect(error?.message).toMatch(/^(Sign-in was refused|Signing in at)/);
+			expect(error?.message).toMatch(message);
+		};
+		/** However they were answered. */
+		const sent = () => sandbox.exchanges.filter(({ operation }) => operation === 'getShift').length;
+
+		test('gets no token that was issued before, not even the one stored beside it', async () => {
+			const store = right();
+			expect((await readShifts(store, 1)).error).toBeUndefined();
+			store.rows.set('account', { ...store.read('account'), [field]: value });
+			expectRefused(await readShifts(store, 1));
+			expectRefused(await readShifts(wrong(), 1));
+			expect(sent()).toBe(1);
+		});
+
+		test('shares no sign-in that is in progress', async () => {
+			const [refused, good] = await Promise.all([readShifts(wrong(), 5), readShifts(right(), 5)]);
+			expectRefused(refused);
+			expect(good.error).toBeUndefined();
+			expect(sent()).toBe(5);
+		});
+	},
+);
+
+test.each([
+	['baseUrl', 'pasted-along', /^'Base URL' in the credential must be an address/],
+	['grantType', 'pasted-along', /^'Grant Type' in the credential must be authorizationCode or/],
+	['clientSecret', 'pasted\u200b-along', /^'Client Secret' in the credential contains/],
+])('a %s that cannot be meant is told before anything is sent', async (name, value, message) => {
+	const { error, saved } = await readShifts(credentials({ [name]: value }), 3);
+	expect(error?.message).toMatch(message);
+	expect(saved).not.toContain('pasted');
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test('a refused sign-in is that of all rows, none of which was sent', async () => {
+	const { error } = await readShifts(credentials({ password: 'wrong' }), 50);
+	expect(error?.message).toMatch(/^Sign-in was refused: .* \[rows 1–50 \(items 0–49\)\]$/);
+	expect(sandbox.exchanges.map(({ operation }) => operation)).not.toContain('getShift');
+});

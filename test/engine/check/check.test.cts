@@ -1,0 +1,186 @@
+// The check finds out what a service does, and says what to set. All ways of all dialects: dialects.full.test.cts.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { AgencyRecordsCheck } from '../../../nodes/AgencyRecordsCheck/AgencyRecordsCheck.node';
+import { defaultDialects, type Dialects } from '../../../sandbox/dialects.mts';
+import { secretsOf } from '../../faults/secrets.cts';
+import { runNode } from '../../harness/run.cts';
+import { startFakeService } from '../../harness/server.cts';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+import { verdictsOf } from './expectedFindings.cts';
+import { applyFindings } from './applyFindings.cts';
+
+const sandbox = useSandbox({ each: 'test' });
+const time = useVirtualTime({ skipsPauses: true });
+
+const node = new AgencyRecordsCheck();
+const check = (credentials = sandbox.credentials()) =>
+	runNode({ node, parameters: {}, credentials });
+
+/** Answers as the sandbox does. */
+async function passOn(request: IncomingMessage, response: ServerResponse, body: string) {
+	const { url, method, headers } = request;
+	const { host: _, ...others } = headers as Record<string, string>;
+	const sent = { method, headers: others, ...(method === 'POST' && { body }) };
+	const answer = await fetch(`${sandbox.url}${url}`, sent);
+	response.writeHead(answer.status).end(await answer.text());
+}
+
+/** Checks a service that answers as the test says. */
+async function checkService(...answers: Parameters<typeof startFakeService>) {
+	const service = await startFakeService(...answers);
+	const { json } = await check(credentialsFor(service.url));
+	const { paths } = service;
+	return { json, paths, reads: paths.filter((path) => !path.includes('Token')) };
+}
+
+const finding = (items: readonly IDataObject[], question: RegExp): IDataObject =>
+	items.find((item) => question.test(item.question as string))!;
+
+/** A service that differs from the sandbox in each question that has a setting. */
+const stranger: Partial<Dialects> = {
+	authorizationHeader: 'bearer',
+	largestPage: 'rows50',
+	largerPages: 'refused',
+	offset: 'fromOne',
+	totalRows: 'page',
+	types: 'text',
+};
+
+test('where nothing differs there is nothing to change, and all is read only', async () => {
+	const { json, hints } = await check();
+	expect(json.flatMap((item) => Object.values(item)).filter((value) => !value)).toEqual([]);
+	expect(json[0]).toMatchObject({ answer: 'No settings to change.' });
+	expect(hints).toEqual(['No settings to change. The settings fit this service.']);
+	expect(new Set(json.map(({ confidence }) => confidence))).toEqual(new Set(['yes']));
+	const verdicts = verdictsOf(json, defaultDialects);
+	expect(verdicts.filter(({ verdict }) => verdict !== 'right')).toEqual([]);
+	const methods = sandbox.exchanges.map(({ method, url }) => `${method} ${url.split('?')[0]!}`);
+	const others = methods.filter((request) => !request.startsWith('GET '));
+	expect(others.filter((request) => !/Authorize|Token\.php/.test(request))).toEqual([]);
+	expect(methods.length - others.length).toBeLessThanOrEqual(13);
+});
+
+test('a stranger is found out, and the settings that it needs are named', async () => {
+	const dialects = { ...defaultDialects, ...stranger };
+	Object.assign(sandbox.dialects, dialects);
+	const { json, hints } = await check();
+	expect(verdictsOf(json, dialects).filter(({ verdict }) => verdict !== 'right')).toEqual([]);
+	expect(hints).toEqual([
+		"2 things to do. Set 'Authorization Header' to 'Bearer and Token' in the credential. Set 'Page Size' to '50' in the credential.",
+	]);
+	expect(`${json[0]!.answer as string} ${json[0]!.action as string}`).toBe(hints[0]);
+	Object.assign(sandbox.dialects, dialects);
+	const again = await check(sandbox.credentials(applyFindings(json)));
+	expect(again.json[0]!.answer).toBe('No settings to change.');
+});
+
+test('what no setting solves is told beside what to change', async () => {
+	Object.assign(sandbox.dialects, { authorizationHeader: 'bearer', offset: 'ignored' });
+	const { hints } = await check();
+	expect(hints[0]).toMatch(
+		/^2 things to do\. Set 'Authorization Header' .* in the credential\. Only the first page of a list/,
+	);
+});
+
+test.each([
+	['Base URL', { baseUrl: 'http://127.0.0.1:1' }, /connect/, 'could not tell'],
+	['Subscription Key', { apiKey: 'wrong-key' }, /[Kk]ey/, 'yes'],
+	['Password', { password: 'wrong-password' }, /password/, 'yes'],
+])('a wrong %s is told first, and costs one try', async (_, changes, why, confidence) => {
+	Object.assign(sandbox.dialects, { gateway: 'azure' });
+	const credentials = sandbox.credentials(changes);
+	const { json, error, saved } = await check(credentials);
+	expect(error).toBeUndefined();
+	const found = finding(json, /sign in/);
+	expect(found).toMatchObject({ confidence, action: json[0]!.action, answer: json[0]!.answer });
+	expect(found.answer).toMatch(why);
+	expect(sandbox.exchanges.length).toBeLessThanOrEqual(3);
+	for (const secret of secretsOf(credentials)) expect(saved.includes(secret)).toBe(false);
+});
+
+test('where no request is answered, why is told, and no setting is said to fit', async () => {
+	const { json, paths } = await checkService((_, response) => {
+		response.statusCode = 403;
+		response.setHeader('Retry-After', '1269');
+		const message = 'Out of call volume quota. Quota will be replenished in 00:21:09.';
+		response.end(JSON.stringify({ statusCode: 403, message }));
+	}, false);
+	expect(paths).toEqual(['/authpass/Token.php']);
+	expect(json[0]!.answer).toMatch(/asks to wait 21 minutes: .*quota/);
+	const found = json.slice(1).filter(({ confidence }) => confidence !== 'could not tell');
+	expect(found).toEqual([]);
+});
+
+test('it says what the account may not read, and goes on with what it may', async () => {
+	const { json } = await checkService((request, response) => {
+		response.statusCode = request.url!.startsWith('/agencynemsis3') ? 200 : 403;
+		const common = { Element: 'dDevice.02', Description: 'A' };
+		const ddevice = [1, 2].map((rowNum) => ({ rowNum, Code: 1000 + rowNum, ...common }));
+		response.end(JSON.stringify({ totalRows: 2, ddevice }));
+	});
+	expect(finding(json, /Which lists/)).toMatchObject({
+		answer: expect.stringMatching(/^Device Code; not: Vendor, Critical .* \(/) as string,
+		action: expect.stringMatching(/access to: Vendor, Critical Infrastructure Category/) as string,
+		confidence: 'yes',
+	});
+	expect(finding(json, /where does it end/).answer).toMatch(/^The list is too short/);
+});
+
+test('an outage is no finding', async () => {
+	const { json } = await checkService((request, response, body) => {
+		if (request.method === 'GET') response.writeHead(503).end();
+		else void passOn(request, response, body);
+	});
+	expect(new Set(json.slice(1).map(({ confidence }) => confidence))).toEqual(
+		new Set(['could not tell']),
+	);
+	expect(json[0]!.action).toBe('Run the check again later.');
+});
+
+test('no more than 80 requests are sent, with those that are sent again', async () => {
+	Object.assign(sandbox.dialects, { largestPage: 'rows25', largerPages: 'refused' });
+	const asked = new Map<string, number>();
+	const { json, reads } = await checkService((request, response, body) => {
+		const times = (asked.get(request.url!) ?? 0) + 1;
+		asked.set(request.url!, times);
+		// Each read is sent several times.
+		if (request.method === 'GET' && times % 8 !== 0)
+			return response.writeHead(429, { 'retry-after': '1' }).end();
+		return void passOn(request, response, body);
+	}, false);
+	expect(reads.length).toBeGreaterThan(60);
+	expect(reads.length).toBeLessThanOrEqual(80);
+	expect(JSON.stringify(json)).toContain(
+		'The check ended before it could ask this: it sends at most 80 requests',
+	);
+});
+
+test('a service that hangs takes no more than two minutes', async () => {
+	const begin = time.now;
+	const timers: NodeJS.Timeout[] = [];
+	const { json, paths } = await checkService(
+		() => void timers.push(setTimeout(() => time.pass(20_000), 50)),
+	);
+	// Else time would pass in the next test.
+	for (const timer of timers) clearTimeout(timer);
+	expect(time.now - begin).toBeLessThan(150_000);
+	expect(finding(json, /sign in/).answer).toMatch(/^No response/);
+	expect(paths.length).toBeLessThan(20);
+});
+
+test('it ends with the execution', async () => {
+	const stop = new AbortController();
+	const service = await startFakeService(() => stop.abort());
+	const run = runNode({
+		node,
+		parameters: {},
+		credentials: credentialsFor(service.url),
+		cancel: stop.signal,
+	});
+	await run;
+	expect(service.paths.filter((path) => !path.includes('Token'))).toHaveLength(1);
+});

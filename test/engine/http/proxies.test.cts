@@ -1,0 +1,117 @@
+// What the nodes do where n8n's environment names a proxy: test:proxies does the same with a real one.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import { accountOf } from '../../../engine/auth/account';
+import { packSignIn } from '../../../engine/auth/token';
+import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
+import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
+import { credentialStoreWith } from '../../harness/run.cts';
+import { testCredential } from '../../harness/testCredential.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+
+useVirtualTime({ skipsPauses: true });
+
+// n8n is loaded outside jest, whose processes have a copy of the environment.
+declare const native: (module: string) => unknown;
+const { env } = native('node:process') as typeof process;
+
+/** How the proxy answers CONNECT. */
+let status = 403;
+/** What the proxy is asked for. */
+const asked: string[] = [];
+const proxy = createServer((request, response) => {
+	asked.push(request.url!);
+	response.end();
+}).on('connect', ({ url }, socket: Duplex) => {
+	asked.push(url!);
+	socket.end(`HTTP/1.1 ${status} No\r\nContent-Type: text/html\r\n\r\n<html>No</html>`);
+});
+
+beforeAll(() => new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve)));
+afterAll(() => proxy.close());
+beforeEach(() => {
+	asked.length = 0;
+	const { port } = proxy.address() as AddressInfo;
+	env.HTTP_PROXY = env.HTTPS_PROXY = `http://127.0.0.1:${port}`;
+});
+afterEach(() => {
+	for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']) delete env[name];
+});
+
+/** A credential of a service that the proxy is to make a tunnel to. */
+function behindProxy({ isSignedIn }: { isSignedIn: boolean }) {
+	const credential = sandboxCredential('https://records.example.org', { grantType: 'password' });
+	const { key: settings } = accountOf(credential);
+	const token = { accessToken: 'a-token-of-this-account', settings, obtainedAt: Date.now() };
+	const accessToken = isSignedIn ? packSignIn(token) : '';
+	return credentialStoreWith({ ...credential, accessToken });
+}
+
+const create = (store: Parameters<typeof createSchedules>[0]) =>
+	createSchedules(store, {
+		items: namedRows(2),
+		options: { maxTries: 1, parallelRequests: 1 },
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
+
+describe.each([
+	[407, false, /HTTPS_PROXY/],
+	[403, false, /NO_PROXY/],
+	[502, true, undefined],
+	[503, true, undefined],
+])('a proxy that answers CONNECT with %s', (answer, retryable, advice = /./) => {
+	beforeEach(() => (status = answer));
+	const refused = `the proxy refused the connection (status ${answer})`;
+
+	test('a write is not sent', async () => {
+		const { json } = await create(behindProxy({ isSignedIn: true }));
+		expect(json[0]).toMatchObject({
+			message: expect.stringContaining(refused),
+			error: { code: 'noConnection', outcome: 'notSent', retryable },
+		});
+		expect(json[0]).toHaveProperty('error.advice', expect.stringMatching(advice));
+		// Where the proxy would refuse the next one too, it is not asked, and the item says the same.
+		if (retryable) return;
+		expect(json[1]).toHaveProperty('message', expect.stringContaining(refused));
+		expect(asked).toHaveLength(1);
+	});
+
+	test('the sign-in is not refused: it is tried again at once', async () => {
+		const store = behindProxy({ isSignedIn: false });
+		for (const count of [1, 2]) {
+			const { json } = await create(store);
+			const error = { outcome: 'notSent', retryable };
+			expect(json[0]).toMatchObject({ message: expect.stringContaining(refused), error });
+			expect(asked).toEqual(Array(count).fill('records.example.org:443'));
+		}
+		expect((await testCredential(store)).error?.message).toContain(refused);
+	});
+});
+
+describe('an address with http that n8n would ask the proxy for', () => {
+	const sandbox = useSandbox();
+
+	test('gets nothing, not even a sign-in', async () => {
+		const store = sandbox.credentials();
+		const { json } = await create(store);
+		expect(json[0]).toMatchObject({
+			message: expect.stringMatching(/127\.0\.0\.1 to NO_PROXY/),
+			error: { code: 'noConnection', outcome: 'notSent' },
+		});
+		expect((await testCredential(store)).error?.message).toContain('NO_PROXY');
+		expect([asked, sandbox.exchanges]).toEqual([[], []]);
+	});
+
+	test('gets nothing with the token of an earlier run', async () => {
+		const store = sandbox.credentials();
+		env.NO_PROXY = '127.0.0.1';
+		expect((await create(store)).json[0]).not.toHaveProperty('error');
+		delete env.NO_PROXY;
+		sandbox.exchanges.length = 0;
+		expect((await create(store)).json[0]).toHaveProperty('error.outcome', 'notSent');
+		expect([asked, sandbox.exchanges]).toEqual([[], []]);
+	});
+});

@@ -1,0 +1,100 @@
+// The messages that n8n shows are ours: n8n would replace some of them with its own. And the code that an error item is
+// branched on, where what failed is neither the item nor the service's answer to it.
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { createSchedules, namedRows, type CreateOptions } from '../../harness/createSchedules.cts';
+import { runNode } from '../../harness/run.cts';
+import { startLastingService, type FakeService } from '../../harness/server.cts';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+
+let service: FakeService;
+/** What the service says in its refusals. */
+let refusal: string;
+beforeAll(async () => {
+	service = await startLastingService((_request, response) => {
+		response.statusCode = 400;
+		response.end(JSON.stringify({ errors: refusal }));
+	});
+});
+afterAll(() => service.close());
+
+describe('n8n replaces messages that hold a system code, even inside a word', () => {
+	test.each([
+		'deviceAccess is required',
+		'EACCES: permission denied',
+		'connect ECONNREFUSED 10.0.0.1:3306',
+		'eperm, eisdir, enotdir',
+	])('not ours: %s', async (said) => {
+		refusal = said;
+		const options = {
+			node: new AgencyShiftSchedules(),
+			parameters: { fields: { name: 'A' } },
+			credentials: credentialsFor(service.url),
+		};
+		const expected = `The service returned status 400: ${said}`;
+		const { error } = await runNode(options);
+		expect([error?.message, error?.name]).toEqual([expected, 'NodeApiError']);
+		expect(error?.description).toMatch(/^Correct the values named above/);
+		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+			const { items, errorItems } = await runNode({ ...options, nodeSettings: { onError } });
+			expect([...items, ...errorItems].map(({ json }) => json.message)).toEqual([expected]);
+		}
+	});
+});
+
+describe('a failed item has what Include adds to any other', () => {
+	const sandbox = useSandbox();
+	const items = [{ name: 'A' }, { name: 'B', day: 'soon', message: 'of the row' }];
+
+	test.each([
+		['continueRegularOutput', 'inputItem', { name: 'B', day: 'soon' }],
+		['continueRegularOutput', 'sentFields', { name: 'B' }],
+		['continueRegularOutput', undefined, {}],
+		// n8n adds the input item itself.
+		['continueErrorOutput', 'sentFields', { name: 'B', day: 'soon' }],
+	] as const)('%s, %s', async (onError, include, added) => {
+		const { json, errorItems } = await createSchedules(sandbox.credentials(), {
+			items,
+			parameters: { fields: { name: '={{ $json.name }}', fromDate: '={{ $json.day }}' } },
+			options: { ...(include && { include }) },
+			nodeSettings: { onError },
+		});
+		const failed = [...json, ...errorItems.map((item) => item.json)].at(-1)!;
+		const { message, error, ...others } = failed;
+		expect(others).toEqual(added);
+		expect([message, error]).toEqual([
+			expect.stringMatching(/^'From Date' is "soon"/),
+			expect.objectContaining({ code: 'invalidValues', row: 2 }),
+		]);
+	});
+});
+
+describe('the code', () => {
+	useVirtualTime({ skipsPauses: true });
+	const sandbox = useSandbox({ each: 'test' });
+
+	const failing = async (changes: ICredentialDataDecryptedObject, more: CreateOptions = {}) => {
+		const { json } = await createSchedules(sandbox.credentials(changes), {
+			items: namedRows(2),
+			...more,
+			nodeSettings: { onError: 'continueRegularOutput', ...more.nodeSettings },
+		});
+		return json.map(({ error }) => (error as IDataObject).code);
+	};
+
+	test.each([
+		['an address that is not allowed', { baseUrl: 'ftp://records.example' }],
+		['a setting that the form does not offer', { pageSize: 0 }],
+	])('a credential with %s cannot be used', async (_, changes) => {
+		expect(await failing(changes)).toEqual(['credentialUnusable', 'credentialUnusable']);
+		expect(sandbox.exchanges).toEqual([]);
+	});
+
+	test('a later try of a run whose sign-in was refused says so too', async () => {
+		const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const codes = await failing({ password: 'wrong' }, { nodeSettings });
+		expect(codes).toEqual(['signInRefused', 'signInRefused']);
+	});
+});

@@ -1,0 +1,239 @@
+// Bulk patches: few requests, one linked result a path, by what the service reports of it.
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { runNode, type RunOptions } from '../../harness/run.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+import { useAnsweringService } from '../answer/answeringService.cts';
+
+const sandbox = useSandbox();
+const { exchanges } = sandbox;
+
+const patch = (options: Partial<RunOptions>) =>
+	runNode({
+		node: new AgencyLicenses(),
+		credentials: sandbox.credentials(),
+		...options,
+		parameters: {
+			op: 'replace',
+			path: { entries: [{ path: '={{ $json.path }}' }] },
+			value: { entries: [{ userID: '={{ $json.user }}' }] },
+			...options.parameters,
+		},
+	});
+const licenses = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ path: `/licenses/${101 + n}`, user: 1000 + n }));
+const patches = () => exchanges.filter(({ operation }) => operation === 'patchLicenses');
+
+test('250 patches are 3 requests at batch size 100, and 250 linked results', async () => {
+	const given = licenses(250);
+	const { items, error } = await patch({
+		items: given,
+		parameters: { options: { batchSize: 100 } },
+	});
+	expect(error).toBeUndefined();
+	expect(patches().map(({ body }) => (body as object[]).length)).toEqual([100, 100, 50]);
+	expect(items).toEqual(
+		given.map(({ path }, item) => ({ json: { path, status: 200 }, pairedItem: { item } })),
+	);
+	for (const { path, user } of given) {
+		const id = Number(path.split('/').at(-1));
+		expect(sandbox.records.get('license', id)!.data.userIDs).toEqual([user]);
+	}
+});
+
+test('several paths of an item', async () => {
+	const { items } = await patch({
+		items: [
+			{ a: '/licenses/101', b: '/licenses/102' },
+			{ a: '/licenses/103', b: '/licenses/104' },
+		],
+		parameters: {
+			path: { entries: [{ path: '={{ $json.a }}' }, { path: '={{ $json.b }}' }] },
+			value: { entries: [{ userID: 1 }, { userID: 2 }] },
+		},
+	});
+	expect(items.map(({ json, pairedItem }) => [json.path, pairedItem])).toEqual([
+		['/licenses/101', { item: 0 }],
+		['/licenses/102', { item: 0 }],
+		['/licenses/103', { item: 1 }],
+		['/licenses/104', { item: 1 }],
+	]);
+	expect(sandbox.records.get('license', 101)!.data.userIDs).toEqual([1, 2]);
+});
+
+describe('a path that stands twice', () => {
+	const twoPaths = { entries: [{ path: '={{ $json.path }}' }, { path: '={{ $json.other }}' }] };
+
+	test.each(['/licenses/101', 'licenses/101', ' /Licenses/101 '])(
+		'under Stop nothing is sent, and the rows are named: %j',
+		async (again) => {
+			const { error } = await patch({
+				items: [...licenses(2), { path: again, user: 7 }],
+				parameters: { options: { batchSize: 1 } },
+			});
+			expect(error?.message).toMatch(
+				/'Licenses to Patch' .*"\/licenses\/101".*(row 1\b.*row 3\b|rows 1, 3\b)/,
+			);
+			expect(exchanges).toEqual([]);
+		},
+	);
+
+	test('under Continue only the other rows are sent, however they are batched', async () => {
+		const { json } = await patch({
+			items: [...licenses(2), { path: '/licenses/101', user: 7 }],
+			parameters: { options: { batchSize: 1 } },
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		const refused = {
+			message: expect.stringContaining('"/licenses/101" more than once') as string,
+			error: { code: 'invalidValues', outcome: 'notSent' },
+		};
+		expect(json).toMatchObject([refused, { path: '/licenses/102', status: 200 }, refused]);
+		const sent = patches().map(({ body }) => body);
+		expect(sent).toMatchObject([[{ path: [{ path: '/licenses/102' }] }]]);
+	});
+
+	test('in one row, that row is not sent', async () => {
+		const path = '/licenses/101';
+		const { error } = await patch({
+			items: [{ path, other: path, user: 7 }],
+			parameters: { path: twoPaths },
+		});
+		expect(error?.message).toMatch(/^'Licenses to Patch' has "\/licenses\/101" more than once/);
+		expect(exchanges).toEqual([]);
+	});
+});
+
+test('a refused path is an error of its item, and under Stop that of the run', async () => {
+	const given = [...licenses(2), { path: '/licenses/9', user: 1 }];
+	const stopped = await patch({ items: [...given, { path: '/licenses/8', user: 1 }] });
+	expect(stopped.error).toMatchObject({
+		message: 'The service refused the path "/licenses/9" with status 404 [row 3 (item 2)]',
+		httpCode: '404',
+		description: expect.stringMatching(/^Nothing was changed on.*Not processed: rows 3–4 /s),
+	});
+	const { items, errorItems } = await patch({
+		items: given,
+		nodeSettings: { onError: 'continueErrorOutput' },
+	});
+	expect(items).toHaveLength(2);
+	expect(errorItems).toMatchObject([
+		{ json: { error: { outcome: 'refused', httpStatus: 404 } }, pairedItem: { item: 2 } },
+	]);
+});
+
+test('items of another ETag travel in another request', async () => {
+	await patch({
+		items: [...licenses(4).map((item, n) => ({ ...item, tag: n < 3 ? 'v1' : 'v2' }))],
+		parameters: { options: { etag: '={{ $json.tag }}' } },
+	});
+	expect(patches().map(({ headers }) => headers.etag)).toEqual(['v1', 'v2']);
+});
+
+test.each(['102', ' 102 ', 102])(
+	'the ID %j where a path belongs is refused before anything is sent, and the path is offered',
+	async (path) => {
+		const { error } = await patch({ items: [{ path, user: 7 }] });
+		expect(error?.message).toMatch(
+			/^'Licenses to Patch 1 › Path' is .*, but must be a path such as \/licenses\/101: write \/licenses\/ before /,
+		);
+		expect(exchanges).toEqual([]);
+	},
+);
+
+describe('what becomes of a path', () => {
+	const service = useAnsweringService();
+	const path = '/licenses/1';
+	const batch = async (ok: unknown[], options: INodeParameters = {}) => {
+		const { json, hints } = await service.run('bulk', { body: { ok } }, { options });
+		const said = json.map((item) => (item.error as IDataObject | undefined)?.outcome ?? item);
+		return { json, hints, said };
+	};
+
+	test.each([200, 201, 204, 299, '204'])('with status %j: it is done', async (status) => {
+		expect((await batch([{ path, status }])).said).toEqual([{ path, status: Number(status) }]);
+	});
+
+	const message = expect.stringContaining(path) as string;
+
+	test.each([400, 401, 404, 409, 499, '404', 429])('with status %j: refused', async (status) => {
+		const { json } = await batch([{ path, status }]);
+		const error = { outcome: 'refused', retryable: status === 429 };
+		expect(json).toMatchObject([{ message, error }]);
+		// The token was accepted with the request.
+		expect((json[0]!.error as IDataObject).code).not.toBe('tokenRefused');
+	});
+
+	const others = [null, '', ' ', false, true, [], [200], {}, 'OK', '2e2', '0200', '202', undefined];
+	test.each([
+		...[408, 500, 503, 100, 199, 202, 300, 302, 303, 600, 0, -200, 200.5, ...others].map(
+			(status) => ({ status }),
+		),
+		{ status: 200, success: false },
+		{ status: 200, errors: ['no such user'] },
+	])('with %j: in doubt', async (report) => {
+		const { json } = await batch([{ path, ...report }]);
+		expect(json).toMatchObject([{ message, error: { outcome: 'inDoubt', retryable: false } }]);
+	});
+
+	test('with status 304: it is unchanged', async () => {
+		const unchanged = { notModified: true, path };
+		expect((await batch([{ path, status: 304 }])).said).toEqual([unchanged]);
+		const { said } = await batch([{ path, status: 304 }], { etag: 'v1' });
+		expect(said).toEqual([{ ...unchanged, etag: 'v1' }]);
+	});
+
+	test.each([
+		[[200, 200], { path, status: 200 }],
+		[[404, 404], 'refused'],
+		[[304, 304], { notModified: true, path }],
+	])('with the reports %j: what both say', async (statuses, expected) => {
+		expect((await batch(statuses.map((status) => ({ path, status })))).said).toEqual([expected]);
+	});
+
+	test.each([
+		[200, 404],
+		[404, 200],
+		[404, 409],
+		[404, 500],
+		[200, 500],
+		[200, null],
+		[304, 404],
+		[304, 200],
+	])('with %j and %j: in doubt, and both are named', async (...statuses) => {
+		const { json } = await batch(statuses.map((status) => ({ path, status })));
+		expect(json).toMatchObject([
+			{
+				message: expect.stringMatching(
+					new RegExp(`contradictory reports .* "${path}": .*${statuses.join('.*')}`),
+				),
+				error: { outcome: 'inDoubt', retryable: false },
+			},
+		]);
+	});
+
+	test('a secret in a long report is not shown in part either', async () => {
+		for (let length = 430; length < 460; length += 5) {
+			const errors = [`${'x'.repeat(length)} fake-access-token-1 ${'x'.repeat(9999)}`];
+			const { json } = await batch([{ path, status: 200, errors }]);
+			expect(json[0]!.message).toMatch(/but also a failure: .*x \*\*\* x/);
+			expect((json[0]!.message as string).length).toBeLessThan(2200);
+		}
+	});
+
+	test('without a report: in doubt', async () => {
+		const { json } = await batch([]);
+		const says = expect.stringContaining(`no status for the path "${path}"`);
+		expect(json).toMatchObject([{ message: says, error: { outcome: 'inDoubt' } }]);
+	});
+
+	test('paths that were not sent are counted in a hint, once each', async () => {
+		const foreign = ['/licenses/2', '/licenses/2', '7', undefined].map((other) => ({
+			path: other,
+		}));
+		const { said, hints } = await batch([...foreign, null, 'x', { path, status: 200 }]);
+		expect(said).toEqual([{ path, status: 200 }]);
+		expect(hints).toEqual([expect.stringContaining('also names 3 paths that were not sent')]);
+	});
+});

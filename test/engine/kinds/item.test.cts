@@ -1,0 +1,232 @@
+// One record an item is created or read, and what is returned of a write: through n8n-core, over sockets, against the
+// sandbox.
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { AgencyDemographics } from '../../../nodes/AgencyDemographics/AgencyDemographics.node';
+import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
+import { createSchedules } from '../../harness/createSchedules.cts';
+import { runNode } from '../../harness/run.cts';
+import { startFakeService } from '../../harness/server.cts';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
+
+const sandbox = useSandbox();
+beforeAll(useProductionExpressions);
+afterAll(useDefaultExpressions);
+
+const links = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
+const scheduleOf = (id: unknown) => sandbox.records.get('shiftSchedule', id as number)?.data;
+
+describe('Shift Schedule: Create', () => {
+	const node = new AgencyShiftSchedules();
+
+	test('one record an item, in order, linked, at the local time of the workflow', async () => {
+		const { items, error } = await runNode({
+			node,
+			parameters: {
+				fields: {
+					name: '={{ $json.name }}',
+					fromDate: '2026-03-02T07:00:00',
+					toDate: '={{ $json.to }}',
+					stationNumber: '={{ $json.station }}',
+				},
+			},
+			items: [
+				{ name: 'A', to: '2026-03-03T07:00:00+01:00', station: 4 },
+				{ name: 'B', to: '' },
+			],
+			credentials: sandbox.credentials(),
+		});
+		expect(error).toBeUndefined();
+		expect(links(items)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(items.map(({ json }) => scheduleOf(json.shiftScheduleID))).toEqual([
+			{
+				name: 'A',
+				fromDate: '2026-03-02T07:00:00-05:00',
+				toDate: '2026-03-03T07:00:00+01:00',
+				stationNumber: '4',
+			},
+			{ name: 'B', fromDate: '2026-03-02T07:00:00-05:00' },
+		]);
+	});
+
+	test('an empty list of items sends nothing', async () => {
+		const { items, error } = await runNode({
+			node,
+			parameters: { fields: { name: 'A' } },
+			items: [],
+			credentials: sandbox.credentials(),
+		});
+		expect({ items, error }).toEqual({ items: [], error: undefined });
+		expect(sandbox.exchanges).toEqual([]);
+	});
+
+	test.each([
+		[{ resource: '__CUSTOM_API_CALL__' }, /no operation .* "__CUSTOM_API_CALL__"/],
+		[{ operation: '__CUSTOM_API_CALL__' }, /no operation "__CUSTOM_API_CALL__"/],
+		[{ operation: 'paint' }, /no operation "paint"/],
+	])('%j is a clear error', async (parameters, message) => {
+		const stopped = await runNode({ node, parameters, credentials: sandbox.credentials() });
+		expect(stopped.error?.message).toMatch(message);
+		const continued = await runNode({
+			node,
+			parameters,
+			credentials: sandbox.credentials(),
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(continued.json[0]).toMatchObject({ message: expect.stringMatching(message) });
+		expect(sandbox.exchanges).toEqual([]);
+	});
+});
+
+test('names that JavaScript gives a meaning reach the service', async () => {
+	const states = '{"state":"39","__proto__":{"a":1},"constructor":{"prototype":2}}';
+	const bodies: string[] = [];
+	const service = await startFakeService((_, response, body) => {
+		bodies.push(body);
+		response.writeHead(201).end('{"dAgencyAgencyYearGroupsID":7}');
+	});
+	const { json } = await runNode({
+		node: new AgencyDemographics(),
+		parameters: { dAgencyID: 1, fields: { dAgency_05: states } },
+		credentials: credentialsFor(service.url),
+	});
+	expect(json).toMatchObject([{ dAgencyAgencyYearGroupsID: 7 }]);
+	expect(bodies).toEqual([`{"dAgency.05":${states}}`]);
+});
+
+describe('Shift: Get', () => {
+	const node = new AgencyShifts();
+	const get = (shiftID: unknown, options = {}) =>
+		runNode({
+			node,
+			parameters: { shiftID: shiftID as string, options },
+			credentials: sandbox.credentials(),
+		});
+
+	test.each(['={{ "101/../102" }}', '={{ undefined }}', 0])(
+		'the ID %s is never sent',
+		async (shiftID) => {
+			const { error } = await get(shiftID);
+			expect(error?.message).toMatch(/'Shift ID'/);
+			expect(sandbox.exchanges).toEqual([]);
+		},
+	);
+
+	test('an ETag that is current gives a marker instead of the record', async () => {
+		const { rowVersion: etag } = sandbox.records.get('shift', 102)!;
+		const marker = { notModified: true, shiftID: 102, etag };
+		expect((await get(102, { etag })).json).toEqual([marker]);
+		expect((await get(102, { etag: 'another' })).json[0]).toHaveProperty('shift');
+	});
+
+	test('an expression that cannot be evaluated is an error of its item', async () => {
+		const { json } = await runNode({
+			node,
+			parameters: { shiftID: '={{ $json.id.trim() }}' },
+			items: [{ id: '102' }, { id: 103 }, { id: '104' }],
+			credentials: sandbox.credentials(),
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(json.map((item) => Object.keys(item)[0])).toEqual(['shift', 'message', 'shift']);
+	});
+});
+
+describe('several rows for one record, which its IDs name', () => {
+	const answers = (): IDataObject[] =>
+		sandbox.records
+			.list('inspectionAnswer')
+			.rows.slice(0, 2)
+			.map(({ id, data }) => ({ inspection: data.inspectionID as number, answer: id }));
+	const archive = (items: IDataObject[], onError?: 'continueRegularOutput') =>
+		runNode({
+			node: new AgencyInspections(),
+			parameters: { inspectionID: '={{ $json.inspection }}', answerID: '={{ $json.answer }}' },
+			items,
+			credentials: sandbox.credentials(),
+			nodeSettings: { onError },
+		});
+	const message =
+		/^'Inspection ID, Answer ID' has "\d+, \d+" more than once in this run, .* a loop/;
+
+	test('under Stop nothing is sent, and what to do is told', async () => {
+		const [one, other] = answers();
+		expect((await archive([one!, other!, one!])).error?.message).toMatch(message);
+		expect(sandbox.exchanges).toEqual([]);
+	});
+
+	test('under Continue only the other rows are sent', async () => {
+		const [one, other] = answers();
+		const { json } = await archive([one!, other!, one!], 'continueRegularOutput');
+		const refused = { message: expect.stringMatching(message), error: { outcome: 'notSent' } };
+		expect(json).toMatchObject([refused, { archived: true }, refused]);
+	});
+
+	test('rows below one record that each create a record of their own are sent', async () => {
+		const { json } = await runNode({
+			node: new AgencyUsers(),
+			parameters: { userID: 101, fields: { categoryID: 1 } },
+			items: [{}, {}],
+			credentials: sandbox.credentials(),
+		});
+		expect(json).toMatchObject([{ losapPointID: expect.any(Number) }, {}]);
+	});
+});
+
+describe('what is returned of a write', () => {
+	const item = { json: { who: 'Rider', name: 'A shift', station: '4' } };
+	const output = async (node: INodeType, parameters: INodeParameters, include?: string) => {
+		const { json, error } = await runNode({
+			node,
+			items: [item],
+			credentials: sandbox.credentials(),
+			parameters: { ...parameters, options: include === undefined ? {} : { include } },
+		});
+		expect(error).toBeUndefined();
+		return json;
+	};
+	const shift = {
+		fields: { name: '={{ $json.name }}', stationNumber: '={{ $json.station }}', toDate: '' },
+	};
+	const id = expect.any(Number);
+
+	test.each([
+		['sentFields', { shiftScheduleID: id, name: 'A shift', stationNumber: '4' }],
+		['inputItem', { shiftScheduleID: id, ...item.json }],
+	])('a record, with %s', async (include, expected) => {
+		const [result] = await output(new AgencyShiftSchedules(), shift, include);
+		expect(result).toEqual(expected);
+		expect(Object.keys(result!)[0]).toBe('shiftScheduleID');
+	});
+
+	test('what the service says of a field counts', async () => {
+		const parameters = {
+			fields: { notificationID: 7_000_000 },
+			notificationModel: { status: 'new' },
+		};
+		const [result] = await output(new AgencyNotifications(), parameters, 'sentFields');
+		const { notificationID, ...sent } = result!;
+		expect(notificationID).toMatch(/^\d+$/);
+		expect(notificationID).not.toBe('7000000');
+		expect(sent).toEqual({ notificationModel: { status: 'new' } });
+	});
+
+	test('IDs are sent too', async () => {
+		const { id: answerID, data } = sandbox.records.list('inspectionAnswer').rows[3]!;
+		const ids = { inspectionID: data.inspectionID as number, answerID };
+		expect(await output(new AgencyInspections(), ids, 'sentFields')).toEqual([
+			{ archived: true, ...ids },
+		]);
+	});
+});
+
+test('a new node returns what was sent, unless the option is removed', async () => {
+	const createNew = (options?: IDataObject) =>
+		createSchedules(sandbox.credentials(), { items: [{ name: 'A' }], options });
+	expect((await createNew()).json).toEqual([{ shiftScheduleID: expect.any(Number), name: 'A' }]);
+	expect(Object.keys((await createNew({})).json[0]!)).toEqual(['shiftScheduleID']);
+});

@@ -1,0 +1,129 @@
+// Which rows of a list are wanted, and what of them: filters, empty lists, the form of the output.
+import type { INodeType } from 'n8n-workflow';
+
+import { AgencyVendors } from '../../../../nodes/AgencyVendors/AgencyVendors.node';
+import { runNode } from '../../../harness/run.cts';
+import { startFakeService } from '../../../harness/server.cts';
+import { credentialsFor, useSandbox } from '../../../harness/useSandbox.cts';
+
+const sandbox = useSandbox();
+const { exchanges } = sandbox;
+
+const list = (parameters: object, url = sandbox.url, node: INodeType = new AgencyVendors()) =>
+	runNode({
+		node,
+		parameters: { returnAll: true, ...parameters },
+		credentials: credentialsFor(url),
+	});
+
+test('every list parameter reaches the service', async () => {
+	const filters = {
+		changesSince: '2020-01-01T00:00:00Z',
+		filter: 'state eq "CA" and zip gt 30000',
+		rowVersion: sandbox.records.get('vendor', 150)!.rowVersion,
+		showArchived: 'true',
+	};
+	const { json } = await list({ filters });
+	const expected = sandbox.records
+		.list('vendor', { rowVersion: filters.rowVersion, showArchived: true })
+		.rows.filter(({ data }) => data.state === 'CA' && Number(data.zip) > 30_000);
+	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual(
+		expected.map(({ id }) => id),
+	);
+	expect(json.length).toBeGreaterThan(0);
+	const { searchParams } = new URL(exchanges.at(-1)!.url, 'http://x');
+	expect(Object.fromEntries(searchParams)).toEqual({ ...filters, limit: '100' });
+});
+
+test.each([
+	[
+		'changesSince',
+		'={{ DateTime.fromISO("2020-01-01T02:00:00-05:00") }}',
+		'2020-01-01T07:00:00.000Z',
+	],
+	['changesSince', '={{ new Date("2020-01-01T02:00:00-05:00") }}', '2020-01-01T07:00:00.000Z'],
+	['changesSince', '2020-01-01T02:00:00.123999-05:00', '2020-01-01T07:00:00.123Z'],
+	['changesSince', '2020-01-01T07:00:00.1234567Z', '2020-01-01T07:00:00.1234567Z'],
+	['changesSince', '2020-01-01', '2020-01-01'],
+	['showArchived', '={{ true }}', 'true'],
+	['showArchived', '={{ false }}', 'false'],
+])('%s %s is sent as %s', async (name, given, expected) => {
+	await list({ filters: { [name]: given } });
+	const { searchParams } = new URL(exchanges.at(-1)!.url, 'http://x');
+	expect(searchParams.get(name)).toBe(expected);
+});
+
+test.each<[object, RegExp]>([
+	...['', '={{ undefined }}', '={{ null }}', '={{ "" }}'].map((filter): [object, RegExp] => [
+		{ filter },
+		/^'Filter' is empty: give a value, or remove/,
+	]),
+	[{ changesSince: '={{ undefined }}' }, /^'Changes Since' is empty: give a value, or remove/],
+	[
+		{ changesSince: '2026-02-30' },
+		/'Changes Since' is "2026-02-30", but must be a date and time that exists/,
+	],
+])('%j is refused', async (filters, message) => {
+	const { error } = await list({ filters });
+	expect(error?.message).toMatch(message);
+	expect(exchanges).toEqual([]);
+});
+
+test.each([
+	[{ filter: 'zip lt 20000' }, 400, /how a filter is written/],
+	[{}, 400, /^Correct the values/],
+	[{ filter: 'zip lt 20000' }, 403, /allow/],
+])('with %j refused (%d), it says what to do', async (filters, status, advice) => {
+	const service = await startFakeService((_request, response) => {
+		response.statusCode = status;
+		response.end(JSON.stringify({ errors: { validationErrors: [{ field: 'x', message: 'no' }] } }));
+	});
+	const { error } = await list({ filters }, service.url);
+	expect(error?.description).toMatch(advice);
+});
+
+test.each([
+	{ filters: { filter: 'city eq "Nowhere"' } },
+	{ filters: { changesSince: '2100-01-01T00:00:00Z' } },
+	{ options: { offset: 100_000 } },
+])('that %j gives no rows is told', async (parameters) => {
+	const { json, hints } = await list(parameters);
+	expect([json, hints]).toEqual([[], [expect.stringMatching(/^The service has no rows/)]]);
+});
+
+describe('what is returned of a row', () => {
+	const first = () => {
+		const { id, data, rowVersion } = sandbox.records.list('vendor').rows[0]!;
+		return { rowNum: 1, departmentBusinessID: id, ...data, archive: 'false', rowVersion };
+	};
+	const row = async (parameters: object) => {
+		const { json, error } = await list({ returnAll: false, limit: 1, ...parameters });
+		return error?.message ?? json[0];
+	};
+
+	test('all but its number and version, if nothing else is said', async () => {
+		const { rowNum, rowVersion, ...record } = first();
+		expect(await row({})).toEqual(record);
+		expect(await row({ output: 'simplified' })).toEqual(record);
+	});
+
+	test('all of it', async () => {
+		expect(await row({ output: 'raw' })).toEqual(first());
+	});
+
+	test('the fields that were selected', async () => {
+		const { name, rowVersion } = first() as { name?: string; rowVersion: string };
+		const outputFields = ['name', 'rowVersion'];
+		expect(await row({ output: 'selected', outputFields })).toEqual({ name, rowVersion });
+		expect(await row({ output: 'selected', outputFields: '={{ ["name"] }}' })).toEqual({ name });
+	});
+
+	test.each([
+		['={{ ["name", "color"] }}', /'Fields to Return' is \["name","color"\], but must be some of/],
+		['={{ [] }}', /'Fields to Return' is required but empty/],
+		['={{ undefined }}', /'Fields to Return' is required but empty/],
+	])('%s is refused', async (outputFields, message) => {
+		expect(await row({ output: 'selected', outputFields })).toMatch(message);
+		expect(exchanges).toEqual([]);
+	});
+});

@@ -1,0 +1,326 @@
+// File upload: bytes and names arrive as they are, from memory and from n8n's file store.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFileSync, readFileSync, truncateSync, type ReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+
+import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
+import { Container, core, setBinaryMode } from '../../../n8n-in-process/n8n.mts';
+import { runNode, type RunOptions } from '../../harness/run.cts';
+import { startFakeService, startHastyService, type FakeService } from '../../harness/server.cts';
+import { comeToRest } from '../../harness/eventLoop.cts';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+
+const sandbox = useSandbox();
+beforeAll(() => setBinaryMode('filesystem'));
+afterAll(() => setBinaryMode('default'));
+
+const upload = (options: Partial<RunOptions>) =>
+	runNode({
+		node: new AgencyFiles(),
+		credentials: sandbox.credentials(),
+		...options,
+		parameters: { ...options.parameters },
+	});
+
+/** Data that travels inside the item. */
+const inItem = (content: Buffer, fileName?: string): IBinaryData => ({
+	data: content.toString('base64'),
+	mimeType: 'application/pdf',
+	...(fileName !== undefined && { fileName }),
+});
+
+/** Data that n8n keeps in its file store, as its server does by default. */
+const inStore = async (content: Buffer, fileName: string): Promise<IBinaryData> =>
+	await Container.get(core.BinaryDataService).store(
+		{ type: 'execution', workflowId: 'workflow', executionId: 'run' },
+		Readable.from([content]),
+		{ data: '', mimeType: 'application/pdf', fileName },
+	);
+
+const itemWith = (data: IBinaryData, field = 'data'): INodeExecutionData => ({
+	json: {},
+	binary: { [field]: data },
+});
+const storedFile = (fileGUID: unknown) =>
+	readFileSync(join(sandbox.filesFolder, fileGUID as string));
+
+// Compared with equals(): toEqual() looks at every byte on its own, which takes half a second.
+const content = randomBytes(300_000);
+const inLines = (bytes: Buffer) => bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
+
+test.each([
+	['in the item', async (name: string) => inItem(content, name)],
+	[
+		'in lines, as MIME has it',
+		async (name: string) => ({ ...inItem(content, name), data: inLines(content) }),
+	],
+	['in the file store', async (name: string) => await inStore(content, name)],
+])('a file %s arrives as it is, with its name and type', async (_, binary) => {
+	const name = 'Inspection report.pdf';
+	const { items, error } = await upload({ items: [itemWith(await binary(name))] });
+	expect(error).toBeUndefined();
+	const { headers } = sandbox.exchanges.at(-1)!;
+	expect(Number(headers['content-length'])).toBeGreaterThan(content.length);
+	expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+	const file = { fileName: name, fileSize: content.length, fileContentType: 'application/pdf' };
+	expect(items).toMatchObject([{ json: file, pairedItem: { item: 0 } }]);
+	expect(storedFile(items[0]!.json.fileGUID).equals(content)).toBe(true);
+});
+
+test.each(['a "hello"; semi=1, 100% back\\slash.txt', "O'Brien & Søn – Prüfung №4 消防.pdf"])(
+	'the file name %s arrives right',
+	async (fileName) => {
+		const { json } = await upload({ items: [itemWith(inItem(Buffer.from('x'), fileName))] });
+		expect(json[0]!.fileName).toBe(fileName);
+	},
+);
+
+test.each([undefined, '', '  '])(
+	'an only file that is named %j is called after its field',
+	async (fileName) => {
+		const data = { ...inItem(Buffer.alloc(0), fileName), fileExtension: 'pdf' };
+		const { json } = await upload({
+			items: [itemWith(data, 'report')],
+		});
+		// An empty file is a file.
+		expect(json[0]).toMatchObject({ fileName: 'report.pdf', fileSize: 0 });
+	},
+);
+
+test('what is not Base64 is refused, and not sent as something else', async () => {
+	const data = `data:application/pdf;base64,${content.toString('base64')}`;
+	const { error } = await upload({ items: [itemWith({ ...inItem(content, 'a.pdf'), data })] });
+	expect(error?.message).toMatch(/'Input Data Field Name' is "data", but .*not Base64.*":"/);
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+const wrongFiles: Array<[string, unknown, string]> = [
+	['no data', { mimeType: 'text/plain' }, 'the file has no data: it must be Base64 text'],
+	['null', null, 'it is no file: a file is an object with data and mimeType'],
+	['text', 'a text', 'it is no file: a file is an object with data and mimeType'],
+	[
+		'a number as name',
+		{ ...inItem(content, 'a'), fileName: 7 },
+		'the fileName of the file is not text',
+	],
+	[
+		'an object as name',
+		{ ...inItem(content, 'a'), fileName: {} },
+		'the fileName of the file is not text',
+	],
+	[
+		'a number as type',
+		{ ...inItem(content, 'a'), mimeType: 7 },
+		'the mimeType of the file is not text',
+	],
+];
+test.each(wrongFiles)('a file with %s, as a Code node may give it, is refused', async (...row) => {
+	const [, file, message] = row;
+	const { json } = await upload({
+		items: [itemWith(inItem(content, 'a.pdf')), itemWith(file as IBinaryData)],
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
+	expect(json[1]).toMatchObject({
+		message: `'Input Data Field Name' is "data", but ${message} [row 2 (item 1)]`,
+		error: { row: 2, outcome: 'notSent' },
+	});
+});
+
+describe('a file in the file store that is not as long as n8n noted', () => {
+	const pathOf = ({ id }: IBinaryData) => Container.get(core.BinaryDataService).getPath(id!);
+	const guids = () => sandbox.records.list('file').rows.map(({ id }) => id);
+
+	test.each<[string, number, (path: string) => void]>([
+		['shorter', 299_999, (path) => truncateSync(path, 299_999)],
+		['one byte longer', 300_001, (path) => appendFileSync(path, 'x')],
+		['longer', 1_300_000, (path) => appendFileSync(path, Buffer.alloc(1_000_000))],
+	])(
+		'%s: it is not sent as if it were whole, and nothing waits for the rest',
+		async (_, size, edit) => {
+			const before = guids();
+			const binary = await inStore(content, 'changed.pdf');
+			edit(pathOf(binary));
+			const { error, items } = await upload({ items: [itemWith(binary)] });
+			expect(items).toEqual([]);
+			const isLonger = size > content.length;
+			expect(error?.message).toMatch(
+				isLonger
+					? /n8n's storage has more of the file than the 300000 bytes it recorded/
+					: new RegExp(`n8n's storage has ${size} of the file's 300000 bytes`),
+			);
+			expect(error?.message).not.toMatch(/No response/);
+			expect(error?.message).toMatch(/^May already have been processed: look it up/);
+			expect(guids()).toEqual(before);
+			expect(
+				sandbox.exchanges.filter(({ operation }) => operation === 'uploadFile').length,
+			).toBeLessThan(2);
+		},
+	);
+});
+
+test('a file is not sent to its noted end before it is known that nothing follows', async () => {
+	// As many bytes as n8n's storage is read by, so that the first chunk alone is as long as the file should be.
+	const chunk = 256 * 1024;
+	const binary = await inStore(Buffer.alloc(chunk), 'chunk.bin');
+	appendFileSync(Container.get(core.BinaryDataService).getPath(binary.id!), 'x');
+	const before = sandbox.records.list('file').rows.length;
+	const { error } = await upload({ items: [itemWith(binary)] });
+	expect(error?.message).toMatch(/more of the file than the 262144 bytes/);
+	expect(sandbox.records.list('file').rows).toHaveLength(before);
+});
+
+test('the response may bring the file back', async () => {
+	const file = randomBytes(1_500_000);
+	const body = JSON.stringify({ fileGUID: '1', fileData: inLines(file) });
+	const service = await startFakeService((_request, response) => response.writeHead(201).end(body));
+	const { json, error } = await upload({
+		items: [itemWith(inItem(file, 'large.bin'))],
+		credentials: credentialsFor(service.url),
+	});
+	expect([error, json[0]?.fileGUID]).toEqual([undefined, '1']);
+});
+
+test('files that are not sent are named, and empty ones', async () => {
+	const files = { data: inItem(Buffer.alloc(0)), plan: inItem(content), roster: inItem(content) };
+	const { json, hints } = await upload({
+		items: [itemWith(inItem(content)), { json: {}, binary: files }],
+	});
+	expect(storedFile(json[1]!.fileGUID)).toEqual(Buffer.alloc(0));
+	expect(hints.join()).toContain("'plan' (row 2), 'roster' (row 2).");
+	expect(hints.join()).toContain("Sent although it is empty (0 bytes): '");
+});
+
+test.each([
+	[{ json: {} }, {}, /'Input Data Field Name' is "data".*no file/],
+	[
+		itemWith(inItem(content), 'report'),
+		{ inputDataFieldName: 'photo' },
+		/'Input Data Field Name' is "photo".*its files are: report/,
+	],
+	[{ json: {}, binary: { a: inItem(content), b: inItem(content) } }, {}, /its files are: a, b/],
+	[
+		itemWith(inItem(content)),
+		{ inputDataFieldName: "={{ ['a', 'b'] }}" },
+		/must be one file: for several, put a Split Out node with \$binary before this node/,
+	],
+	[
+		itemWith(inItem(content)),
+		{ inputDataFieldName: '={{ "" }}' },
+		/'Input Data Field Name' is required/,
+	],
+	[itemWith(inItem(content)), { options: { partName: 'a\nb' } }, /'Multipart Part Name'/],
+	[itemWith(inItem(content)), { options: { partName: '' } }, /^'Multipart Part Name' is empty/],
+])(
+	'an item without its file is named before anything is sent',
+	async (item, parameters, message) => {
+		const { error } = await upload({ items: [itemWith(inItem(content)), item], parameters });
+		expect(error?.message).toMatch(message);
+		expect(sandbox.exchanges).toEqual([]);
+	},
+);
+
+test('the file may also come from an expression', async () => {
+	const { json, error } = await upload({
+		items: [itemWith(inItem(content, 'x.pdf'), 'other')],
+		parameters: { inputDataFieldName: '={{ $("Start").item.binary.other }}' },
+	});
+	expect(error).toBeUndefined();
+	expect(storedFile(json[0]!.fileGUID).equals(content)).toBe(true);
+});
+
+describe('a file too big for the buffers on its way', () => {
+	const time = useVirtualTime({ skipsPauses: true });
+	const size = 32 * 1024 * 1024;
+	let big: IBinaryData;
+	beforeAll(async () => (big = await inStore(Buffer.alloc(size), 'big.bin')));
+
+	/** Streams of the file that the node got from n8n. */
+	let opened: ReadStream[] = [];
+	let service: FakeService;
+	beforeEach(() => {
+		opened = [];
+		const files = Container.get(core.BinaryDataService);
+		const open = files.getAsStream.bind(files);
+		jest.spyOn(files, 'getAsStream').mockImplementation(async (...which) => {
+			const stream = await open(...which);
+			opened.push(stream as ReadStream);
+			return stream;
+		});
+	});
+	afterEach(() => void jest.restoreAllMocks());
+
+	const uploadBig = (options: object = {}) =>
+		upload({
+			items: [itemWith(big)],
+			credentials: credentialsFor(service.url),
+			parameters: { options: { ...options } },
+		});
+
+	async function expectClosed(count: number) {
+		expect(opened.map(({ destroyed }) => destroyed)).toEqual(Array(count).fill(true));
+		await Promise.all(opened.map(async (stream) => stream.closed || (await once(stream, 'close'))));
+	}
+
+	test.each([[[413]], [[401, 413]], [[429, 413]]])(
+		'is closed when the service answers %j before it has read it',
+		async (answers) => {
+			let count = 0;
+			service = await startHastyService((request, response) => {
+				const status = answers[count++]!;
+				let received = 0;
+				request.on('data', (chunk: Buffer) => {
+					received += chunk.length;
+					if (received < size / 32) return;
+					request.pause();
+					response.writeHead(status, { 'content-length': 2, 'retry-after': '0' });
+					// A complete answer; end() would make Node.js read on and throw away what comes.
+					response.write('{}');
+				});
+			});
+			const { error } = await uploadBig();
+			expect(error?.message).toMatch(/status 413/);
+			expect(count).toBe(answers.length);
+			for (const { bytesRead } of opened) expect(bytesRead).toBeLessThan(size);
+			await expectClosed(answers.length);
+		},
+	);
+
+	test("may take longer than 'Timeout' as long as it moves", async () => {
+		let received = 0;
+		service = await startHastyService((request, response) => {
+			// With each piece that arrives, time passes; the whole file takes five seconds.
+			request.on('data', (chunk: Buffer) => {
+				received += chunk.length;
+				time.pass((5000 * chunk.length) / size);
+			});
+			request.on('end', () => response.writeHead(201).end('{"fileGUID": "1"}'));
+		});
+		const { json, error } = await uploadBig({ timeout: 1 });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ fileGUID: '1' }]);
+		expect(received).toBeGreaterThan(size);
+		await expectClosed(1);
+	});
+
+	test("that stalls fails after 'Timeout'", async () => {
+		/** Until some of the file has moved, and no more moves than the buffers on its way hold. */
+		const standsStill = async () => {
+			for (let before = 0; before === 0 || before !== opened[0]!.bytesRead; await comeToRest()) {
+				before = opened[0]?.bytesRead ?? 0;
+			}
+		};
+		service = await startHastyService(() => void standsStill().then(() => time.pass(2000)));
+		const { error } = await uploadBig({ timeout: 1 });
+		expect(error?.message).toMatch(
+			/^May already .*\(No response .*: no response came within 1 second \('Timeout/,
+		);
+		expect(opened[0]!.bytesRead).toBeGreaterThan(0);
+		expect(opened[0]!.bytesRead).toBeLessThan(size);
+		await expectClosed(1);
+	});
+});

@@ -1,0 +1,243 @@
+// What n8n's log says of a run: one line at its end, one each half minute while it lasts, the account of a run that was
+// cancelled. No value of an item and no secret is in it, whatever happens.
+import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
+import { singleNodeCredentials } from '../../n8n-in-process/singleNode.mts';
+import { manualTriggerType, runWorkflow, workflowOf } from '../../n8n-in-process/workflow.mts';
+import { createSchedules, namedRows, type CreateOptions } from '../harness/createSchedules.cts';
+import { logLevels, n8nLogger, type LogLevel } from '../harness/n8nLogger.cts';
+import { runNode } from '../harness/run.cts';
+import { useSandbox } from '../harness/useSandbox.cts';
+import { useVirtualTime } from '../harness/virtualTime.cts';
+
+const time = useVirtualTime();
+let onArrival: (operation: string) => void = () => {};
+const sandbox = useSandbox({ each: 'test', onArrival: (operation) => onArrival(operation) });
+
+let lines: Array<{ level: LogLevel; text: string; about: object }>;
+beforeEach(() => {
+	lines = [];
+	onArrival = () => {};
+	for (const level of logLevels) {
+		jest.spyOn(n8nLogger(), level).mockImplementation((text: string, about: object = {}) => {
+			lines.push({ level, text, about });
+		});
+	}
+});
+const logged = (level: LogLevel) =>
+	lines
+		.filter((line) => line.level === level && line.text.startsWith('Node: '))
+		.map(({ text }) => text.replace('Node: ', ''));
+
+const create = ({ options, ...more }: CreateOptions = {}) =>
+	createSchedules(sandbox.credentials(), {
+		items: namedRows(20),
+		options: { maxTries: 4, ...options },
+		...more,
+	});
+const operation = 'createShiftSchedule';
+
+test('a line says that a run begins, and one how it went', async () => {
+	const { hints, data } = await create();
+	time.pass(3_600_000);
+	expect(hints).toEqual([]);
+	expect(logged('info')).toEqual([
+		'begins with 20 items: POST /agencyshiftschedules/shiftschedules',
+		expect.stringMatching(
+			/^20 items in [\d.]+ seconds?; 20 sent; 20 tries; held up for 0 seconds$/,
+		),
+	]);
+	expect(logged('warn')).toEqual([]);
+	const ids = { workflowId: 'workflow', executionId: expect.stringMatching(/run/) };
+	expect(lines.filter(({ text }) => text.startsWith('Node: ')).map(({ about }) => about)).toEqual([
+		ids,
+		ids,
+	]);
+	// Nothing has failed.
+	expect(data.resultData.metadata).toBeUndefined();
+});
+
+describe('beside the execution', () => {
+	test.each([
+		['stopWorkflow', '20 failed: 1 refused [row 1 (item 0)], 19 not sent [rows 2–20 (items 1–19)]'],
+		[
+			'continueRegularOutput',
+			'18 sent, 2 failed: 1 in doubt [row 2 (item 1)], 1 refused [row 1 (item 0)]',
+		],
+	] as const)('stands which items failed (%s)', async (onError, failed) => {
+		sandbox.faults.set([
+			{ fault: 'refuse', status: 429, operation, retryAfter: 1, times: 2 },
+			{ fault: 'refuse', status: 409, operation, times: 1 },
+			{ fault: 'resetAfter', operation, times: 1 },
+		]);
+		time.skipPauses();
+		const { data } = await create({ nodeSettings: { onError }, options: { parallelRequests: 1 } });
+		expect(data.resultData.metadata).toEqual({ Agency_Records: `Node: ${failed}` });
+	});
+
+	test('a later try of the run counts in place of the first', async () => {
+		sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
+		time.skipPauses();
+		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { data, error } = await create({ nodeSettings: retry });
+		expect([error, data.resultData.metadata]).toEqual([undefined, { Agency_Records: '' }]);
+	});
+
+	test('stand all nodes and runs of it in which something failed, the latest first', async () => {
+		const names = [
+			'Create (A)',
+			'Create [A]',
+			...Array.from({ length: 11 }, (_, n) => `Node ${n}`),
+		];
+		const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+		const options = { parallelRequests: 1 };
+		const node = (name: string) => ({
+			name,
+			type,
+			parameters: { fields: { name: 'A' }, options },
+			credentials: singleNodeCredentials,
+			onError: 'continueRegularOutput' as const,
+		});
+		const failing = [1, 2, 13];
+		let arrived = 0;
+		onArrival = (what) => {
+			if (what !== operation) return;
+			const fault = { fault: 'refuse' as const, status: 409, operation, times: 1 };
+			sandbox.faults.set(failing.includes(++arrived) ? [fault] : []);
+		};
+		const steps = [{ name: 'Start', type: manualTriggerType }, ...names.map(node)];
+		const file = workflowOf('Many nodes', steps, { pinData: { Start: [{ json: {} }] } });
+		const { run } = await runWorkflow(file, {
+			nodeTypes: { [type]: new AgencyShiftSchedules() },
+			credentialTypes: [new AgencyRecordsApi()],
+			credentials: sandbox.credentials(),
+		});
+		expect(arrived).toBe(13);
+		expect(run.data.resultData.metadata).toEqual({
+			Agency_Records: ['Node 10', 'Create [A]', 'Create (A)']
+				.map((name) => `${name}: 1 failed: refused [row 1 (item 0)]`)
+				.join('; '),
+		});
+	});
+});
+
+test('a run that the service holds up says so, while it waits and afterwards', async () => {
+	sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 61, operation, times: 1 }]);
+	const running = create({ options: { parallelRequests: 1 } });
+	await time.pauseBegins();
+	time.pass(40_000);
+	expect(logged('info').slice(1)).toEqual([
+		'0 of 20, 0 in progress, failed tries: 1 with status 429, waiting 31 seconds for the service',
+	]);
+	time.pass(21_000);
+	const { hints } = await running;
+	expect(hints).toEqual([expect.stringMatching(/^This run waited 6\d seconds for the service\.$/)]);
+	expect(logged('info').at(-1)).toMatch(
+		/^20 items in 6\d seconds; 20 sent; 21 tries, failed: 1 with status 429; held up for 6\d seconds$/,
+	);
+});
+
+/** @returns a signal that is aborted as the nth request of an operation arrives */
+function cancelledAt(requested: string, nth = 1): AbortSignal {
+	const stop = new AbortController();
+	let arrived = 0;
+	onArrival = (what) => void (what === requested && ++arrived === nth && stop.abort());
+	return stop.signal;
+}
+
+describe('a cancelled run', () => {
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'leaves its account in the log, and beside the execution in the moment in which n8n saves it (%s)',
+		async (onError) => {
+			const node = new AgencyShiftSchedules();
+			let saved: object | undefined;
+			node.execute = async function () {
+				const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
+					$execution: { customData: { getAll: () => object } };
+				};
+				const running = AgencyShiftSchedules.prototype.execute.call(this);
+				// n8n saves it right after it has told the node.
+				const onAbort = () => (saved = { ...$execution.customData.getAll() });
+				this.getExecutionCancelSignal()!.addEventListener('abort', onAbort);
+				return await running;
+			};
+			const cancel = cancelledAt(operation, 5);
+			const options = { parallelRequests: 1 };
+			const { data } = await create({ node, cancel, options, nodeSettings: { onError } });
+			expect(logged('warn')).toEqual([
+				expect.stringMatching(
+					/^the execution was cancelled\. Already processed, do not resend: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/,
+				),
+			]);
+			const account =
+				'Node: 4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]';
+			expect(saved).toEqual({ Agency_Records: account });
+			expect(data.resultData.metadata).toEqual({ Agency_Records: account });
+		},
+	);
+
+	test('of a read has no account: nothing was changed', async () => {
+		const cancel = cancelledAt('getShift');
+		const { data } = await runNode({
+			node: new AgencyShifts(),
+			parameters: { shiftID: 101 },
+			credentials: sandbox.credentials(),
+			cancel,
+		});
+		expect(cancel.aborted).toBe(true);
+		expect(logged('warn')).toEqual([]);
+		expect(data.resultData.metadata).toBeUndefined();
+	});
+});
+
+describe('what was given is in no line', () => {
+	const canary = 'CANARY7731';
+	/** Lines of the nodes: n8n itself logs the errors of nodes at debug. */
+	const ofNodes = () => lines.filter(({ text }) => text.startsWith('Node: '));
+	const isTold = () => JSON.stringify(ofNodes()).includes(canary);
+
+	test.each([
+		['when all goes well', []],
+		['when the service repeats it', [{ fault: 'refuse', status: 400 } as const]],
+		['when connections break', [{ fault: 'resetAfter' } as const]],
+	])('%s', async (_, faults) => {
+		sandbox.faults.set(faults.map((fault) => ({ ...fault, operation, times: 2 })));
+		time.skipPauses();
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			await create({
+				items: [{ name: canary }, { name: canary, key: canary, [canary]: canary }],
+				parameters: { specifyFields: 'inputItem' },
+				nodeSettings: { onError },
+				options: { sendOnceKey: `=${canary}{{ $itemIndex }}`, etag: canary },
+			});
+		}
+		expect(ofNodes().length).toBeGreaterThan(0);
+		expect(isTold()).toBe(false);
+	});
+
+	test('when paths of a bulk item differ and the run is cancelled', async () => {
+		await runNode({
+			node: new AgencyLicenses(),
+			parameters: {
+				op: 'replace',
+				path: {
+					entries: [
+						{ path: '=/licenses/{{ 101 + $itemIndex }}' },
+						{ path: `=/licenses/${canary}{{ $itemIndex }}` },
+					],
+				},
+				value: { entries: [{ userID: 7 }] },
+				options: { batchSize: 1, parallelRequests: 1 },
+			},
+			items: [{}, {}],
+			credentials: sandbox.credentials(),
+			nodeSettings: { onError: 'continueRegularOutput' },
+			cancel: cancelledAt('patchLicenses', 2),
+		});
+		expect(logged('warn')[0]).toContain('Partly processed: row 1 (item 0).');
+		expect(ofNodes().length).toBeGreaterThan(0);
+		expect(isTold()).toBe(false);
+	});
+});

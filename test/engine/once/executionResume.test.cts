@@ -1,0 +1,248 @@
+// "Retry" of a failed execution: n8n runs the node that failed again for all of its items. The node goes on
+// where its run ended, if that is known for certain, and sends nothing if it is not.
+import type { IRunExecutionData } from 'n8n-workflow';
+
+import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
+import { retryDelays } from '../../../engine/n8nDatabase';
+import { timing } from '../../../engine/once/timing';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { singleNodeCredentials, singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
+import { manualTriggerType, runWorkflow, workflowOf } from '../../../n8n-in-process/workflow.mts';
+import type { FaultRule } from '../../../sandbox/faults.mts';
+import { createSchedules, namedRows, type CreateOptions } from '../../harness/createSchedules.cts';
+import { useStoreOfKeys } from '../../harness/keyRows.cts';
+import { rowNames } from '../../harness/records.cts';
+import type { RunResult } from '../../harness/run.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+
+Object.assign(timing, { pollInterval: 1, deadAfter: 30 });
+retryDelays.splice(0, Infinity, 1, 1);
+
+let strike: FaultRule['fault'];
+let untilStrike = 0;
+const sandbox = useSandbox({
+	each: 'test',
+	onArrival(operation) {
+		if (operation !== 'createShiftSchedule' || --untilStrike !== 0) return;
+		sandbox.faults.set([{ fault: strike, operation, status: 409, times: 1 }]);
+	},
+});
+const store = useStoreOfKeys();
+beforeEach(() => void (untilStrike = 0));
+
+const count = 20;
+const items = namedRows(count);
+const fields = { name: '={{ $json.name }}' };
+const options = { maxTries: 1, parallelRequests: 4 };
+const create = ({ credentials = sandbox.credentials(), ...more }: CreateOptions = {}) =>
+	createSchedules(credentials, { items, ...more, options: { ...options, ...more.options } });
+const namesInService = () => rowNames(sandbox);
+const times = (name: string) => namesInService().filter((other) => other === name).length;
+/** What the error of such a run says. */
+const refusal = /^The service returned status 409.* \[row \d+ \(item \d+\)\]$/;
+/** The seventh request from now fails. */
+const failWith = (fault: FaultRule['fault']) => {
+	strike = fault;
+	untilStrike = 7;
+};
+/** A run that one item ends, which is refused. */
+const refused = () => {
+	failWith('refuse');
+	return create();
+};
+const retry = (of: RunResult, more: CreateOptions = {}) => create({ ...more, retryOf: of.data });
+
+test.each<[string, RegExp, () => CreateOptions]>([
+	[
+		'sign-in was refused',
+		/^Sign-in was refused: .*password is wrong/,
+		() => ({ credentials: sandbox.credentials({ password: 'not-the-password' }) }),
+	],
+	[
+		'an item did not fit',
+		/must be a date and time that exists/,
+		() => ({ parameters: { fields: { name: 'A', fromDate: '2026-13-26' } } }),
+	],
+])('%s: what is mended goes through when it is retried', async (_, message, wrong) => {
+	const first = await create(wrong());
+	expect(first.error?.message).toMatch(message);
+	const again = await retry(first);
+	expect(again.error).toBeUndefined();
+	expect(again.json).toHaveLength(count);
+	expect(namesInService()).toHaveLength(count);
+});
+
+test('a retry sends what was not processed, and returns what was', async () => {
+	const first = await refused();
+	expect(first.error?.message).toMatch(refusal);
+	const before = namesInService().length;
+	expect(before).toBeGreaterThan(0);
+	expect(before).toBeLessThan(count);
+	const again = await retry(first);
+	expect(again.error).toBeUndefined();
+	expect(again.json).toHaveLength(count);
+	expect(again.json.every(({ shiftScheduleID }) => Number(shiftScheduleID) > 0)).toBe(true);
+	expect(again.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		items.map((_, item) => ({ item })),
+	);
+	for (const { name } of items) expect(times(name)).toBe(1);
+});
+
+test('an old failure does not look new: what is in doubt is not sent again, and how to send it is said', async () => {
+	sandbox.faults.set([
+		{ fault: 'failAfter', operation: 'createShiftSchedule', status: 503, times: 1 },
+	]);
+	const first = await create({ items: items.slice(0, 2), options: { parallelRequests: 1 } });
+	expect(first.error?.message).toMatch(/^May already .*\(The service returned status 503/);
+	const again = await retry(first, { items: items.slice(0, 2) });
+	expect(again.error?.message).toBe(
+		'Not resent: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
+	);
+	expect(again.error?.description).toMatch(
+		/^Look the record up in the service\. If it is not there, start a new execution \(not a retry\) with only this row/,
+	);
+	// What the advice says works.
+	const anew = await create({ items: items.slice(0, 1) });
+	expect(anew.json).toHaveLength(1);
+});
+
+test('beside a Remove Duplicates node for the whole workflow, a retry sends nothing, and says why', async () => {
+	const first = await refused();
+	const before = namesInService();
+	const context = { workflow: { id: 'workflow' } } as never;
+	await store.rows.checkProcessedAndRecord(['a', 'b'], 'workflow', context, { mode: 'entries' });
+	const again = await retry(first);
+	expect(again.error?.message).toContain('n8n is retrying this execution');
+	expect(again.error?.description).toContain("has its 'Scope' set to 'Workflow'");
+	expect(namesInService()).toEqual(before);
+	await store.rows.clearAllProcessedItems('workflow', context);
+	expect((await retry(first)).json).toHaveLength(count);
+});
+
+/** What n8n has of an execution whose process was killed: what it had when the execution began. */
+function killed({ data }: RunResult): IRunExecutionData {
+	const { executionData } = data;
+	return { ...data, executionData: { ...executionData!, contextData: {} } };
+}
+
+test('after n8n has died, a retry sends nothing, and says why', async () => {
+	const first = await refused();
+	const before = namesInService().length;
+	const again = await create({ retryOf: killed(first) });
+	expect(again.error?.message).toContain('does not say what its last run sent');
+	expect(again.error?.description).toContain('start a new execution');
+	expect(namesInService()).toHaveLength(before);
+	const continued = await create({
+		retryOf: killed(first),
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
+	expect(continued.json).toHaveLength(count);
+	expect(continued.json[0]).toMatchObject({ error: { outcome: 'inDoubt', retryable: false } });
+});
+
+test('what was to be sent anyway is in doubt anew when n8n has died over it', async () => {
+	const sendOnceKey = '={{ $json.name }}';
+	const one = [items[0]!];
+	strike = 'resetBefore';
+	untilStrike = 1;
+	await create({ items: one, options: { sendOnceKey } });
+	expect(times('row 0')).toBe(0);
+	strike = 'resetAfter';
+	untilStrike = 1;
+	const inDoubt = { sendOnceKey, sendOnceInDoubt: 'areNotThere' };
+	const anyway = await create({ items: one, options: inDoubt });
+	const again = await create({ items: one, options: inDoubt, retryOf: killed(anyway) });
+	expect(again.error?.message).toContain('The key "row 0" is in doubt');
+	expect(times('row 0')).toBe(1);
+});
+
+test.each<[string, (first: RunResult) => CreateOptions]>([
+	[
+		'other items',
+		({ data }) => {
+			const [node] = data.executionData!.nodeExecutionStack;
+			node!.data.main![0]!.push({ json: { name: 'row 99' } });
+			return {};
+		},
+	],
+	[
+		'another operation',
+		() => ({
+			node: new AgencyLicenses(),
+			parameters: {
+				specifyFields: 'json',
+				json: '={{ { op: "replace", path: [{ path: "/licenses/" + $itemIndex }], value: [{ userID: 7 }] } }}',
+			},
+		}),
+	],
+	[
+		'another run of the node, as in a loop',
+		({ data }) => {
+			const { runData } = data.resultData;
+			runData.Node = [runData.Node![0]!, runData.Node![0]!];
+			return {};
+		},
+	],
+])('%s: that is no retry of what was sent', async (_, change) => {
+	const first = await refused();
+	const before = namesInService();
+	const again = await retry(first, change(first));
+	expect(again.error?.message).toContain('n8n is retrying this execution');
+	expect(namesInService()).toEqual(before);
+});
+
+test('a retry that has begun leaves nothing to go on from, also when the store has forgotten it', async () => {
+	const first = await refused();
+	const second = await retry(first);
+	expect(second.error).toBeUndefined();
+	await store.forgetAll();
+	const { executionData } = first.data;
+	const { contextData } = second.data.executionData!;
+	const again = await create({
+		retryOf: { ...first.data, executionData: { ...executionData!, contextData } },
+	});
+	expect(again.error?.message).toContain('n8n is retrying this execution');
+	for (const { name } of items) expect(times(name)).toBe(1);
+});
+
+const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+/** What n8n runs a workflow of this node with. */
+const partsOf = () => ({
+	nodeTypes: { [type]: new AgencyShiftSchedules() },
+	credentialTypes: [new AgencyRecordsApi()],
+	credentials: sandbox.credentials(),
+});
+
+test('what JSON cannot hold in the input does not hide why a run ended, and what it sent', async () => {
+	failWith('refuse');
+	const given = items.map((json) => ({ json: { ...json, extra: 1n as never } }));
+	const file = singleNodeWorkflow({ type, parameters: { fields, options }, items: given });
+	const { run } = await runWorkflow(file, partsOf());
+	const error = run.data.resultData.error as { message: string; description?: string };
+	expect(error.message).toMatch(refusal);
+	expect(error.description).toContain('Already processed, do not resend: rows 1');
+});
+
+test('behind a node that goes on, those that had not begun run as always', async () => {
+	failWith('refuse');
+	const parameters = { fields, options: { ...options, include: 'inputItem' } };
+	const then = { fields: { name: "={{ $json.name + ', then' }}" } };
+	const credentials = singleNodeCredentials;
+	const file = workflowOf(
+		'Two nodes',
+		[
+			{ name: 'Start', type: manualTriggerType },
+			{ name: 'First', type, parameters, credentials },
+			{ name: 'Then', type, parameters: then, credentials },
+		],
+		{ pinData: { Start: items.map((json) => ({ json })) } },
+	);
+	const parts = partsOf();
+	const { run } = await runWorkflow(file, parts);
+	expect(run.data.resultData.error?.message).toMatch(refusal);
+	const data = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
+	const again = await runWorkflow(file, parts, { retryOf: data });
+	expect(again.run.data.resultData.error).toBeUndefined();
+	for (const { name } of items) expect([times(name), times(`${name}, then`)]).toEqual([1, 1]);
+});

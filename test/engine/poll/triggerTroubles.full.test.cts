@@ -1,0 +1,65 @@
+// The trigger when a list never holds still, when n8n begins anew for other settings, and when time is short. What it
+// never loses, whatever fails, moves or dies, is lived in test/simulation.
+import { addRecord } from '../../../sandbox/recordEdits.mts';
+import { told, useVendorTrigger } from './vendorTrigger.cts';
+
+const { sandbox, arrivals, started, change, remove } = useVendorTrigger();
+
+test('a list that never holds still gives an error, and nothing wrong', async () => {
+	const trigger = await started({ options: { parallelRequests: 1 } }, 50);
+	let next = 110;
+	arrivals.on = (operation) => {
+		if (operation === 'listVendors') remove(next++);
+	};
+	expect(await trigger.poll()).toEqual([]);
+	expect(trigger.errors.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/changed each of the 3 times/),
+	]);
+	arrivals.on = () => {};
+	const items = await trigger.poll();
+	expect(new Set(items.map(({ changeType }) => changeType))).toEqual(new Set(['removed']));
+});
+
+describe('a restart', () => {
+	test.each([[true], [false]])(
+		'what was given of a list that is not watched any more is not repeated (polled between: %s)',
+		async (polled) => {
+			const trigger = await started();
+			change(101, 'Changed');
+			await trigger.poll();
+			if (polled) {
+				await trigger.activate({ resource: 'deviceCode' });
+				addRecord(sandbox.records, 'deviceCode', { Element: 'dDevice.02', Code: 1 });
+				expect(await trigger.poll()).toHaveLength(1);
+			}
+			await trigger.activate({ resource: 'infrastructureCategory' });
+			expect(await trigger.restart()).toEqual([]);
+			expect(await trigger.restart()).toEqual([]);
+		},
+	);
+});
+
+test.each([[60_000.5], [1e12], [Infinity]])('n8n may give a poll %d ms', async (budget) => {
+	const trigger = await started();
+	const timer = jest.spyOn(AbortSignal, 'timeout');
+	trigger.budget = budget;
+	change(101, 'Changed');
+	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
+	expect(trigger.errors).toEqual([]);
+	// A timer that nobody needs would be there for weeks.
+	for (const [milliseconds] of timer.mock.calls) expect(milliseconds).toBeLessThan(3_600_000);
+});
+
+test('it ends within the time that n8n gives a poll', async () => {
+	const trigger = await started();
+	change(101, 'Changed');
+	trigger.budget = 300;
+	sandbox.faults.set([{ fault: 'delayBefore', milliseconds: 3_600_000 }]);
+	expect(await trigger.poll()).toEqual([]);
+	expect(trigger.errors.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/took longer than the 0 seconds/),
+	]);
+	trigger.budget = 60_000;
+	sandbox.faults.set([]);
+	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
+});

@@ -1,0 +1,43 @@
+// The trigger that watches the sandbox's vendors, for the tests that change them between its polls.
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { addRecord, removeRecord, type EditableKind } from '../../../sandbox/recordEdits.mts';
+import { Trigger } from '../../harness/polling.cts';
+import { changeRecord } from '../../harness/records.cts';
+import { useSandbox, withPageSize } from '../../harness/useSandbox.cts';
+
+/** To be called at the top of a test file: gives each of its tests a sandbox of its own. */
+export function useVendorTrigger() {
+	const arrivals: { on: (operation: string) => void } = { on: () => {} };
+	const sandbox = useSandbox({ each: 'test', onArrival: (operation) => arrivals.on(operation) });
+	beforeEach(() => void (arrivals.on = () => {}));
+
+	const credentials = () => sandbox.credentials({ grantType: 'password' });
+	const newTrigger = (parameters: INodeParameters = {}, pageSize = 100) =>
+		new Trigger(
+			{ resource: 'vendor', ...parameters },
+			sandbox.credentials({ grantType: 'password', ...withPageSize(pageSize) }),
+		);
+	return {
+		sandbox,
+		credentials,
+		/** Its function is called as a request arrives. */
+		arrivals,
+		newTrigger,
+		started: (parameters?: INodeParameters, pageSize?: number) =>
+			newTrigger(parameters, pageSize).activate(),
+		change: (id: number, name: string, kind: EditableKind = 'vendor') =>
+			changeRecord(sandbox, kind, id, { name }),
+		add: (name: string) => addRecord(sandbox.records, 'vendor', { name }),
+		remove: (id: number) => removeRecord(sandbox.records, 'vendor', id),
+	};
+}
+
+/** What the trigger said of each row. */
+export const told = (items: IDataObject[]) =>
+	items.map(({ changeType, departmentBusinessID, name, repeated }) => [
+		changeType,
+		departmentBusinessID,
+		...(name === undefined ? [] : [name]),
+		...(repeated ? ['repeated'] : []),
+	]);

@@ -1,0 +1,198 @@
+// What the service's gateway answers by itself: to a sign-in, a read, a write, a bulk patch and an upload.
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	activityId,
+	answerAsGateway,
+	gatewayAnswers,
+	type GatewayAnswer,
+} from '../../harness/gatewayAnswers.cts';
+import { readShifts } from '../../harness/readShifts.cts';
+import type { RunOptions, RunResult } from '../../harness/run.cts';
+import { startFakeService, type FakeService } from '../../harness/server.cts';
+import { credentialsFor } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+import { useAnsweringService, well } from '../answer/answeringService.cts';
+
+const time = useVirtualTime({ skipsPauses: true });
+const service = useAnsweringService('test');
+
+const names = ['get', 'create', 'bulk', 'upload'] as const;
+type OperationName = (typeof names)[number];
+type Answer = keyof typeof gatewayAnswers;
+
+const goOn: RunOptions['nodeSettings'] = { onError: 'continueRegularOutput' };
+const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const options = { parallelRequests: 4, batchSize: 1, maxTries: 4 };
+/** Runs an operation for so many items, each of which is answered alike. */
+const run = (name: OperationName, count: number, answer: Answer, nodeSettings = goOn) =>
+	service.run(name, gatewayAnswers[answer], { count, options, nodeSettings });
+const isSignIn = (path: string) => path.includes('Token');
+const signIns = () => service.paths.filter(isSignIn).length;
+const requests = () => service.paths.length - signIns();
+const outcomes = ({ json }: RunResult) =>
+	json.map(({ error }) => (error as IDataObject | undefined)?.outcome ?? 'success');
+
+describe.each(names)('a refused key (%s)', (name) => {
+	test.each(['missingKey', 'wrongKey', 'wrongKeyInOtherWords', 'wrongKeyWithoutHeader'] as const)(
+		'%s: nobody signs in again, the run ends at once, and the key is named',
+		async (answer) => {
+			const result = await run(name, 30, answer);
+			expect(signIns()).toBe(1);
+			expect(requests()).toBeLessThanOrEqual(4);
+			const [first, last] = [result.json[0]!, result.json[29]!];
+			expect(first).toMatchObject({
+				message: expect.stringContaining(gatewayAnswers[answer].body.message),
+				error: {
+					outcome: 'refused',
+					retryable: false,
+					httpStatus: 401,
+					advice: expect.stringContaining("'Subscription Key'"),
+				},
+			});
+			expect(first.message).not.toMatch(/[{}]/);
+			expect(last).toMatchObject({
+				message: expect.stringMatching(/^Not sent: .*subscription key/),
+				error: { outcome: 'notSent', advice: expect.stringContaining("'Subscription Key'") },
+			});
+			expect(outcomes(result).filter((outcome) => outcome === 'refused')).toHaveLength(requests());
+		},
+	);
+});
+
+test('a token that is refused again and again in the shape of the gateway: the credential has to be corrected', async () => {
+	const body = { statusCode: 401, message: 'Unauthorized. Access token is missing or invalid.' };
+	const { json } = await service.run('get', { status: 401, body }, { options, nodeSettings: goOn });
+	expect(json).toMatchObject([
+		{
+			message: expect.stringContaining(body.message),
+			error: {
+				code: 'tokenRefused',
+				outcome: 'refused',
+				retryable: false,
+				advice: expect.stringMatching(/a freshly issued token.*'Authorization Header'/),
+			},
+		},
+	]);
+});
+
+test.each(names)(
+	'%s: when a quota is used up for longer than Max Wait, the rest is not sent, and can be sent again',
+	async (name) => {
+		const result = await run(name, 400, 'quota');
+		expect(requests()).toBeLessThanOrEqual(4);
+		expect(signIns()).toBe(1);
+		expect(result.json[0]).toMatchObject({
+			message: expect.stringContaining('Quota will be replenished in 00:21:17.'),
+			error: { outcome: 'refused', retryable: true, httpStatus: 403 },
+		});
+		expect(result.json[399]).toMatchObject({
+			message: expect.stringMatching(/^Not sent: .*the quota is replenished in 21 minutes/),
+			error: { outcome: 'notSent', retryable: true },
+		});
+		expect(outcomes(result).filter((outcome) => outcome === 'notSent')).toHaveLength(
+			400 - requests(),
+		);
+		// The next run knows it.
+		const asked = service.paths.length;
+		const next = await run(name, 3, 'quota');
+		expect(next.json[0]!.message).toMatch(/the quota is replenished in 21 minutes/);
+		expect(service.paths).toHaveLength(asked);
+	},
+);
+
+describe.each(names)('what else the gateway says (%s)', (name) => {
+	const inDoubt = name === 'get' ? 'refused' : 'inDoubt';
+	test.each([
+		['address', 'refused', /^The service's gateway .*: Forbidden$/, /Ask the service owner/],
+		['route', 'refused', /^The service's gateway .*: Resource not found$/, /'Base URL'/],
+		['tooLarge', 'refused', /^The service's gateway .*413: Request Entity Too Large$/, /smaller/],
+		['failed', inDoubt, new RegExp(`500: Internal server error: activity ID ${activityId},`), /./],
+		['badGateway', inDoubt, new RegExp(`502: Bad gateway: activity ID ${activityId},`), /./],
+		['timeout', inDoubt, new RegExp(`504: Gateway Timeout: activity ID ${activityId},`), /./],
+	] as const)('%s', async (answer, outcome, message, advice) => {
+		const { json } = await run(name, 1, answer);
+		expect(json).toMatchObject([
+			{
+				message: expect.stringMatching(message),
+				error: { outcome, advice: expect.stringMatching(advice) },
+			},
+		]);
+		expect(json[0]!.message).not.toMatch(/[{}]/);
+		expect(signIns()).toBe(1);
+	});
+});
+
+test('what the gateway says shows no secret', async () => {
+	const [{ apiKey, password }] = [...service.credentials().rows.values()] as [IDataObject];
+	const secrets = [apiKey, password] as string[];
+	const body = { statusCode: 403, message: `Forbidden for ${secrets.join(' and ')}` };
+	const { json } = await service.run('get', { status: 403, body }, { options, nodeSettings: goOn });
+	expect(json).toMatchObject([
+		{ message: "The service's gateway returned status 403: Forbidden for *** and ***" },
+	]);
+	for (const secret of secrets) expect(JSON.stringify(json)).not.toContain(secret);
+});
+
+describe('at sign-in', () => {
+	let refusing: FakeService;
+	/** @param answer to the sign-ins, the first of which has the number 1; undefined for a token */
+	const serveSignIn = async (answer: (count: number) => GatewayAnswer | undefined) => {
+		let count = 0;
+		refusing = await startFakeService(({ url }, response) => {
+			if (!isSignIn(url!)) return response.end(JSON.stringify(well.get));
+			const gateway = answer(++count);
+			if (gateway) return answerAsGateway(response, gateway);
+			response.end('{"access_token":"fake-access-token","expires_in":60}');
+		}, false);
+		return credentialsFor(refusing.url);
+	};
+	const asked = () => {
+		const ofSignIn = refusing.paths.filter(isSignIn).length;
+		return [ofSignIn, refusing.paths.length - ofSignIn];
+	};
+
+	test.each([
+		['missingKey', /subscription key: Access denied due to missing .*'Subscription Key'/, 1],
+		['wrongKeyWithoutHeader', /subscription key: Access denied.*'Subscription Key'/, 1],
+		['address', /status 403: Forbidden/, 1],
+		// At a wrong address no account can be locked.
+		['route', /Resource not found.*'Base URL'/, 30],
+	] as const)(
+		'%s: how often ten runs with Retry On Fail try it',
+		async (answer, message, times) => {
+			const store = await serveSignIn(() => gatewayAnswers[answer]);
+			for (let each = 0; each < 10; each++) {
+				const { error } = await readShifts(store, 5, { nodeSettings: retry });
+				expect(error?.message).toMatch(message);
+				expect(error?.message).not.toMatch(/[{}]/);
+			}
+			expect(asked()).toEqual([times, 0]);
+		},
+	);
+
+	test('a quota ends the run, and the next ones', async () => {
+		const store = await serveSignIn(() => gatewayAnswers.quota);
+		for (let each = 0; each < 10; each++) {
+			const { json } = await readShifts(store, 20, { nodeSettings: goOn });
+			for (const item of json) {
+				expect(item).toMatchObject({
+					message: expect.stringContaining('asks to wait 21 minutes: '),
+					error: { outcome: 'notSent', retryable: true },
+				});
+			}
+		}
+		expect(asked()).toEqual([1, 0]);
+	});
+
+	test.each(['shortQuota', 'rateLimit'] as const)('%s is waited for', async (answer) => {
+		const store = await serveSignIn((count) => (count === 1 ? gatewayAnswers[answer] : undefined));
+		const before = time.now;
+		const { error } = await readShifts(store, 5, {
+			parameters: { shiftID: 1, options: { maxTries: 2 } },
+		});
+		expect(error).toBeUndefined();
+		expect(asked()).toEqual([2, 5]);
+		expect(time.now - before).toBeGreaterThanOrEqual(5000);
+	});
+});

@@ -1,0 +1,138 @@
+// What ends before a request is handed over was certainly not sent; what may have been handed over is in doubt.
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+import type { IDataObject } from 'n8n-workflow';
+import { selfSignedIdentity } from '../../../bench/service/certificate.mts';
+
+import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { runNode, watched, type RunOptions } from '../../harness/run.cts';
+import { startFakeService, type FakeService } from '../../harness/server.cts';
+import { comeToRest } from '../../harness/eventLoop.cts';
+import { credentialsFor } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+
+const time = useVirtualTime();
+let service: FakeService;
+const credentials = () => credentialsFor(service.url);
+
+/** Creates under "Continue", and what the node hands to n8n: a cancelled node's output is not shown. */
+async function create(more: Partial<RunOptions> = {}, options: IDataObject = {}) {
+	const { node, seen } = watched(new AgencyShiftSchedules());
+	await runNode({
+		node,
+		parameters: { fields: { name: 'A' }, options: options as Record<string, string> },
+		credentials: credentials(),
+		nodeSettings: { onError: 'continueRegularOutput' },
+		...more,
+	}).catch(() => {});
+	return seen;
+}
+
+/** Milliseconds in which a request that was ended may still say how far it got. */
+const graceAfterAbort = 250;
+
+describe('a sign-in that hangs', () => {
+	let answerSignIn: (() => void) | undefined;
+	let asksForToken: Promise<void>;
+	beforeEach(async () => {
+		let arrived!: () => void;
+		asksForToken = new Promise((resolve) => (arrived = resolve));
+		service = await startFakeService((request, response) => {
+			if (request.url !== '/authpass/Token.php') return response.end('{"shiftScheduleID": 1}');
+			answerSignIn = () => response.end('{"access_token": "late", "expires_in": 60}');
+			arrived();
+		}, false);
+	});
+
+	/** Whatever comes of the sign-in later, the request must never be sent. */
+	async function expectNeverSent() {
+		answerSignIn!();
+		await comeToRest();
+		expect(service.paths).toEqual(['/authpass/Token.php']);
+	}
+
+	test('is ended by cancelling at once, and its item is not sent', async () => {
+		const cancel = new AbortController();
+		void asksForToken.then(() => {
+			cancel.abort();
+			time.pass(graceAfterAbort);
+		});
+		expect(await create({ cancel: cancel.signal })).toMatchObject([
+			{ message: 'The execution was cancelled', error: { outcome: 'notSent' } },
+		]);
+		await expectNeverSent();
+	});
+
+	test('counts in the time of its request, and its item is not sent', async () => {
+		void asksForToken.then(() => {
+			time.pass(1000);
+			time.pass(graceAfterAbort);
+		});
+		expect(await create({}, { timeout: 1, maxTries: 1 })).toMatchObject([
+			{ message: expect.stringMatching(/came within 1 second/), error: { outcome: 'notSent' } },
+		]);
+		await expectNeverSent();
+	});
+});
+
+test('what is cancelled while the credential is read again is not sent, and nobody signs in', async () => {
+	service = await startFakeService((_, response) => response.end('{"shiftScheduleID": 1}'));
+	const cancel = new AbortController();
+	const stale = JSON.stringify({ accessToken: 'x', settings: 'of another account', obtainedAt: 1 });
+	const store = credentialsFor(service.url, { accessToken: stale });
+	const read = store.read.bind(store);
+	let reads = 0;
+	store.read = (id) => {
+		if (++reads === 2) cancel.abort();
+		return read(id);
+	};
+	expect(await create({ credentials: store, cancel: cancel.signal })).toMatchObject([
+		{ message: 'The execution was cancelled', error: { outcome: 'notSent' } },
+	]);
+	expect(service.paths).toEqual([]);
+});
+
+test('a stored file that is gone is found before anything is sent', async () => {
+	service = await startFakeService((_, response) => response.end('{"fileGUID": "1"}'));
+	const binary = (id?: string) => ({
+		data: {
+			data: Buffer.from('x').toString('base64'),
+			mimeType: 'text/plain',
+			fileName: 'x.txt',
+			id,
+		},
+	});
+	const gone = { json: {}, binary: binary('filesystem-v2:no/such/file') };
+	const there = { json: {}, binary: binary() };
+	const upload = (nodeSettings: RunOptions['nodeSettings']) =>
+		runNode({
+			node: new AgencyFiles(),
+			parameters: {},
+			items: [there, gone],
+			credentials: credentials(),
+			nodeSettings,
+		});
+	const stopped = await upload({});
+	expect(stopped.error?.message).toMatch(/'Input Data Field Name'.*\[row 2 \(item 1\)\]/);
+	expect(service.paths).toEqual([]);
+	const { json } = await upload({ onError: 'continueRegularOutput' });
+	expect(json).toMatchObject([{ fileGUID: '1' }, { error: { outcome: 'notSent' } }]);
+});
+
+test('a certificate of an unknown authority is tried once, and its cause is named', async () => {
+	service = await startFakeService((_, response) => response.end());
+	const { key, certificate } = await selfSignedIdentity();
+	const server = createServer({ key, cert: certificate });
+	let connections = 0;
+	server.on('connection', () => connections++);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const seen = await create({ credentials: credentialsFor(url), items: [{}, {}, {}] });
+	server.close();
+	const error = { code: 'noConnection', outcome: 'notSent', retryable: false };
+	const message = expect.stringMatching(/does not know who issued.*NODE_EXTRA_CA_CERTS/) as string;
+	expect(seen).toMatchObject(Array(3).fill({ message, error }));
+	expect(connections).toBe(1);
+});

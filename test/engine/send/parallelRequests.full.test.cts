@@ -1,0 +1,132 @@
+// How many requests are in progress at once, as the service sees it.
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+
+import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { runNode } from '../../harness/run.cts';
+import { startFakeService, type FakeService } from '../../harness/server.cts';
+import { comeToRest } from '../../harness/eventLoop.cts';
+import { withPageSize, credentialsFor } from '../../harness/useSandbox.cts';
+
+const get = (count: number, url: string, options: object) =>
+	runNode({
+		node: new AgencyShifts(),
+		parameters: { shiftID: '={{ $json.id }}', options: { ...options } },
+		items: Array.from({ length: count }, (_, n) => ({ id: n + 1 })),
+		credentials: credentialsFor(url),
+	});
+
+test('1 sends strictly one after another, in the order of the items', async () => {
+	let [inProgress, most] = [0, 0];
+	const ids: number[] = [];
+	const service = await startFakeService(({ url }, response) => {
+		ids.push(Number(url!.split('/').at(-1)));
+		most = Math.max(most, ++inProgress);
+		void comeToRest().then(() => {
+			inProgress--;
+			response.end('{"shift":{"id":1}}');
+		});
+	});
+	await get(20, service.url, { parallelRequests: 1 });
+	expect([most, ids]).toEqual([1, Array.from({ length: 20 }, (_, n) => n + 1)]);
+});
+
+/** A page of a list of 50 vendors, as long as the page size below. */
+const pageFrom = (offset: number) => {
+	const vendors = Array.from({ length: 10 }, (_, n) => ({ rowNum: offset + n + 1 }));
+	return JSON.stringify({ totalRows: 50, vendors });
+};
+const allRows = Array.from({ length: 50 }, (_, n) => n + 1);
+const readLists = (fake: FakeService, lists: number, options: INodeParameters = {}) =>
+	runNode({
+		node: new AgencyVendors(),
+		parameters: {
+			returnAll: true,
+			output: 'raw',
+			// Tells the service which list a page is for.
+			filters: { rowVersion: '={{ $json.list }}' },
+			options: { ...options },
+		},
+		items: Array.from({ length: lists }, (_, n) => ({ list: `list ${n}` })),
+		credentials: credentialsFor(fake.url, withPageSize(10)),
+	});
+
+test.each([
+	[1, 4, 4],
+	[4, 8, 2],
+	[3, 8, 2],
+	[4, 4, 1],
+	[8, 4, 1],
+])(
+	'%d lists share %d parallel requests: %d pages of each at once',
+	async (lists, parallelRequests, share) => {
+		const open: Array<{ list: string; answer: () => void }> = [];
+		const most: Record<string, number> = {};
+		const service = await startFakeService((request, response) => {
+			const { searchParams } = new URL(request.url!, 'http://x');
+			const offset = Number(searchParams.get('offset') ?? 0);
+			const list = searchParams.get('rowVersion')!;
+			open.push({ list, answer: () => response.end(pageFrom(offset)) });
+			const ofThisList = open.filter((page) => page.list === list).length;
+			most[list] = Math.max(most[list] ?? 0, ofThisList);
+			// How many pages a list has is known after its first.
+			const eachAsks = offset === 0 ? 1 : share;
+			const isFull = open.length === Math.min(lists * eachAsks, parallelRequests);
+			if (isFull) for (const { answer } of open.splice(0).reverse()) answer();
+		});
+		const { json, error } = await readLists(service, lists, { parallelRequests });
+		expect(error).toBeUndefined();
+		expect(most).toEqual(
+			Object.fromEntries(Array.from({ length: lists }, (_, n) => [`list ${n}`, share])),
+		);
+		expect(json.map(({ rowNum }) => rowNum)).toEqual(
+			Array.from({ length: lists }, () => allRows).flat(),
+		);
+	},
+);
+
+test('while thousands of items are read, others in the same n8n get their turn', async () => {
+	let turns = 0;
+	const others = setInterval(() => turns++, 1);
+	const options = { timeout: '={{ $itemIndex === 3999 ? 0 : 300 }}' };
+	const { error } = await get(4000, 'http://127.0.0.1:9', options);
+	clearInterval(others);
+	expect(error?.message).toMatch(/'Timeout \(Seconds\)' is 0/);
+	expect(turns).toBeGreaterThan(1);
+});
+
+test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
+	'when sending begins under "%s"',
+	async (onError) => {
+		const count = 1000;
+		let read = 0;
+		let readBefore: number | undefined;
+		class Watched extends AgencyShifts {
+			override async execute(this: IExecuteFunctions) {
+				const watched = Object.create(this, {
+					getNodeParameter: {
+						value: (name: string, itemIndex: number, fallback: unknown) => {
+							read = Math.max(read, itemIndex + 1);
+							return this.getNodeParameter(name, itemIndex, fallback) as unknown;
+						},
+					},
+				}) as IExecuteFunctions;
+				return await super.execute.call(watched);
+			}
+		}
+		const service = await startFakeService((_, response) => {
+			readBefore ??= read;
+			response.end('{"shift":{"id":1}}');
+		});
+		const { items, error } = await runNode({
+			node: new Watched(),
+			parameters: { shiftID: '={{ $itemIndex + 1 }}' },
+			items: Array.from({ length: count }, () => ({})),
+			credentials: credentialsFor(service.url),
+			nodeSettings: { onError },
+		});
+		expect([error, items.length, read]).toEqual([undefined, count, count]);
+		if (onError === 'stopWorkflow') expect(readBefore).toBe(count);
+		else expect(readBefore).toBeLessThan(count / 2);
+	},
+);

@@ -1,0 +1,317 @@
+// What one run of a node does about a service that fails for a while, or for good.
+import { getEventListeners } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { createSchedules } from '../../harness/createSchedules.cts';
+import { runNode, type RunOptions } from '../../harness/run.cts';
+import { startFakeService, type FakeService } from '../../harness/server.cts';
+import { comeToRest } from '../../harness/eventLoop.cts';
+import { credentialsFor } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+
+type Answer = (response: ServerResponse, count: number, request: IncomingMessage) => void;
+
+useVirtualTime({ skipsPauses: true });
+let service: FakeService;
+/** @param answer gets the number of the request, from 1 */
+async function serve(answer: Answer, signsIn?: boolean) {
+	let count = 0;
+	service = await startFakeService(
+		(request, response) => answer(response, ++count, request),
+		signsIn,
+	);
+}
+
+const status = (response: ServerResponse, code: number, headers: object = {}, body = '') => {
+	response.writeHead(code, { ...headers });
+	response.end(body);
+};
+const credentials = () => credentialsFor(service.url);
+const asked = () => service.paths.filter((path) => !path.includes('Token'));
+
+const items = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ id: n + 1, name: 'A' }));
+const get = (count: number, options: object, more: Partial<RunOptions> = {}) =>
+	runNode({
+		node: new AgencyShifts(),
+		parameters: { shiftID: '={{ $json.id }}', options: { ...options } },
+		items: items(count),
+		credentials: credentials(),
+		...more,
+	});
+const create = (count: number, options: IDataObject = {}, store = credentials()) =>
+	createSchedules(store, {
+		options,
+		items: items(count),
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
+/** A 404 in the service's own words. */
+const notFound = '{"success":false,"errors":"There is no such answer."}';
+const archive = () =>
+	runNode({
+		node: new AgencyInspections(),
+		parameters: { inspectionID: 1, answerID: 2 },
+		credentials: credentials(),
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
+
+type Reply = (response: ServerResponse) => void;
+const lost: Reply = (response) => void response.socket!.resetAndDestroy();
+const busy: Reply = (response) => status(response, 429, { 'retry-after': '0' });
+const replies404 =
+	(body: string): Reply =>
+	(response) =>
+		status(response, 404, {}, body);
+
+describe('a DELETE', () => {
+	const wasNotThere = { notFound: true, inspectionID: 1, answerID: 2 };
+	const refused = { error: { outcome: 'refused', httpStatus: 404 } };
+	const inDoubt = { error: { outcome: 'inDoubt', retryable: false } };
+	const advice = 'May already have been processed: run this item again, which does no harm.';
+	const lostAndBusy = {
+		message: expect.stringMatching(`^${advice} \\(The service returned status 429`),
+		error: { outcome: 'inDoubt', retryable: true, advice },
+	};
+	const gone = replies404(notFound);
+
+	test.each<[string, object, Reply[]]>([
+		['was lost, then gets 404, found no record', wasNotThere, [lost, gone]],
+		['was lost, refused for a while, then gets 404, found none', wasNotThere, [lost, busy, gone]],
+		['gets 404 at once, was refused', refused, [gone]],
+		['gets 404 after a refusal that was none of its doing, was refused', refused, [busy, gone]],
+		['was lost, then gets 404 with nothing', inDoubt, [lost, replies404('')]],
+		[
+			"was lost, then gets 404 with an ingress's page",
+			inDoubt,
+			[lost, replies404('<html><head><title>404 Not Found</title></head></html>')],
+		],
+		[
+			"with the gateway's words",
+			inDoubt,
+			[lost, replies404('{ "statusCode": 404, "message": "Resource not found" }')],
+		],
+		['was lost, then finds the service busy', lostAndBusy, [lost, busy, busy, busy]],
+		['was lost, then is refused', inDoubt, [lost, (response) => status(response, 400)]],
+	])('that %s', async (_, expected, replies) => {
+		await serve((response, count) => replies[count - 1]!(response));
+		const { json, hints } = await archive();
+		expect(json).toMatchObject([expected]);
+		expect(asked()).toHaveLength(replies.length);
+		// Nothing shows whether the first try has archived it, or there never was such an answer.
+		expect(JSON.stringify(json)).not.toContain('archived');
+		const mayBeWrong = hints.filter((hint) => /'notFound'.*or the ID is wrong/.test(hint));
+		expect(mayBeWrong).toHaveLength(expected === wasNotThere ? 1 : 0);
+	});
+
+	test('that was lost stays in doubt, though the last try did not get out', async () => {
+		await serve((response) => {
+			response.destroy();
+			void service.close();
+		});
+		expect((await archive()).json).toMatchObject([{ error: { outcome: 'inDoubt' } }]);
+		expect(asked()).toHaveLength(1);
+	});
+});
+
+test('tries made, the words of the service and what to do are in the error item', async () => {
+	const errors = 'Too many requests';
+	await serve((response) =>
+		status(response, 429, { 'retry-after': '0' }, JSON.stringify({ success: false, errors })),
+	);
+	expect((await create(1, { maxTries: 3 })).json).toEqual([
+		{
+			message: 'The service returned status 429: Too many requests',
+			error: {
+				code: 'tooBusy',
+				outcome: 'refused',
+				retryable: true,
+				advice: 'Nothing was changed: run this item again later.',
+				row: 1,
+				tries: 3,
+				httpStatus: 429,
+				serviceMessage: 'Too many requests',
+			},
+		},
+	]);
+	expect(asked()).toHaveLength(3);
+});
+
+test("a wait that is longer than 'Max Wait' is not begun, and the rest is not sent", async () => {
+	await serve((response) => status(response, 429, { 'retry-after': '3600' }));
+	const { json } = await create(50, { parallelRequests: 1, maxWait: 60 });
+	expect(asked()).toHaveLength(1);
+	expect(json[0]).toMatchObject({
+		message: expect.stringContaining('status 429, and asks to wait 60 minutes') as string,
+		error: { outcome: 'refused', retryable: true, tries: 1 },
+	});
+	expect(json[49]).toMatchObject({
+		message: expect.stringMatching(
+			/^Not sent: .* wait another 60 minutes.*\[row 50 \(item 49\)\]$/,
+		),
+		error: { outcome: 'notSent', retryable: true },
+	});
+});
+
+test('a long wait of one operation does not stop the others, and is told by its name', async () => {
+	await serve((response, _count, { method }) => {
+		if (method === 'POST') status(response, 429, { 'retry-after': '3600' });
+		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
+	});
+	const store = credentials();
+	await create(1, { maxTries: 1 }, store);
+	const read = await get(1, { maxWait: 60 }, { credentials: store });
+	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
+	const again = await create(1, { maxTries: 1 }, store);
+	expect(again.json[0]!.message).toMatch(
+		/asks to wait another 60 minutes \(its response to POST .*shiftschedules\)/,
+	);
+	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
+});
+
+describe.each([
+	['a create that gets 429', 429, () => create(1), 201, { shiftScheduleID: 1 }],
+	['a read that gets 503', 503, () => get(1, {}), 200, { shift: { shift: 'A' } }],
+])('%s', (_, code, run, success, answer) => {
+	test("and a time to wait, uses up 'Max Wait', and no try", async () => {
+		await serve((response, count) => {
+			if (count <= 20) status(response, code, { 'retry-after': '1' });
+			else if (count <= 23) status(response, code, { 'retry-after': '0' });
+			else status(response, success, {}, JSON.stringify(answer));
+		});
+		expect((await run()).json).toEqual([answer]);
+		expect(asked()).toHaveLength(24);
+	});
+});
+
+test('a create that gets 503 is in doubt, whatever time it names, and is not sent again', async () => {
+	await serve((response) => status(response, 503, { 'retry-after': '1' }));
+	const { json } = await create(1);
+	expect(json).toMatchObject([{ error: { code: 'tooBusy', outcome: 'inDoubt', tries: 1 } }]);
+	expect(asked()).toHaveLength(1);
+});
+
+test("'Max Wait' 0: a token that has ended is renewed all the same, and one lost request ends no run", async () => {
+	let lostRequests = 0;
+	await serve((response, count) => {
+		if (count <= 10)
+			status(response, 401, {}, '{"success":false,"errors":"The token has expired"}');
+		else if (count === 15) {
+			lostRequests++;
+			lost(response);
+		} else status(response, 201, {}, '{"shiftScheduleID": 1}');
+	});
+	const { json } = await create(30, { maxWait: 0, maxTries: 1 });
+	expect(lostRequests).toBe(1);
+	expect(json.filter(({ error }) => error)).toHaveLength(1);
+});
+
+const fails: Reply = (response) => status(response, 500);
+
+test.each([
+	['does not answer', lost],
+	['answers 500', fails],
+])('a service that mostly %s, and succeeds now and then, is not left alone', async (_, answer) => {
+	await serve((response, count) => {
+		if (count % 10 === 0) status(response, 201, {}, '{"shiftScheduleID": 1}');
+		else answer(response);
+	});
+	await create(100, { parallelRequests: 1 });
+	expect(asked()).toHaveLength(100);
+});
+
+test('rows that make the service fail, however many, keep no other row from being sent', async () => {
+	await serve((response, count) => {
+		if (count <= 30) fails(response);
+		else status(response, 201, {}, '{"shiftScheduleID": 1}');
+	});
+	const { json } = await create(130);
+	const failed = json.filter(({ error }) => error);
+	expect(failed).toHaveLength(30);
+	expect(failed[0]).toMatchObject({ error: { outcome: 'inDoubt', httpStatus: 500 } });
+	expect(asked()).toHaveLength(130);
+});
+
+test('a service that is not there: nothing was sent, and each item says so', async () => {
+	await serve((response) => status(response, 201, {}, '{"shiftScheduleID": 1}'));
+	const store = credentials();
+	const address = service.url;
+	// Signed in while it was there.
+	await create(1, {}, store);
+	await service.close();
+	const { json } = await create(3, { maxTries: 2 }, store);
+	expect(json).toHaveLength(3);
+	for (const [index, item] of json.entries()) {
+		expect(item).toMatchObject({
+			message: `No connection to ${address}: nothing is listening there (connection refused) [row ${index + 1} (item ${index})]`,
+			error: { outcome: 'notSent', retryable: true },
+		});
+	}
+});
+
+// The third is how many requests may have begun before the failure counts as the service's, not theirs.
+test.each<[string, Reply, string, number]>([
+	['is busy', (response) => status(response, 503, { 'retry-after': '1' }), 'inDoubt', 1],
+	['fails', fails, 'inDoubt', 10],
+	['does not answer any more', lost, 'inDoubt', 1],
+	[
+		'always breaks off',
+		(response) => {
+			response.writeHead(201, { 'content-length': 100 });
+			response.write('{"shiftScheduleID":');
+			setTimeout(() => response.destroy(), 5);
+		},
+		'unreadable',
+		1,
+	],
+])('a service that %s puts few rows in doubt', async (_, answer, outcome, failures) => {
+	for (const succeeding of [0, 60, 140]) {
+		await serve((response, count) => {
+			if (count > succeeding) answer(response);
+			else status(response, 201, {}, '{"shiftScheduleID": 1}');
+		});
+		const { json } = await create(succeeding + 200);
+		const outcomes = json.flatMap(({ error }) => (error as IDataObject | undefined)?.outcome ?? []);
+		const affected = outcomes.filter((one) => one === outcome);
+		expect(outcomes.filter((one) => one === 'notSent')).toHaveLength(200 - affected.length);
+		// The writes in progress, and one after each of the pauses that grow until 'Max Wait' is over.
+		expect(affected.length).toBeLessThan(48 + failures + 15);
+		expect(asked()).toHaveLength(succeeding + affected.length);
+		const unsent = json.find(({ error }) => (error as IDataObject)?.outcome === 'notSent');
+		expect(unsent?.message).toMatch(/^Not sent: the service .*'Max Wait \(Seconds\)' allows/);
+	}
+});
+
+test('signing in is tried again once for all, and given up once for all', async () => {
+	await serve((response) => status(response, 503), false);
+	const { json } = await create(100, { parallelRequests: 50, maxTries: 3 });
+	for (const { error } of json) expect(error).toMatchObject({ outcome: 'notSent' });
+	expect(service.paths).toHaveLength(3);
+});
+
+test('no signal has more than ten listeners, which Node.js 20 takes for a leak, however many requests are in progress', async () => {
+	let mostListeners = 0;
+	const listen = Object.getOwnPropertyDescriptor(EventTarget.prototype, 'addEventListener')!;
+	jest.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
+		this: EventTarget,
+		...given
+	) {
+		(listen.value as EventTarget['addEventListener']).apply(this, given);
+		mostListeners = Math.max(mostListeners, getEventListeners(this, given[0]).length);
+	});
+	let [inProgress, mostInProgress] = [0, 0];
+	await serve((response) => {
+		mostInProgress = Math.max(mostInProgress, ++inProgress);
+		void comeToRest().then(() => {
+			inProgress--;
+			status(response, 200, {}, '{"shift":{"shift":"A"}}');
+		});
+	});
+	await get(200, {}, { cancel: new AbortController().signal });
+	expect(mostInProgress).toBeGreaterThan(10);
+	expect(mostListeners).toBeGreaterThan(0);
+	expect(mostListeners).toBeLessThanOrEqual(10);
+});

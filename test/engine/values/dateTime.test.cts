@@ -1,0 +1,138 @@
+// A month of shifts as an administrator has them in a sheet, with headings and dates of its own and some bad rows.
+import type { IDataObject } from 'n8n-workflow';
+
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
+import { useStoreOfKeys } from '../../harness/keyRows.cts';
+import { runNode, type RunOptions } from '../../harness/run.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+
+const sandbox = useSandbox({ each: 'test' });
+useStoreOfKeys();
+beforeAll(useProductionExpressions);
+afterAll(useDefaultExpressions);
+
+const sheet: IDataObject[] = Array.from({ length: 60 }, (_, n) => {
+	const day = Math.floor(n / 3) + 1;
+	return {
+		'Station #': ['04', '07', '12'][n % 3],
+		Start: `12/${day}/2026 7:00 AM`,
+		End: `12/${day + 1}/2026 7:00 AM`,
+		Shift: `${'ABC'[(day - 1) % 3]} shift`,
+	};
+});
+sheet[6]!.End = 'tomorrow 7am';
+sheet[33]!.Start = '13/12/2026 7:00 AM';
+sheet[50]!['Station #'] = '';
+
+const fields = {
+	name: '={{ $json.Shift }}',
+	fromDate: '={{ $json.Start }}',
+	toDate: '={{ $json.End }}',
+	stationNumber: '={{ $json["Station #"] }}',
+};
+const send = (options: IDataObject, more: Partial<RunOptions> = {}) =>
+	runNode({
+		node: new AgencyShiftSchedules(),
+		credentials: sandbox.credentials(),
+		items: sheet,
+		parameters: { fields, options } as RunOptions['parameters'],
+		...more,
+	});
+const continuing = { nodeSettings: { onError: 'continueRegularOutput' as const } };
+const sent = () => sandbox.exchanges.filter(({ operation }) => operation === 'createShiftSchedule');
+const failedOf = (json: IDataObject[]) => json.filter((item) => 'error' in item);
+
+test('dates that are not read are told by what reads them, those of most rows first', async () => {
+	const { error } = await send({});
+	expect(error?.message).toBe(
+		'Nothing was sent: 60 of 60 items have invalid values. ' +
+			`'From Date' and 'To Date': 35 rows are like "12/1/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' or 'Day First' under 'Options'. ` +
+			`'To Date' and 'From Date': 27 rows are like "12/13/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
+			`'To Date' is "tomorrow 7am", but must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00 [row 7 (item 6)]. And 1 row more.`,
+	);
+	const { json } = await send({}, continuing);
+	const choices = (at: number) => {
+		if (at === 33) return "'Day First'";
+		return at < 36 ? "'Month First' or 'Day First'" : "'Month First'";
+	};
+	const correct = ' Correct the value, or the expression that gives it.';
+	expect(json.map((item) => (item.error as IDataObject).advice)).toEqual(
+		sheet.map(
+			(_, at) => `Set 'Dates in Rows' to ${choices(at)} under 'Options'.${at === 6 ? correct : ''}`,
+		),
+	);
+	expect(sent()).toEqual([]);
+});
+
+test('where no setting reads all rows, each is named with the rows that it reads', async () => {
+	const items = ['12/31/2026 7:00', '31/12/2026 7:00', '12/30/2026 7:00', '30/12/2026 7:00'];
+	const { error } = await send(
+		{},
+		{ items: items.map((Start) => ({ ...sheet[0], Start, End: '' })) },
+	);
+	expect(error?.message).toBe(
+		'Nothing was sent: 4 of 4 items have invalid values. ' +
+			`'From Date': 2 rows are like "12/31/2026 7:00". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
+			`'From Date': 2 rows are like "31/12/2026 7:00". Set 'Dates in Rows' to 'Day First' under 'Options'.`,
+	);
+});
+
+test("a date that all rows share is read by each row's own 'Dates in Rows'", async () => {
+	const { error } = await send(
+		{ datesInRows: '={{ $json.how }}' },
+		{
+			items: [{ how: 'monthFirst' }, { how: 'dayFirst' }],
+			parameters: {
+				fields: { name: 'A', fromDate: '12/1/2026 7:00' },
+				options: { datesInRows: '={{ $json.how }}' },
+			},
+		},
+	);
+	expect(error).toBeUndefined();
+	const bodies = sandbox.exchanges.map(({ body }) => (body as IDataObject | undefined)?.fromDate);
+	expect(bodies).toContain('2026-12-01T07:00:00-05:00');
+	expect(bodies).toContain('2026-01-12T07:00:00-05:00');
+});
+
+test('with it, the bad rows alone are refused, and told by row and field', async () => {
+	const { error } = await send({ datesInRows: 'monthFirst' });
+	expect(error?.message).toBe(
+		'Nothing was sent: 2 of 60 items have invalid values. ' +
+			`'To Date' is "tomorrow 7am", but must be a date such as 12/1/2026 7:00 AM, since 'Dates in Rows' is 'Month First' [row 7 (item 6)]. ` +
+			`'From Date' is "13/12/2026 7:00 AM", but must be a date and time that exists, since 'Dates in Rows' is 'Month First' [row 34 (item 33)].`,
+	);
+	const { json, hints } = await send({ datesInRows: 'monthFirst' }, continuing);
+	expect(failedOf(json).map((item) => item.error)).toMatchObject([
+		{ row: 7, fields: ['To Date'] },
+		{ row: 34, fields: ['From Date'] },
+	]);
+	const bodies = sandbox.exchanges.map(({ body }) => body);
+	expect(bodies).toContainEqual({
+		name: 'A shift',
+		fromDate: '2026-12-01T07:00:00-05:00',
+		toDate: '2026-12-02T07:00:00-05:00',
+		stationNumber: '04',
+	});
+	expect(hints).toEqual([
+		"Left out because empty: 'Station Number' (row 51). Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (rows 1–6, 8–33, 35–60), 'To Date' (rows 1–6, 8–33, 35–60).",
+		"Of 60 rows: 58 sent, 2 failed: not sent [rows 7, 34 (items 6, 33)]. Running this node again would resend every row: run it with only the failed rows. With 'Send Once' set before the first run, a second run sends only what is missing.",
+	]);
+	expect(sent()).toHaveLength(58);
+});
+
+test('runs with a key say how many rows were sent, now and before, and how many failed', async () => {
+	const options = {
+		datesInRows: 'monthFirst',
+		sendOnceKey: '={{ $json["Station #"] }} {{ $json.Start }}',
+	};
+	const { hints } = await send(options, continuing);
+	const runAgain =
+		'To send the 3 that were refused or not sent, correct what their messages name, then run the node again.';
+	const failed = '3 failed: not sent [rows 7, 34, 51 (items 6, 33, 50)]';
+	expect(hints).toContain(`Of 60 rows: 57 sent, ${failed}. ${runAgain}`);
+	const again = await send(options, continuing);
+	expect(again.hints).toContain(`Of 60 rows: 57 already sent, ${failed}. ${runAgain}`);
+	// Two dates that do not exist, and a key that begins with a blank, since its station is empty.
+	expect(sent()).toHaveLength(57);
+});

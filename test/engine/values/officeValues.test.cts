@@ -1,0 +1,139 @@
+// Values as offices write them, that would make a wrong record although they are formally valid.
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
+import { AgencyClasses } from '../../../nodes/AgencyClasses/AgencyClasses.node';
+import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
+import { AgencyExposures } from '../../../nodes/AgencyExposures/AgencyExposures.node';
+import { AgencyLibrary } from '../../../nodes/AgencyLibrary/AgencyLibrary.node';
+import { AgencyMappings } from '../../../nodes/AgencyMappings/AgencyMappings.node';
+import { AgencyOccupancies } from '../../../nodes/AgencyOccupancies/AgencyOccupancies.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
+import { runNode } from '../../harness/run.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+
+const sandbox = useSandbox();
+beforeAll(useProductionExpressions);
+afterAll(useDefaultExpressions);
+
+const send = (node: INodeType, parameters: INodeParameters, item: IDataObject = {}) =>
+	runNode({ node, parameters, items: [item], credentials: sandbox.credentials() });
+const sent = () =>
+	sandbox.exchanges.filter(({ url }) => url.startsWith('/agency')).map(({ body }) => body);
+
+const maintenance = (options: INodeParameters) =>
+	send(
+		new AgencyApparatusMaintenance(),
+		{
+			paths: { entries: [{ path: '/apparatus/101/maintenance' }] },
+			value: { completedDate: '={{ $json.Completed }}' },
+			options,
+		},
+		{ Completed: 46329 },
+	);
+
+test("an Excel date in a field of text is refused, and read with 'Dates in Rows'", async () => {
+	const { error } = await maintenance({});
+	expect([error?.message, error?.description]).toEqual([
+		"'Values to Set › Completed Date' is 46329, but must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00",
+		expect.stringContaining("Set 'Dates in Rows' to 'Excel's Numbers' under 'Options'."),
+	]);
+	expect(sent()).toEqual([]);
+	await maintenance({ datesInRows: 'excel' });
+	expect(sent()).toMatchObject([[{ value: { completedDate: '2026-11-03' } }]]);
+});
+
+const named: Array<[string, INodeType, string, string, IDataObject]> = [
+	['Incident Name', new AgencyExposures(), 'IncidentName', 'exposureID', { District: 'North' }],
+	['Name', new AgencyShiftSchedules(), 'name', '', { stationNumber: '4' }],
+	['Category Title', new AgencyLibrary(), 'categoryTitle', '', { departmentLibraryTypeID: 2 }],
+	['Code', new AgencyClasses(), 'code', '', { description: 'Ladder drill' }],
+	['Category', new AgencyOccupancies(), 'category', '', {}],
+];
+test.each(named)('a record without its %s is refused', async (label, node, name, id, others) => {
+	const ids: IDataObject = id ? { [id]: 5 } : {};
+	const record = { ...others, [name]: '  ' };
+	const ways: Array<[INodeParameters, IDataObject]> = [
+		[
+			{ ...ids, fields: { ...others, [name]: '={{ $json.Title }}' } } as INodeParameters,
+			{ Title: '' },
+		],
+		[{ specifyFields: 'inputItem' }, { ...ids, ...record }],
+		[{ ...ids, specifyFields: 'json', json: JSON.stringify(record) } as INodeParameters, {}],
+	];
+	for (const [parameters, item] of ways) {
+		const { error } = await send(node, parameters, item);
+		expect(error?.message).toContain(`'${label}' is required but empty`);
+	}
+	expect(sent()).toEqual([]);
+});
+
+test('a reference that gives nothing is refused, and one that nobody filled in is not sent', async () => {
+	const create = (parentID: INodeParameters, item: IDataObject = {}) =>
+		send(new AgencyLibrary(), { fields: { categoryTitle: 'Drills', ...parentID } }, item);
+	const { error } = await create({ parentID: '={{ $json.Parent }}' });
+	expect(error?.message).toBe(
+		"'Parent ID' is empty: give the ID of the record that it means, or leave the field out",
+	);
+	expect(sent()).toEqual([]);
+	await create({ parentID: '' });
+	expect(sent()).toEqual([{ categoryTitle: 'Drills' }]);
+});
+
+const personnel = 'Smith; Jones, A. / Miller';
+const mapping = (entry: string, item: IDataObject) =>
+	send(new AgencyMappings(), { clientID: 101, fields: { personnel: [entry] } }, item);
+
+test('a cell with several entries is refused, with the expression that makes a list of it', async () => {
+	const { error } = await mapping('={{ $json.personnel }}', { personnel });
+	const expression = '{{ $json.personnel.split(/[;/]/) }}';
+	expect(error?.message).toContain(`must be a list: use an expression such as ${expression}`);
+	const ofItem = await send(
+		new AgencyMappings(),
+		{ specifyFields: 'inputItem' },
+		{ clientID: 101, personnel },
+	);
+	expect(ofItem.error?.message).toContain(expression);
+	expect(sent()).toEqual([]);
+	const { hints } = await mapping(`=${expression}`, { personnel });
+	await mapping('={{ $json.personnel }}', { personnel: '["A / B","C"]' });
+	expect(sent()).toEqual([
+		{ personnel: ['Smith', 'Jones, A.', 'Miller'] },
+		{ personnel: ['A / B', 'C'] },
+	]);
+	expect(hints).toEqual([
+		"Sent without empty entries, and without spaces around entries: 'Personnel'.",
+	]);
+});
+
+test('an event: Yes, and its date and time from two columns', async () => {
+	const { hints } = await send(
+		new AgencyEvents(),
+		{
+			eventID: 101,
+			fields: {
+				eventDateTime: '={{ $json.Date }} {{ $json.Time }}',
+				locked: '={{ $json.Locked }}',
+			},
+			options: { datesInRows: 'excel' },
+		},
+		{ Date: 46305, Time: '6:30 PM', Locked: 'Yes' },
+	);
+	expect(sent()).toEqual([{ eventDateTime: '2026-10-10T18:30:00-04:00', locked: true }]);
+	expect(hints.join()).toContain("Yes and No were read as true and false: 'Locked'.");
+});
+
+test('a fire: a number with a comma, and a word for a code', async () => {
+	const fields = { IncidentName: 'A', FinalFireAcreage: '1,250.5', AgencyInvolvement: 'yes' };
+	const { error } = await send(
+		new AgencyExposures(),
+		{ specifyFields: 'inputItem' },
+		{ exposureID: 5, ...fields },
+	);
+	expect(error?.message).toBe(
+		`'Agency Involvement' is "yes", but must be a whole number; it is a code: ask the service owner which there are; ` +
+			`'Final Fire Acreage' is "1,250.5", but must be a whole number without thousands separators: 1250 or 1251`,
+	);
+	expect(sent()).toEqual([]);
+});

@@ -1,0 +1,146 @@
+// Every operation against services that have decided otherwise what the description leaves open, in one way or a
+// mixture of ways: what a node claims is compared with what the service has written, and what it returns with what it
+// returns of the sandbox's own ways.
+import { isDeepStrictEqual } from 'node:util';
+
+import { defaultDialects, dialectNames, waysOf, type Dialects } from '../../sandbox/dialects.mts';
+import { randomDialects } from '../harness/randomDialects.cts';
+import { runNode, type RunResult } from '../harness/run.cts';
+import { useSandbox } from '../harness/useSandbox.cts';
+import { useVirtualTime } from '../harness/virtualTime.cts';
+import { countWrites, exampleOperations, item, type ExampleOperation } from './operations.cts';
+
+const { node: vendors } = exampleOperations.find(({ name }) => name === 'Get Fuel Vendors')!;
+const list = (name: string, parameters: object): ExampleOperation => ({
+	name,
+	node: vendors,
+	parameters: { returnAll: true, ...parameters },
+});
+const filtered = (filter: string) => ({ filters: { filter } });
+
+const operations: ExampleOperation[] = [
+	...exampleOperations,
+	list('all vendors', { output: 'raw' }),
+	list('vendors of a ZIP code', filtered('zip eq 16780')),
+	list('no vendors', filtered('name eq "nobody"')),
+	list('vendors that changed', { filters: { changesSince: '2020-01-01T00:00:00Z' } }),
+	list('archived vendors too', { filters: { showArchived: 'true' } }),
+];
+
+/** What may be said instead of a success: which setting fits, or what the service did not tell. */
+const mayBeSaid: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], RegExp>> } = {
+	authorizationHeader: { bearer: /'Authorization Header'/ },
+	largerPages: { refused: /'Page Size'/ },
+	offset: { ignored: /'Page Size'/ },
+	// A record is there whose ID nobody told, and nobody told what became of a bulk patch's paths.
+	success: { noContent: /the response is empty|accepted the request/ },
+	// A text beside the data may say anything; before null or true it hides that nothing was due.
+	notice: { php: /with other text around its data|expected nothing, or a JSON object/ },
+};
+
+const mayBeSaidIn = (dialects: Dialects): RegExp[] =>
+	dialectNames.flatMap(
+		(name) => (mayBeSaid[name] as Record<string, RegExp> | undefined)?.[dialects[name]] ?? [],
+	);
+
+/**
+ * A page that is cut, and comes again for every offset, may be all rows or the first of many, whatever is asked: if
+ * no count tells, it is said beside the output.
+ */
+const mayBeHinted = ({ offset, largestPage, totalRows }: Dialects): RegExp | undefined =>
+	offset === 'ignored' &&
+	largestPage !== defaultDialects.largestPage &&
+	(totalRows === 'missing' || totalRows === 'page')
+		? /The list may have more rows/
+		: undefined;
+
+/** What is another one each time. */
+const isNew = (name: string): boolean => /(ID|GUID)$|^file(LastModified|Created)$/.test(name);
+
+const comparable = ({ json }: RunResult): unknown[] =>
+	json.map((row) => Object.entries(row).map(([name, value]) => [name, isNew(name) || value]));
+
+const firstDifference = (rows: unknown[], expected: unknown[]): string => {
+	const at = rows.findIndex((row, index) => !isDeepStrictEqual(row, expected[index]));
+	if (at < 0) return `${rows.length} rows for ${expected.length}`;
+	const [row, expectedRow] = [rows[at], expected[at] ?? []].map((fields) => fields as unknown[]);
+	const values = (of: unknown[], others: unknown[]) =>
+		JSON.stringify(of.filter((field, index) => !isDeepStrictEqual(field, others[index])));
+	return `row ${at}: ${values(row!, expectedRow!)} for ${values(expectedRow!, row!)}`;
+};
+
+/** @returns the error's outcome, where an item has it, and the text that a person reads */
+function errorOf({ json, error }: RunResult) {
+	if (error) return { outcome: undefined, text: `${error.message} ${error.description}` };
+	const failed = json.find((row) => 'error' in row);
+	if (!failed) return undefined;
+	const { outcome, advice } = failed.error as { outcome: string; advice?: string };
+	return { outcome, text: `${failed.message as string} ${advice}` };
+}
+
+useVirtualTime({ skipsPauses: true });
+const sandbox = useSandbox();
+const own = new Map<ExampleOperation, { rows: unknown[]; writes: number }>();
+let writes = { count: 0 };
+
+async function run({ node, parameters }: ExampleOperation) {
+	writes.count = 0;
+	const result = await runNode({
+		node,
+		parameters,
+		items: [item],
+		credentials: sandbox.credentials(),
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
+	return { result, written: writes.count };
+}
+
+beforeAll(async () => {
+	writes = countWrites(sandbox);
+	sandbox.records.insert('vendor', { name: 'Müller & Söhne, 5 €', zip: 16780, notes: '12' });
+	for (const operation of operations) {
+		const { result, written } = await run(operation);
+		expect([operation.name, errorOf(result)]).toEqual([operation.name, undefined]);
+		own.set(operation, { rows: comparable(result), writes: written });
+	}
+});
+afterEach(() => void Object.assign(sandbox.dialects, defaultDialects));
+
+/** @returns a false success, a false alarm, or what was lost; undefined when it is as it may be */
+async function problemOf(operation: ExampleOperation): Promise<string | undefined> {
+	const { result, written } = await run(operation);
+	const expected = own.get(operation)!;
+	const error = errorOf(result);
+	if (!error) {
+		if (written !== expected.writes) return `false success: ${written} writes`;
+		if (isDeepStrictEqual(comparable(result), expected.rows)) return undefined;
+		const hint = mayBeHinted(sandbox.dialects);
+		return hint && result.hints.some((text) => hint.test(text))
+			? undefined
+			: `wrong data: ${firstDifference(comparable(result), expected.rows)}`;
+	}
+	const { outcome, text } = error;
+	if (written > 0 && outcome !== 'unreadable' && outcome !== 'inDoubt') return `lost: ${text}`;
+	const isAllowed = mayBeSaidIn(sandbox.dialects).some((pattern) => pattern.test(text));
+	return isAllowed ? undefined : `false alarm: ${text}`;
+}
+
+const alone = dialectNames.flatMap((name) =>
+	waysOf(name).map((way) => [`${name}=${way}`, { [name]: way }] as const),
+);
+/** A quota that is used up ends a run, which tests of the gateway show. */
+const mixed = dialectNames.filter((name) => name !== 'quota');
+const mixtures = Array.from(
+	{ length: Number(process.env.MIXTURES ?? 100) },
+	(_, seed) => [`mixture ${seed}`, randomDialects(seed, 0.15, mixed)] as const,
+);
+
+test.each([...alone, ...mixtures])('%s', async (_, dialects) => {
+	Object.assign(sandbox.dialects, dialects);
+	const problems: Record<string, string> = {};
+	for (const operation of operations) {
+		const problem = await problemOf(operation);
+		if (problem) problems[operation.name] = problem;
+	}
+	expect(problems).toEqual({});
+});

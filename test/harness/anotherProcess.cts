@@ -1,0 +1,28 @@
+// Another process of n8n: modules of its own have a memory of their own.
+import type { INodeType } from 'n8n-workflow';
+
+import type * as Shifts from '../../nodes/AgencyShifts/AgencyShifts.node';
+import type * as Run from './run.cts';
+import type * as Tester from './testCredential.cts';
+
+export interface AnotherProcess {
+	run: typeof Run.runNode;
+	/** The node of readShifts(). */
+	node: INodeType;
+	testCredential: typeof Tester.testCredential;
+}
+
+export function anotherProcess(): AnotherProcess {
+	let process!: AnotherProcess;
+	jest.isolateModules(() => {
+		const { AgencyShifts } = jest.requireActual<typeof Shifts>(
+			'../../nodes/AgencyShifts/AgencyShifts.node',
+		);
+		process = {
+			run: jest.requireActual<typeof Run>('./run.cts').runNode,
+			node: new AgencyShifts(),
+			testCredential: jest.requireActual<typeof Tester>('./testCredential.cts').testCredential,
+		};
+	});
+	return process;
+}

@@ -1,0 +1,109 @@
+// A running sandbox for the tests of a file, and the credentials that nodes reach it with.
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import {
+	startSandbox,
+	type Exchange,
+	type Sandbox,
+	type SandboxOptions,
+} from '../../sandbox/server.mts';
+import { credentialStoreWith } from './run.cts';
+
+export interface SandboxInUse extends Readonly<Omit<Sandbox, 'close'>> {
+	/** The requests that were answered since the test began, in order; set `length` to 0 to forget them. */
+	readonly exchanges: Exchange[];
+	/**
+	 * A store with a credential of the sandbox's user who may do everything. Each call makes a new one,
+	 * without a token.
+	 * @param changes fields of the credential that differ, such as `{ grantType: 'password' }`
+	 */
+	credentials(changes?: ICredentialDataDecryptedObject): CredentialStore;
+	/**
+	 * Starts it anew at the same address: it has the records and accounts of the beginning, and knows no token.
+	 * @param changes options that differ from those it was first started with
+	 */
+	restart(changes?: SandboxOptions): Promise<void>;
+}
+
+export interface UseSandboxOptions extends SandboxOptions {
+	/** Whether one sandbox serves all tests, or each test gets one of its own. */
+	each?: 'file' | 'test';
+}
+
+/**
+ * Starts a sandbox before the tests of the file (or of the `describe` that calls this) and closes it after
+ * them. Call it once, outside of tests; what it returns can be read as soon as a test, or a hook that was
+ * registered later, runs:
+ *
+ *     const sandbox = useSandbox();
+ *
+ *     test('a shift schedule is created by one request', async () => {
+ *     	await runNode({ node, parameters, credentials: sandbox.credentials() });
+ *     	expect(sandbox.records.list('shiftSchedule').rows).toHaveLength(1);
+ *     	const requests = sandbox.exchanges.filter(({ operation }) => operation === 'createShiftSchedule');
+ *     	expect(requests).toHaveLength(1);
+ *     });
+ *
+ * Tests that change faults, accounts, or records that others count take one each:
+ * `useSandbox({ each: 'test' })`.
+ */
+export function useSandbox({ each = 'file', ...options }: UseSandboxOptions = {}): SandboxInUse {
+	let running: Sandbox;
+	const exchanges: Exchange[] = [];
+	const start = async (changes: SandboxOptions = {}) => {
+		const all = { ...options, ...changes };
+		running = await startSandbox({
+			...all,
+			onExchange(exchange) {
+				exchanges.push(exchange);
+				all.onExchange?.(exchange);
+			},
+		});
+	};
+	const [before, after] = each === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+	before(() => start());
+	after(() => running.close());
+	beforeEach(() => void (exchanges.length = 0));
+	return {
+		get url() {
+			return running.url;
+		},
+		get records() {
+			return running.records;
+		},
+		get accounts() {
+			return running.accounts;
+		},
+		get dialects() {
+			return running.dialects;
+		},
+		get faults() {
+			return running.faults;
+		},
+		get filesFolder() {
+			return running.filesFolder;
+		},
+		exchanges,
+		credentials: (changes) => credentialStoreWith(sandboxCredential(running.url, changes)),
+		async restart(changes) {
+			const port = Number(new URL(running.url).port);
+			await running.close();
+			await start({ port, ...changes });
+		},
+	};
+}
+
+/** Changes of a credential: how many rows a page of a list has. */
+export const withPageSize = (pageSize: number): ICredentialDataDecryptedObject => ({ pageSize });
+
+/**
+ * A store with a credential for a service at another address than the sandbox's, such as a fake one.
+ * @param changes fields that differ; the grant is the password grant, which is all that fake services know
+ */
+export const credentialsFor = (
+	baseUrl: string,
+	changes: ICredentialDataDecryptedObject = {},
+): CredentialStore =>
+	credentialStoreWith(sandboxCredential(baseUrl, { grantType: 'password', ...changes }));

@@ -1,0 +1,98 @@
+// Time that passes when a test says so: no test waits for it, and none depends on how quick the machine is.
+import * as n8n from 'n8n-workflow';
+
+import { nextTurn } from './eventLoop.cts';
+
+interface Timer {
+	/** By the virtual clock. */
+	due: number;
+	ring: () => void;
+}
+
+export interface VirtualTime {
+	/** The clock that the nodes read: `performance.now()`, and what has passed beside it. */
+	readonly now: number;
+	/** Lets time pass at once: what is due by then happens, in order. */
+	pass(milliseconds: number): void;
+	/** Whether, from now on in this test, pauses pass by themselves. */
+	skipPauses(skip?: boolean): void;
+	/** Resolves as soon as a node pauses, with the milliseconds that it would wait. */
+	pauseBegins(): Promise<number>;
+}
+
+export interface VirtualTimeOptions {
+	/** Whether the pauses that nodes make before they send again pass by themselves. */
+	skipsPauses?: boolean;
+}
+
+/** How far the virtual clock is ahead. It never goes back, since the engine's modules live as long as the file. */
+let ahead = 0;
+
+/** More than any test has at one moment. */
+const mostTimers = 100_000;
+
+/** More than anything that the engine remembers of its last moments. */
+const betweenTests = 24 * 3_600_000;
+
+/**
+ * Gives each test of the file (or of the `describe` that calls this) a clock of its own. The engine knows time by
+ * `performance.now()`, by n8n's `sleep()` in a pause, and by `AbortSignal.timeout()` in a time limit. A pause and a
+ * limit end when the test lets the time pass; `skipsPauses` ends pauses by themselves, the clock being later then.
+ */
+export function useVirtualTime({ skipsPauses = false }: VirtualTimeOptions = {}): VirtualTime {
+	let timers: Timer[] = [];
+	let skips = skipsPauses;
+	let onPause: Array<(milliseconds: number) => void> = [];
+	let realNow: () => number;
+	const now = () => realNow() + ahead;
+	const pass = (milliseconds: number) => {
+		const until = now() + Math.max(0, milliseconds);
+		for (let rung = 0; ; rung++) {
+			// Something that begins a new timer each time would never end.
+			if (rung > mostTimers) throw new Error(`More than ${mostTimers} timers in one moment`);
+			const [next] = timers.sort((a, b) => a.due - b.due);
+			const at = next && next.due <= until ? next.due : until;
+			ahead += Math.max(0, at - now());
+			if (!next || next.due > until) return;
+			timers.shift();
+			next.ring();
+		}
+	};
+	const start = (milliseconds: number, ring: () => void) =>
+		void timers.push({ due: now() + milliseconds, ring });
+	const pause = async (milliseconds = 0): Promise<void> => {
+		if (milliseconds === 0) return void (await nextTurn());
+		const over = new Promise<void>((resolve) => start(milliseconds, resolve));
+		for (const told of onPause.splice(0)) told(milliseconds);
+		const due = now() + milliseconds;
+		if (skips) void nextTurn().then(() => pass(due - now()));
+		await over;
+	};
+
+	beforeEach(() => {
+		realNow = performance.now.bind(performance);
+		ahead += betweenTests;
+		timers = [];
+		skips = skipsPauses;
+		onPause = [];
+		jest.spyOn(performance, 'now').mockImplementation(now);
+		jest.spyOn(n8n as { readonly sleep: unknown }, 'sleep', 'get').mockReturnValue(pause);
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+			const timer = new AbortController();
+			start(milliseconds, () => timer.abort());
+			return timer.signal;
+		});
+	});
+	afterEach(() => void jest.restoreAllMocks());
+
+	return {
+		get now() {
+			return now();
+		},
+		pass,
+		skipPauses(skip = true) {
+			skips = skip;
+		},
+		pauseBegins: () => new Promise((resolve) => onPause.push(resolve)),
+	};
+}

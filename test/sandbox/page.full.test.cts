@@ -1,0 +1,240 @@
+// The sandbox's page without a browser: what it shows, what its forms do, and whom it answers.
+
+import axios from 'axios';
+import { load, type CheerioAPI } from 'cheerio';
+
+import { keyHeader, signIn } from '../harness/client.mts';
+import { useSandbox } from '../harness/useSandbox.cts';
+
+const sandbox = useSandbox({ each: 'test' });
+
+const open = () =>
+	axios.create({ baseURL: sandbox.url, validateStatus: () => true, maxRedirects: 0 });
+const page = async (address = '/') => load((await open().get<string>(address)).data);
+const send = (address: string, fields: Record<string, string> = {}, headers = {}) =>
+	open().post<string>(address, new URLSearchParams(fields), { headers });
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+/** The text that a person reads in the elements of a page. */
+const textOf = ($: CheerioAPI, selector = 'body') => oneLine($(selector).text());
+/** The text of each element. */
+const textsOf = ($: CheerioAPI, selector: string) =>
+	$(selector)
+		.get()
+		.map((element) => oneLine($(element).text()));
+
+/** The service's own interface, as a client uses it. */
+async function client() {
+	const headers = { ...keyHeader, Authorization: await signIn(sandbox.url) };
+	return axios.create({ baseURL: sandbox.url, headers, validateStatus: () => true });
+}
+const schedules = '/agencyshiftschedules/shiftschedules';
+
+test('the page may load nothing but its own files', async () => {
+	const policy = String((await open().get('/')).headers['content-security-policy']);
+	expect(policy).toContain("default-src 'none'");
+	expect(policy).not.toMatch(/unsafe|http|data:|\*/);
+});
+
+describe('requests', () => {
+	/** What each row says beside its time. */
+	const rows = async () =>
+		textsOf(await page(), '[data-live="requests"] tbody tr').map((row) => row.replace(/^\S+ /, ''));
+
+	test('with status, and the fault that struck', async () => {
+		const service = await client();
+		sandbox.faults.set([
+			{ fault: 'refuse', status: 429, times: 1 },
+			{ fault: 'resetAfter', times: 1 },
+		]);
+		for (let n = 0; n < 3; n++) await service.post(schedules, { name: 'A' }).catch(() => {});
+		const shown = await rows();
+		expect(shown.slice(0, 3)).toEqual([
+			expect.stringMatching(/^POST \S+schedules 201 \d+ ms$/),
+			expect.stringMatching(/^POST \S+schedules no response \d+ ms resetAfter$/),
+			expect.stringMatching(/^POST \S+schedules 429 \d+ ms refuse$/),
+		]);
+	});
+
+	test('are bounded, and their rows hold no bodies and no headers', async () => {
+		const service = await client();
+		for (let n = 0; n < 250; n++) await service.post(schedules, { name: `Shift-${n}` });
+		await service.get(`${schedules}?${'x'.repeat(5000)}`);
+		const shown = await rows();
+		expect(shown.length).toBeLessThanOrEqual(200);
+		expect(JSON.stringify(shown)).not.toMatch(/Shift-|x{400}/);
+		expect(textOf(await page(), '#requests caption')).toContain(
+			'252 in all; the latest 200 are shown',
+		);
+	});
+
+	/** What an open request says, by its number. */
+	const opened = async (number: number) =>
+		textOf(await page(`/?request=${number}`), '[data-live="request"]');
+
+	test('one opens: request, response, and why it was refused', async () => {
+		const service = await client();
+		await service.post(schedules, { name: 'The night watch', stationNumber: 4 });
+		const shown = await opened(2);
+		expect(shown).toMatch(/^Close Request 2 Why: .*stationNumber.*must be string/);
+		expect(shown).toContain(`Request POST ${schedules} `);
+		expect(shown).toContain('content-type: application/json');
+		expect(shown).toContain('{"name":"The night watch","stationNumber":4}');
+		expect(shown).toMatch(/Response 400 .*validationErrors/);
+		const $ = await page();
+		expect($('#request-2').attr('href')).toBe('/?records=vendor&request=2#requests');
+	});
+});
+
+describe('records', () => {
+	test('100,000 long ones are a small page, and can be turned', async () => {
+		sandbox.records.transaction(() => {
+			for (let n = 0; n < 100_000; n++) {
+				sandbox.records.insert('shiftSchedule', { name: `Shift-${n}-${'x'.repeat(200)}` });
+			}
+		});
+		const first = await page('/?records=shiftSchedule');
+		expect(first.html().length).toBeLessThan(200_000);
+		expect(textOf(first)).toContain('1–25 of 100,000');
+		expect(textOf(first)).toContain('Shift-99999-');
+		const second = await page(first('a:contains("Older")').attr('href'));
+		expect(textOf(second)).toContain('26–50 of 100,000');
+		expect(textOf(second)).toContain('Shift-99974-');
+		expect(textOf(second)).not.toContain('Shift-99975-');
+	});
+
+	test('are searched by ID, and by text in any case', async () => {
+		sandbox.records.update('vendor', 106, { name: 'Größe & 100%' });
+		const found = async (search: string) => {
+			const $ = await page(`/?${new URLSearchParams({ records: 'vendor', search }).toString()}`);
+			return [textOf($, '.pages span'), textsOf($, '[data-live="records"] tbody th')];
+		};
+		expect((await page('/'))('[type=search]').attr('name')).toBe('search');
+		expect((await found('105'))[1]).toContain('105');
+		expect(await found('größe & 100%')).toEqual(['1–1 of 1', ['106']]);
+		expect(await found('businessType')).toEqual(['0', []]);
+		const $ = await page('/?records=vendor&search=fUEL');
+		expect(textOf($, '.pages span')).toMatch(/^1–25 of \d\d$/);
+		const next = await page($('a:contains("Older")').attr('href'));
+		expect(textsOf(next, '[data-live="records"] tbody tr')[0]).toMatch(/ Fuel /);
+	});
+
+	test('archived ones are marked where they are, and not before all others', async () => {
+		const $ = await page('/?records=vendor');
+		expect(textsOf($, '[data-live="records"] tbody th').slice(0, 2)).toEqual(['530', '529']);
+		expect(textOf(await page('/?records=vendor&search=reichel - d'), 'tbody .mark')).toBe(
+			'archived',
+		);
+	});
+
+	test('markup in a record is text', async () => {
+		sandbox.records.insert('file', { fileName: '<img src=x onerror="alert(1)">&\'' });
+		const shown = await page('/?records=file');
+		expect(shown('[src=x]').length).toBe(0);
+		expect(textOf(shown)).toContain('<img src=x onerror="alert(1)">&\'');
+	});
+});
+
+describe('the books', () => {
+	test.each([
+		['vendor', '{"zip":"many","name":7}', 'name must be string; zip must be integer'],
+		['vendor', '{"email":"nobody"}', 'email must match format'],
+		['vendor', '{"colour":"red"}', 'colour is not a known field'],
+		['vendor/105', '{"departmentBusinessID":7}', 'departmentBusinessID is not a known field'],
+		['vendor', '[]', 'body must be object'],
+		['vendor', '{"name":', 'The record is not JSON: '],
+		['vendor/9999', '{"name":"A"}', 'There is no vendor 9999'],
+		['vendor/9999/remove', '', 'There is no vendor 9999'],
+		['shift', '{"color":"red"}', 'kind must be equal'],
+		['vendor/first', '{"name":"A"}', 'id must be integer'],
+	])('%s with %s is refused, and says why', async (path, json, why) => {
+		const before = sandbox.records.snapshot();
+		const { status, data } = await send(`/sandbox/records/${path}`, { json });
+		expect([status, sandbox.records.snapshot()]).toEqual([400, before]);
+		const shown = typeof data === 'string' ? load(data) : undefined;
+		expect(shown ? textOf(shown, '[role=status]') : JSON.stringify(data)).toContain(why);
+		if (shown?.('#json').length) expect(shown('#json').val()).toBe(json);
+	});
+});
+
+describe('faults', () => {
+	test('each says in words what it does as it is set, once', async () => {
+		sandbox.faults.set([
+			{ fault: 'refuse', status: 429, retryAfter: 7 },
+			{ fault: 'delayBefore', milliseconds: 20, operation: 'getShift' },
+		]);
+		const words = textsOf(await page(), '.fault p');
+		expect(words).toContain('returns status 429 without processing the request, retryAfter 7');
+		expect(words).toContain(
+			'waits 20 ms (or until the client hangs up), then processes the request, operation getShift',
+		);
+		expect(words).toContain('processes the request, then returns status 500');
+	});
+
+	test('one that stays on counts its strikes on', async () => {
+		sandbox.faults.set([{ fault: 'refuse', times: 1 }]);
+		const service = await client();
+		const post = async () => (await service.post(schedules, { name: 'A' })).status;
+		expect([await post(), await post()]).toEqual([503, 201]);
+		const on = { 'refuse-0.on': 'on', 'refuse-0.percent': '100' };
+		await send('/sandbox/faults', { ...on, 'webPage.on': 'on', 'webPage.percent': '50' });
+		const { rules } = sandbox.faults;
+		expect(rules).toEqual([
+			{ fault: 'refuse', times: 1 },
+			{ fault: 'webPage', probability: 0.5 },
+		]);
+		expect(await post()).toBe(201);
+	});
+});
+
+describe('whom it answers', () => {
+	const own = ['/', '/sandbox/events', '/sandbox/faults', '/sandbox/page.js'];
+	const get = async (address: string, headers: object) =>
+		(await open().get(address, { headers: { ...headers } })).status;
+
+	test.each(own)('%s not under the name of another host', async (address) => {
+		for (const Host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80']) {
+			expect(await get(address, { Host })).toBe(421);
+		}
+	});
+
+	test.each(['localhost:8950', '127.0.0.1', '[::1]:80'])('under the name %s', async (Host) => {
+		expect(await get('/', { Host })).toBe(200);
+	});
+
+	const { origin: elsewhere } = new URL('http://127.0.0.1:1/');
+	const fromElsewhere: Array<Record<string, string>> = [
+		{ Origin: 'https://evil.example' },
+		{ Origin: 'null' },
+		{ Origin: elsewhere },
+		{ 'Sec-Fetch-Site': 'cross-site' },
+		{ 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate' },
+	];
+	test.each(fromElsewhere)(
+		'nothing that changes something comes from elsewhere: %j',
+		async (from) => {
+			const before = sandbox.records.snapshot();
+			const answers = [
+				await send('/sandbox/faults', { plan: 'mixed' }, from),
+				await send('/sandbox/records/vendor', { json: '{"name":"Acme"}' }, from),
+				await open().put('/sandbox/faults', [{ fault: 'refuse' }], { headers: from }),
+			];
+			expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+			expect([sandbox.faults.rules, sandbox.records.snapshot()]).toEqual([[], before]);
+		},
+	);
+
+	test('a link may lead here, a picture or script may not', async () => {
+		const site = { 'Sec-Fetch-Site': 'cross-site' };
+		expect(await get('/', { ...site, 'Sec-Fetch-Mode': 'navigate' })).toBe(200);
+		expect(await get('/', { ...site, 'Sec-Fetch-Mode': 'no-cors' })).toBe(403);
+	});
+
+	test('the service knows nothing of it: forms, unknown addresses', async () => {
+		const service = await client();
+		const form = await service.post(schedules, new URLSearchParams({ name: 'A' }));
+		expect(form.status).toBe(400);
+		expect((await open().get('/nowhere')).status).toBe(401);
+		expect((await service.get('/nowhere')).status).toBe(404);
+	});
+});

@@ -1,0 +1,171 @@
+// The sandbox is as strict as the API spec: an independent client gets its very statuses and bodies.
+import axios, { type AxiosRequestConfig } from 'axios';
+
+import { clients, redirectUri, users } from '../../sandbox/accounts.mts';
+import { keyHeader, signIn, tokenBody } from '../harness/client.mts';
+import { useSandbox } from '../harness/useSandbox.cts';
+
+const sandbox = useSandbox();
+let token: string;
+beforeAll(async () => {
+	token = await signIn(sandbox.url);
+});
+
+const call = (method: string, url: string, config: AxiosRequestConfig = {}) =>
+	axios.request<Record<string, unknown>>({
+		baseURL: sandbox.url,
+		method,
+		url,
+		validateStatus: () => true,
+		...config,
+	});
+const key = keyHeader;
+const json = { 'Content-Type': 'application/json' };
+const headers = () => ({ ...key, ...json, Authorization: token });
+
+const fieldsOf = (data: unknown) =>
+	(data as { errors: { validationErrors: Array<{ field: string }> } }).errors.validationErrors.map(
+		({ field }) => field,
+	);
+
+const operations: Array<[string, string, unknown]> = [
+	['GET', '/agencyvendors/vendors', undefined],
+	['GET', '/agencyshifts/shifts/101', undefined],
+	['POST', '/agencyshiftschedules/shiftschedules', { name: 'A' }],
+	['PATCH', '/agencylicenses/licenses', []],
+	['DELETE', '/agencyinspections/inspections/101/answers/101', undefined],
+];
+
+describe.each(operations)('%s %s', (method, url, data) => {
+	test('needs the key, the token and the Content-Type', async () => {
+		const without = async (name: string) => {
+			const rest = Object.entries(headers()).filter(([header]) => header !== name);
+			return await call(method, url, { data, headers: Object.fromEntries(rest) });
+		};
+		const noKey = await without('Ocp-Apim-Subscription-Key');
+		expect([noKey.status, noKey.data.success]).toEqual([401, false]);
+		const noToken = await without('Authorization');
+		expect([noToken.status, noToken.data]).toEqual([
+			401,
+			{ success: false, errors: expect.any(String) },
+		]);
+		if (data === undefined) {
+			const noType = await without('Content-Type');
+			expect([noType.status, fieldsOf(noType.data)]).toEqual([400, ['content-type']]);
+		}
+	});
+
+	test('refuses who may only read to write', async () => {
+		const Authorization = await signIn(sandbox.url, users[1]);
+		const answer = await call(method, url, {
+			data,
+			headers: { ...headers(), Authorization },
+		});
+		if (method === 'GET') return expect(answer.status).toBe(200);
+		expect(answer.status).toBe(403);
+		expect(answer.data).toEqual({ errors: { permissionErrors: [expect.any(String)] } });
+	});
+});
+
+test.each([
+	['GET', '/agencyshifts/shifts/1.5', undefined, ['shiftID']],
+	['GET', '/agencyshifts/shifts/999999', undefined, ['shiftID']],
+	['GET', '/agencyvendors/vendors?limit=many&page=2', undefined, ['page', 'limit']],
+	['GET', '/agencyvendors/vendors?limit=2.5', undefined, ['limit']],
+	['GET', '/agencyvendors/vendors?offset=1e300', undefined, ['offset']],
+	['GET', '/agencyvendors/vendors?filter=name', undefined, ['filter']],
+	['GET', '/agencyvendors/vendors?filter=zip constructor 1', undefined, ['filter']],
+	['GET', '/agencyvendors/vendors?filter=constructor eq 1', undefined, ['filter']],
+	['GET', '/agencyvendors/vendors?showArchived=perhaps', undefined, ['showArchived']],
+	['GET', '/agencyvendors/vendors?changesSince=lately', undefined, ['changesSince']],
+	['DELETE', '/agencyinspections/inspections/101/answers/999999', undefined, ['answerID']],
+	['DELETE', '/agencyinspections/inspections/999999/answers/101', undefined, ['inspectionID']],
+	[
+		'POST',
+		'/agencyshiftschedules/shiftschedules',
+		{ name: 1, fromDate: '2026-03-01T07:00', color: 'red' },
+		['color', 'name', 'fromDate'],
+	],
+	['POST', '/agencyshiftschedules/shiftschedules', '{"name":', ['body']],
+	[
+		'PATCH',
+		'/agencylicenses/licenses',
+		[{ op: 1 }, { value: [{ userID: 'x' }] }],
+		['[0].op', '[1].value[0].userID'],
+	],
+])('%s %s with %j is refused field by field', async (method, url, data, fields) => {
+	const answer = await call(method, url, { data, headers: headers() });
+	expect([answer.status, fieldsOf(answer.data)]).toEqual([400, fields]);
+});
+
+describe('token operations', () => {
+	const post = async (url: string, data: object) =>
+		await call('POST', url, { data, headers: { ...json, ...key } });
+
+	test('the token answer has every field of the API spec', async () => {
+		const { status, data } = await post('/authpass/Token.php', tokenBody());
+		expect(status).toBe(200);
+		expect(data).toEqual({
+			access_token: expect.any(String),
+			expires_in: 3600,
+			token_type: 'Bearer',
+			scope: null,
+			refresh_token: expect.any(String),
+		});
+	});
+
+	test.each([
+		[{ grant_type: 'magic' }, 'unsupported_grant_type'],
+		[{ client_id: 7 }, 'invalid_request'],
+	])('%j is refused with the OAuth error body', async (changes, error) => {
+		const { status, data } = await post('/authpass/Token.php', tokenBody(changes));
+		expect([status, data]).toEqual([400, { error, error_description: expect.any(String) }]);
+	});
+
+	test('a code works once, and for its client', async () => {
+		const exchange = async (code: string, changes: object = {}) => {
+			const [grant_type, client_id] = ['authorization_code', 'public-app'];
+			const asked = { grant_type, client_id, redirect_uri: redirectUri, code, ...changes };
+			return (await post('/authtoken/Token.php', asked)).status;
+		};
+		const newCode = async () => {
+			const [{ username, password }] = users as [(typeof users)[0]];
+			const who = { client_id: 'public-app', username, password };
+			const asked = { response_type: 'code', state: 'a&b=c', ...who };
+			const { data } = await post('/auth/Authorize.php', asked);
+			return new URL(data as unknown as string).searchParams.get('code')!;
+		};
+		const first = await newCode();
+		expect([await exchange(first), await exchange(first)]).toEqual([200, 400]);
+		const [{ id, secret }] = clients as [(typeof clients)[0]];
+		expect(await exchange(await newCode(), { client_id: id, client_secret: secret })).toBe(400);
+	});
+});
+
+test('a response that the document does not describe is an error: no field is dropped', async () => {
+	sandbox.records.insert('vendor', { name: 'Acme', color: 'red' });
+	const url = '/agencyvendors/vendors?filter=name eq "Acme"';
+	const { status, data } = await call('GET', url, { headers: headers() });
+	expect([status, data.errors]).toEqual([500, 'vendors[0].color is not a known field']);
+});
+
+describe('accounts', () => {
+	/** What it answers to a read with this token. */
+	const read = async (Authorization: string) =>
+		(await call('GET', '/agencyshifts/shifts/101', { headers: { ...headers(), Authorization } }))
+			.status;
+
+	test('a token ends with its lifetime', async () => {
+		await sandbox.restart({ port: 0, tokenLifetime: 0 });
+		expect(await read(await signIn(sandbox.url))).toBe(401);
+	});
+
+	test('where one token lives, a sign-in ends that of the same user', async () => {
+		await sandbox.restart({ port: 0, oneLiveToken: true });
+		const { url } = sandbox;
+		const [first, other] = [await signIn(url), await signIn(url, users[1])];
+		expect(await read(first)).toBe(200);
+		const second = await signIn(url);
+		expect([await read(first), await read(second), await read(other)]).toEqual([401, 200, 200]);
+	});
+});

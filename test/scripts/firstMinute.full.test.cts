@@ -1,0 +1,68 @@
+// The first minute with the package: where it leads, and what stops it.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { root } from '../harness/sandboxProcess.cts';
+
+test('npm start -- --keep runs the example, and keeps its page open until it is told to stop', async () => {
+	const demo = spawn(process.execPath, [join(root, 'scripts', 'demo.mts'), '--keep'], {
+		cwd: root,
+	});
+	let printed = '';
+	await new Promise<void>((resolve, reject) => {
+		demo.stdout.on('data', (chunk) => {
+			printed += String(chunk);
+			if (printed.includes('docs/sandbox.md')) resolve();
+		});
+		demo.once('exit', () => reject(new Error(printed)));
+	});
+	const [, address = ''] = /Where to look next\n +(http:\S+)/.exec(printed)!;
+	const page = await (await fetch(`${address}/?records=shiftSchedule`)).text();
+	expect(page).toContain('A shift, Monday');
+	demo.removeAllListeners('exit').kill('SIGINT');
+	expect(await once(demo, 'exit')).toEqual([0, null]);
+});
+
+test('npm run editor begins with how long it takes', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'editor-'));
+	writeFileSync(join(folder, 'npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+	const ports = ['--port', '16290', '--sandbox-port', '16292'];
+	const { stdout } = spawnSync(
+		process.execPath,
+		[join(root, 'scripts', 'editor.mts'), ...ports, '--home', folder],
+		{ cwd: root, encoding: 'utf8', env: { ...process.env, XDG_CACHE_HOME: folder, PATH: folder } },
+	);
+	rmSync(folder, { recursive: true });
+	expect(stdout).toMatch(
+		/^This takes about 10 minutes the first time.*2\.7 GB\.\n1 of 4: Looking for n8n …\nInstalling n8n/,
+	);
+});
+
+/** Runs a program of ours while another listens on a port. @returns the port, and how the program ended */
+async function whereAnotherListens(...command: string[]) {
+	const other = createServer().listen(0, '127.0.0.1');
+	await once(other, 'listening');
+	const port = String((other.address() as AddressInfo).port);
+	const { status, stdout, stderr } = spawnSync(process.execPath, [...command, port], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	other.close();
+	return { port, ended: [status, stdout, stderr] };
+}
+
+describe('a port that is in use is reported in one sentence, and nothing is started', () => {
+	test.each([
+		['npm run editor', '--port', ['scripts', 'editor.mts']],
+		['npm run editor', '--sandbox-port', ['scripts', 'editor.mts']],
+		['npm run sandbox', '--port', ['sandbox', 'main.mts']],
+	])('%s: %s', async (_, flag, path) => {
+		const { port, ended } = await whereAnotherListens(join(root, ...path), flag);
+		const sentence = new RegExp(`^Port ${port} is .*: choose another with ${flag}.\n$`);
+		expect(ended).toEqual([1, '', expect.stringMatching(sentence)]);
+	});
+});

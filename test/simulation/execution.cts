@@ -1,0 +1,138 @@
+// An execution of a workflow with one node, as n8n runs it: what the engine asks of n8n is answered here. The same is
+// answered by the real n8n-core in test/engine; test/queue and test/e2e have the real processes.
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type * as Run from '../../engine/run';
+import type * as Area from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
+import type { N8nProcess } from './n8nProcess.cts';
+import { anyContext, type Account } from './requestHelper.cts';
+import type { SimulatedStore } from './store.cts';
+
+/** What all executions share. */
+export interface Environment extends Account {
+	store: SimulatedStore;
+}
+
+export interface ExecutionOptions {
+	/** The names of the rows, which are their keys too. */
+	names: readonly string[];
+	/** The node's options beside the key. */
+	options?: IDataObject;
+	withoutKey?: boolean;
+	continueOnFail?: boolean;
+	/** Presses Stop. */
+	cancel?: AbortSignal;
+	/** The execution that this one is the retry of. */
+	retryOf?: Execution;
+}
+
+let executions = 0;
+
+export class Execution {
+	/** The output, or why there is none; undefined while it runs, and when its process has died. */
+	ended?: { output?: INodeExecutionData[]; error?: Error };
+
+	/** Since when it runs, when it first asks the store for keys, and when it has ended, by the world's clock. */
+	readonly beganAt: number;
+	lookedAt = Infinity;
+	endedAt = Infinity;
+
+	/** What n8n saves of the node with an execution that has ended. */
+	savedContext: IDataObject;
+
+	private readonly context: IDataObject;
+
+	private readonly id = String(++executions);
+
+	constructor(
+		readonly process: N8nProcess,
+		private readonly environment: Environment,
+		readonly options: ExecutionOptions,
+	) {
+		this.beganAt = process.world.now;
+		this.savedContext = options.retryOf?.savedContext ?? {};
+		this.context = JSON.parse(JSON.stringify(this.savedContext)) as IDataObject;
+	}
+
+	/** Runs the node; resolves when it has ended, and never in a process that dies. */
+	async run(): Promise<void> {
+		const { run } = this.process.load<typeof Run>('engine/run');
+		const { shiftSchedules } = this.process.load<typeof Area>(
+			'nodes/AgencyShiftSchedules/shiftSchedules.area',
+		);
+		const { continueOnFail = true } = this.options;
+		this.ended = await run(this.asContext(), shiftSchedules, continueOnFail).then(
+			(output) => ({ output }),
+			(error: Error) => ({ error }),
+		);
+		this.endedAt = this.process.world.now;
+		this.savedContext = JSON.parse(JSON.stringify(this.context)) as IDataObject;
+	}
+
+	/** What became of each name, as the output says. */
+	get outcomes(): Map<string, IDataObject> {
+		const { names } = this.options;
+		return new Map(
+			(this.ended?.output ?? []).map(({ json, pairedItem }) => [
+				names[(pairedItem as { item: number }).item]!,
+				json,
+			]),
+		);
+	}
+
+	private asContext(): IExecuteFunctions {
+		const { process, environment, options } = this;
+		const { names, cancel, withoutKey, retryOf } = options;
+		const any = anyContext(
+			process,
+			environment,
+			{
+				name: 'Agency Shift Schedules',
+				type: 'n8n-nodes-agency-records.agencyShiftSchedules',
+				// As the editor has saved them.
+				parameters: {
+					fields: { name: '={{ $json.name }}' },
+					options: { sendOnceKey: '={{ $json.name }}' },
+				},
+			},
+			this,
+		);
+		const parameters = (itemIndex: number): IDataObject => ({
+			resource: 'shiftSchedule',
+			operation: 'create',
+			specifyFields: 'form',
+			fields: { name: names[itemIndex] },
+			options: {
+				maxTries: 3,
+				...options.options,
+				...(!withoutKey && { sendOnceKey: names[itemIndex] }),
+			},
+		});
+		const { world } = process;
+		const store = environment.store.helpersFor(process);
+		const context = {
+			...any,
+			getInputData: () => names.map((name) => ({ json: { name } })),
+			getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) =>
+				parameters(itemIndex)[name] ?? fallback,
+			getExecutionId: () => this.id,
+			getMode: () => (retryOf ? 'retry' : 'trigger'),
+			getExecuteData: () => ({ node: any.getNode(), data: {}, source: null }),
+			getContext: () => this.context,
+			getWorkflowDataProxy: () => ({ $runIndex: 0, $execution: {} }),
+			getExecutionCancelSignal: () => cancel,
+			getParentNodes: () => [],
+			getChildNodes: () => [],
+			addExecutionHints: () => {},
+			helpers: {
+				...any.helpers,
+				...store,
+				checkProcessedAndRecord: ((items, scope, ...more) => {
+					if (scope === 'node') this.lookedAt = Math.min(this.lookedAt, world.now);
+					return store.checkProcessedAndRecord(items, scope, ...more);
+				}) as typeof store.checkProcessedAndRecord,
+			},
+		};
+		return context as unknown as IExecuteFunctions;
+	}
+}

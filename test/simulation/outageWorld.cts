@@ -1,0 +1,101 @@
+// Worlds in which the service fails for a while, or for good, while several runs of two processes create rows: it answers
+// that it is too busy or that a quota is used up, with a time to wait or without, or cannot be reached.
+import fc from 'fast-check';
+
+import { createRows, openScheduleWorld } from './scheduleWorld.cts';
+import { failureStatuses, namedTimes, type OutageAnswer } from './service.cts';
+import type { PlanOf } from './world.cts';
+
+const processes = 2;
+
+const quota = { statusCode: 403, message: 'Out of call volume quota.' };
+
+const refusals: fc.Arbitrary<OutageAnswer> = fc.oneof(
+	fc.record({ status: fc.constant(429), retryAfter: fc.constantFrom(...namedTimes, 3600) }),
+	fc.record({
+		status: fc.constant(403),
+		retryAfter: fc.constantFrom(undefined, 1, 7, 3600),
+		json: fc.constant(quota),
+	}),
+	fc.constant<OutageAnswer>('ECONNREFUSED'),
+);
+const doubts: fc.Arbitrary<OutageAnswer> = fc.oneof(
+	fc.record({
+		status: fc.constantFrom(...failureStatuses),
+		retryAfter: fc.constantFrom(...namedTimes, 3600),
+		isProcessed: fc.boolean(),
+	}),
+	fc.constant<OutageAnswer>('ECONNRESET'),
+);
+
+export const outagePlans = fc.record({
+	seed: fc.integer(),
+	rows: fc.constantFrom(1, 12, 150),
+	/** Milliseconds. */
+	answersWithin: fc.constantFrom(20, 400),
+	/** The settings of these names. */
+	parallelRequests: fc.constantFrom(1, 16, 256),
+	maxTries: fc.constantFrom(1, 4),
+	maxWait: fc.constantFrom(0, 5, 60),
+	/** Milliseconds; without an end, it lasts for ever. */
+	outage: fc.record({
+		from: fc.constantFrom(0, 300, 2000),
+		lasts: fc.option(fc.constantFrom(500, 20_000, 200_000), { nil: undefined }),
+	}),
+	answer: fc.oneof(refusals, doubts),
+	runs: fc.array(
+		fc.record({
+			process: fc.nat(processes - 1),
+			at: fc.oneof(fc.nat(100), fc.nat(30_000)),
+		}),
+		{ minLength: 1, maxLength: 3 },
+	),
+});
+
+/** Milliseconds that a run may take beside its waits. */
+const timeToWork = 20_000;
+
+/** Writes that are in progress at most while it is not known whether the service answers. */
+const mostUntested = 48;
+
+/** Lives one world. @throws Error when something happens that must never happen */
+export async function liveOutage(plan: PlanOf<typeof outagePlans>): Promise<void> {
+	const { rows, answer, maxWait, maxTries, parallelRequests } = plan;
+	const { from, lasts = Infinity } = plan.outage;
+	const place = openScheduleWorld(plan.seed, processes, {
+		answersWithin: plan.answersWithin,
+		tokens: processes,
+		retryAfter: 1,
+		faults: new Map(),
+		outage: { from, until: from + lasts, answer },
+	});
+	const { world, service, demand } = place;
+	// Nothing was processed by a service that cannot be reached, or whose limit a request exceeds.
+	const isClear =
+		answer === 'ECONNREFUSED' ||
+		(typeof answer !== 'string' && answer.status < 500 && answer.status !== 408);
+
+	const options = { parallelRequests, maxTries, maxWait };
+	const live = async (planned: (typeof plan.runs)[number], run: number) => {
+		await createRows(place, planned, { run, rows, options }, ({ isInDoubt, said }) =>
+			demand(!(isClear && isInDoubt), `what was not processed is in doubt: ${said}`),
+		);
+		const took = world.now - Math.max(from, planned.at);
+		const isOver = lasts !== Infinity || took < maxWait * 1000 + timeToWork;
+		demand(isOver, `a run ends after Max Wait: ${Math.round(took)} ms`);
+	};
+	await world.until(Promise.all(plan.runs.map(live)));
+
+	// What is in progress when it begins, ten more until their failures count, and then one after each wait. Waits grow
+	// from half a second on where the service names no time, and where each further row would be in doubt.
+	const seconds = Math.min(maxWait, lasts / 1000);
+	const named = isClear && typeof answer !== 'string' ? answer.retryAfter : undefined;
+	const waits = named ? seconds / named : 2 + Math.log2(1 + 2 * seconds);
+	const mostOfRun = (from === 0 ? 10 : mostUntested) + 10 + waits;
+	const most = plan.runs.length * mostOfRun;
+	demand(
+		service.requestsInOutage <= most,
+		`${service.requestsInOutage} requests to a dead service`,
+	);
+	await world.end();
+}

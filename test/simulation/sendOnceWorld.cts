@@ -1,0 +1,296 @@
+// Worlds in which rows are sent with keys: some processes of n8n, overlapping runs, troubles of all kinds, persons who do
+// what an error item advises, and the next morning, on which all is well. What must hold in each of them is checked here.
+import { getEventListeners } from 'node:events';
+
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { Execution, type ExecutionOptions } from './execution.cts';
+import { N8nProcess } from './n8nProcess.cts';
+import { openScheduleWorld } from './scheduleWorld.cts';
+import { serviceFaults, type ServiceFault } from './service.cts';
+import { storeFaults, type StoreFault } from './store.cts';
+import type { Creation } from './shiftSchedules.cts';
+import type { PlanOf } from './world.cts';
+
+/** How many processes of n8n there are. */
+const processes = 3;
+
+/** Chances that begin early, where rows are few, are more likely to meet. */
+const soonOr = (later: number): fc.Arbitrary<number> => fc.oneof(fc.nat(4), fc.nat(later));
+
+/** A trouble that lasts no time is a death. */
+const suspensions = fc.constantFrom(0, 0, 2000, 9000, 16_000, 36_000, 60_000, 90_000, 600_000);
+
+/** After these, it is known what became of each request. */
+const clearFaults: readonly ServiceFault[] = ['noConnection', 'refused', 'tooMany', 'tokenEnds'];
+
+const noTrouble: fc.Arbitrary<never[]> = fc.constant([]);
+
+const runs = (stops: fc.Arbitrary<number | undefined>) =>
+	fc.array(
+		fc.record({
+			process: fc.nat(processes - 1),
+			at: fc.oneof(fc.nat(60), fc.nat(2000), fc.nat(120_000)),
+			continueOnFail: fc.boolean(),
+			stoppedAfter: stops,
+		}),
+		{ minLength: 2, maxLength: 6 },
+	);
+
+/** What is the same in all worlds. */
+const anyWorld = {
+	seed: fc.integer(),
+	/** Without keys each run has rows of its own. */
+	hasKeys: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, fc.constant(false)),
+	rows: fc.oneof({ weight: 50, arbitrary: fc.integer({ min: 1, max: 5 }) }, fc.constant(120)),
+	/** The setting of that name. */
+	parallelRequests: fc.constantFrom(1, 3, 16),
+	/** Milliseconds. */
+	answersWithin: fc.constantFrom(50, 50, 3000, 35_000),
+	/** Seconds. */
+	retryAfter: fc.constantFrom(1, 40, 120),
+	tokens: fc.integer({ min: 1, max: 3 }),
+	/** Milliseconds until a person looks at the output of a run. */
+	personComesAfter: fc.constantFrom(0, 1000, 11_000, 60_000),
+};
+
+/** Worlds in which nothing may be in doubt: the database is busy at most. */
+const calmPlans = fc.record({
+	...anyWorld,
+	serviceFaults: fc.array(fc.tuple(soonOr(30), fc.constantFrom(...clearFaults)), { maxLength: 3 }),
+	storeFaults: fc.array(
+		fc.record({
+			query: fc.oneof(fc.nat(40), fc.nat(400)),
+			fault: fc.constant<StoreFault>('refused'),
+			queries: fc.constant(1),
+		}),
+		{ maxLength: 3 },
+	),
+	runs: runs(fc.constant(undefined)),
+	troubles: noTrouble,
+	timeout: fc.constant(300),
+});
+
+const troubledPlans = fc.record({
+	...anyWorld,
+	serviceFaults: fc.array(fc.tuple(soonOr(30), fc.constantFrom(...serviceFaults)), {
+		maxLength: 12,
+	}),
+	timeout: fc.constantFrom(300, 300, 5),
+	storeFaults: fc.oneof(
+		noTrouble,
+		fc.array(
+			fc.record({
+				query: fc.oneof(fc.nat(150), fc.nat(1500)),
+				fault: fc.constantFrom(...storeFaults),
+				queries: fc.constantFrom(1, 1, 3, 8),
+			}),
+			{ maxLength: 3 },
+		),
+	),
+	runs: runs(fc.option(fc.nat(20_000), { nil: undefined, freq: 2 })),
+	troubles: fc.array(
+		fc.record({
+			process: fc.nat(processes - 1),
+			step: fc.oneof(fc.nat(40), fc.nat(300)),
+			suspendedFor: suspensions,
+			isOfMachine: fc.boolean(),
+			clockStops: fc.boolean(),
+		}),
+		{ maxLength: 5 },
+	),
+});
+
+export const sendOncePlans = fc.oneof({ weight: 3, arbitrary: troubledPlans }, calmPlans);
+
+type SendOncePlan = PlanOf<typeof sendOncePlans>;
+
+/** Milliseconds after which a run that is still going on counts as one that never ends. */
+const longestRun = 2 * 3_600_000;
+
+/** The same where all is quick, and nobody has to wait until somebody counts as dead. */
+const longestQuickRun = 15_000;
+
+/** Whether requests may go without a response, which leaves their items in doubt. */
+const timesOut = ({ answersWithin, timeout }: Pick<SendOncePlan, 'answersWithin' | 'timeout'>) =>
+	answersWithin >= timeout * 1000;
+
+const isCalm = ({
+	troubles,
+	storeFaults: ofStore,
+	runs: planned,
+	serviceFaults: ofService,
+	...plan
+}: SendOncePlan) =>
+	troubles.length === 0 &&
+	!timesOut(plan) &&
+	ofStore.every(({ fault, queries }) => fault === 'refused' && queries === 1) &&
+	planned.every(({ stoppedAfter }) => stoppedAfter === undefined) &&
+	ofService.every(([, fault]) => clearFaults.includes(fault));
+
+const isQuick = (plan: SendOncePlan): boolean =>
+	isCalm(plan) &&
+	plan.rows < 10 &&
+	plan.answersWithin < 100 &&
+	plan.serviceFaults.every(([, fault]) => fault !== 'tooMany');
+
+const errorOf = (json: IDataObject | undefined) =>
+	json?.error as { outcome: string; code: string } | undefined;
+
+/**
+ * Whether an execution has sent an item on an answer that was out of date when it looked at the key, because another
+ * one had sent the item on the same answer, and the item was in doubt again: docs/across-runs.md says so.
+ * @param executions all of them
+ */
+function isOnOldAnswer(
+	name: string,
+	{ by, at }: Creation,
+	creations: readonly Creation[],
+	executions: readonly Execution[],
+): boolean {
+	const second = by as Execution;
+	const isNotThere = (one: Execution) => one.options.options?.sendOnceInDoubt === 'areNotThere';
+	return creations.some(({ by: other, at: sentAt }) => {
+		const first = other as Execution;
+		const isEarlier = first.lookedAt < second.lookedAt && second.beganAt < sentAt;
+		const isInDoubtAgain = executions.some(
+			({ endedAt, outcomes }) =>
+				endedAt > first.lookedAt &&
+				endedAt < at &&
+				errorOf(outcomes.get(name))?.outcome === 'inDoubt',
+		);
+		return isNotThere(first) && isNotThere(second) && isEarlier && isInDoubtAgain;
+	});
+}
+
+/** Lives one world. @throws Error when something happens that must never happen */
+export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
+	const faults = new Map(plan.serviceFaults);
+	const place = openScheduleWorld(plan.seed, processes, { ...plan, faults });
+	const { world, service, running, demand, environment } = place;
+	const { store } = environment;
+	for (const { query, fault, queries } of plan.storeFaults)
+		for (let count = 0; count < queries; count++) store.faults.set(query + count, fault);
+	const names = Array.from({ length: plan.rows }, (_, row) => `row ${row}`);
+	const namesOf = (run: number) =>
+		plan.hasKeys ? names : names.map((name) => `run ${run}, ${name}`);
+	const executions: Execution[] = [];
+
+	let holder: object | undefined;
+	store.onWrite = ({ scope, kind, process, row }) => {
+		if (scope === 'node') {
+			demand(holder === process, 'who writes keys holds the lock');
+			const open = row?.filter((mark) => mark.startsWith('open\n')).length ?? 0;
+			const ofEachRun = 2 * plan.parallelRequests + 10;
+			const mostOpen = executions.length * ofEachRun + plan.serviceFaults.length;
+			demand(
+				timesOut(plan) || open <= mostOpen,
+				'a run that dies leaves no more than the stated bound in doubt',
+			);
+		} else if (kind === 'insert') holder = process;
+		else if (kind === 'delete') holder = undefined;
+	};
+	for (const { process: at, step, suspendedFor, isOfMachine, clockStops } of plan.troubles) {
+		const process = running[at]!;
+		const strike = () => {
+			if (suspendedFor === 0) return process.die();
+			if (isOfMachine) return running.forEach((each) => each.suspend(suspendedFor, clockStops));
+			// Its lock is broken then: docs/across-runs.md says so.
+			const isTooLong = suspendedFor > 15_000 && (holder === process || store.isAsked(process));
+			if (isTooLong) process.troubles.set(process.steps, strike);
+			else process.suspend(suspendedFor, clockStops);
+		};
+		process.troubles.set(step, strike);
+	}
+
+	let { timeout } = plan;
+
+	/** Runs rows; resolves when the run has ended, or its process has died, which is then started anew. */
+	const execute = async (at: number, options: ExecutionOptions): Promise<Execution> => {
+		const process = running[at]!;
+		const { parallelRequests } = plan;
+		const execution = new Execution(process, environment, {
+			...options,
+			options: { parallelRequests, timeout, ...options.options },
+		});
+		const run = executions.push(execution);
+		const { names: rows, cancel: _, retryOf, ...others } = options;
+		const how = JSON.stringify({ ...others, isRetry: retryOf !== undefined });
+		world.tell(`run ${run} in ${process.name} begins: ${rows.length} rows ${how}`);
+		const began = world.now;
+		await Promise.race([execution.run(), process.death]);
+		if (process.isDead && running[at] === process)
+			running[at] = new N8nProcess(world, `${process.name}+`);
+		const longest = isQuick(plan) ? longestQuickRun : longestRun;
+		demand(world.now - began < longest, 'a run ends');
+		world.tell(`run ${run} ends: ${execution.ended?.error?.message ?? ''}`);
+		for (const [name, json] of execution.outcomes) {
+			if (names.length < 10) world.tell(`run ${run}: ${name} is ${JSON.stringify(json)}`);
+			const error = errorOf(json);
+			const creators = service.creations.get(name)?.map(({ by }) => by) ?? [];
+			if (!error) demand(creators.length > 0, `what is called done is there: ${name}`);
+			else if (['notSent', 'awaited', 'refused'].includes(error.outcome))
+				demand(!creators.includes(execution), `what is called ${error.outcome} is not: ${name}`);
+		}
+		return execution;
+	};
+
+	/** A person does what the error items advise. */
+	const followAdvice = async (at: number, execution: Execution): Promise<void> => {
+		const inDoubt = [...execution.outcomes].filter(
+			([, json]) => errorOf(json)?.outcome === 'inDoubt',
+		);
+		if (inDoubt.length === 0 || !plan.hasKeys) return;
+		await world.pause(plan.personComesAfter);
+		for (const [name] of inDoubt) {
+			// Nobody can know what becomes of a request that the service has taken from somebody who is gone.
+			while (service.isWorkingOn(name)) await world.pause(1000);
+			const sendOnceInDoubt = service.count(name) > 0 ? 'areThere' : 'areNotThere';
+			await execute(at, { names: [name], options: { sendOnceInDoubt } });
+		}
+	};
+
+	type Run = SendOncePlan['runs'][number];
+	const liveRun = async ({ process, at, stoppedAfter, continueOnFail }: Run, run: number) => {
+		await world.pause(at);
+		const stop = new AbortController();
+		if (stoppedAfter !== undefined) world.after(stoppedAfter, () => stop.abort());
+		const options = {
+			names: namesOf(run),
+			withoutKey: !plan.hasKeys,
+			continueOnFail,
+			cancel: stop.signal,
+		};
+		const execution = await execute(process, options);
+		if (execution.process.isDead || execution.ended?.error) {
+			const retried = await execute(process, { ...options, cancel: undefined, retryOf: execution });
+			await followAdvice(process, retried);
+		} else await followAdvice(process, execution);
+		if (execution.ended)
+			demand(getEventListeners(stop.signal, 'abort').length === 0, 'no listener is left');
+	};
+
+	await world.until(Promise.all(plan.runs.map(liveRun)));
+	const isDoubtful = (execution: Execution) =>
+		[...execution.outcomes.values()].some((json) => errorOf(json)?.outcome === 'inDoubt');
+	demand(!isCalm(plan) || !executions.some(isDoubtful), 'only what is in doubt is called so');
+
+	// The next morning: what is left is sent, or looked up.
+	timeout = 300;
+	store.faults.clear();
+	faults.clear();
+	for (const process of running) process.troubles.clear();
+	for (let morning = 0; morning < 2; morning++) {
+		await world.until(world.pause(3_600_000));
+		await world.until(execute(0, { names }).then((execution) => followAdvice(0, execution)));
+	}
+	for (const [name, creations] of service.creations) {
+		const times = creations.filter(
+			(one) => !isOnOldAnswer(name, one, creations, executions),
+		).length;
+		demand(times === 1, `${name} is there ${times} times`);
+	}
+	for (const name of names) demand(service.count(name) > 0, `${name} is there`);
+	await world.end();
+}

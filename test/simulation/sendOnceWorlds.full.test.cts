@@ -1,0 +1,3 @@
+import { testWorlds } from './testWorlds.cts';
+
+testWorlds.sendOnce(2400);

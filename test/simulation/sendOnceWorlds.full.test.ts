@@ -1,3 +1,0 @@
-import { testWorlds } from './testWorlds';
-
-testWorlds.sendOnce(2400);

@@ -1,0 +1,34 @@
+// How many worlds are lived, and which: WORLDS sets how many, SEED gives other ones. What fails is shown as the plan and
+// the story of the smallest world that fails; with PLAN, that one is lived again.
+import fc from 'fast-check';
+
+import { liveOutage, outagePlans } from './outageWorld.cts';
+import { liveSendOnce, sendOncePlans } from './sendOnceWorld.cts';
+import { liveSignIn, signInPlans } from './signInWorld.cts';
+import { liveTrigger, triggerPlans } from './triggerWorld.cts';
+
+const { SEED, WORLDS, PLAN } = process.env;
+
+function testKind<Plan>(
+	name: string,
+	plans: fc.Arbitrary<Plan>,
+	live: (plan: Plan) => Promise<void>,
+): (count: number) => void {
+	const isFresh = SEED === 'fresh';
+	const seed = isFresh ? Date.now() % 1_000_000 : Number(SEED ?? 1);
+	return (count) => {
+		const worlds = Number(WORLDS ?? count * (isFresh ? 2.5 : 1));
+		test(`${name}: ${worlds} worlds, SEED=${seed}`, async () => {
+			if (PLAN !== undefined) return await live(JSON.parse(PLAN) as Plan);
+			await fc.assert(fc.asyncProperty(plans, live), { seed, numRuns: worlds });
+		}, 3_600_000);
+	};
+}
+
+/** Each is given how many worlds there are, without WORLDS; with fresh seeds there are more. */
+export const testWorlds = {
+	sendOnce: testKind('Send Once', sendOncePlans, liveSendOnce),
+	signIn: testKind('Signing in', signInPlans, liveSignIn),
+	trigger: testKind('The trigger', triggerPlans, liveTrigger),
+	outage: testKind('An outage', outagePlans, liveOutage),
+};

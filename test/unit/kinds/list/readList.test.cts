@@ -1,0 +1,613 @@
+// A list is read page by page, with some pages requested ahead: every row comes out once and in order, however the
+// service cuts its pages; where the service or the list changes meanwhile, there is an error or a hint.
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Answer } from '../../../../engine/answer/evidence';
+import type { ListOperation } from '../../../../engine/area';
+import type { Account } from '../../../../engine/auth/account';
+import { Failure } from '../../../../engine/failure';
+import { layoutOf } from '../../../../engine/form/layout';
+import type { Task } from '../../../../engine/kinds/job';
+import { list } from '../../../../engine/kinds/list/readList';
+import type { Send } from '../../../../engine/send/try';
+import { SavedForm } from '../../../../engine/values/formInputs';
+import { readItem } from '../../../../engine/values/item';
+import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
+import { nemsis3 } from '../../../../nodes/AgencyNemsis3/nemsis3.area';
+import { vendors } from '../../../../nodes/AgencyVendors/vendors.area';
+import { nextTurn } from '../../../harness/eventLoop.cts';
+
+const listOf = ({ resources }: typeof vendors): ListOperation => {
+	const operation = resources[0]!.operations.find(({ kind }) => kind === 'list');
+	if (operation?.kind !== 'list') throw new Error('no list');
+	return operation;
+};
+
+interface Asked {
+	offset: number;
+	limit: number;
+}
+
+/** What the service says, by the state it is in when it answers. */
+type Says = (
+	asked: Asked,
+) => { rows: object[]; totalRows?: number } | { text: string } | { status: number };
+
+interface Given {
+	says: Says;
+	/** Vendors name their records, device codes do not. */
+	area?: typeof vendors;
+	pageSize?: number;
+	/** What is known of the service already. */
+	account?: Pick<Account, 'offsetBase'>;
+	maxParallelPages?: number;
+	wanted?: number;
+	start?: number;
+	etag?: string;
+	/** Turns of the event loop that an answer takes. */
+	turns?: (offset: number) => number;
+	/** Whether requests that take for ever do not hear that they are to end. */
+	isDeaf?: boolean;
+}
+
+/** That a list is empty is said whatever becomes of its pages; a test of its own is about it. */
+const isOfPages = (hint: string) => !hint.startsWith('The service has no rows');
+
+const upTo = (from: number, to: number) =>
+	Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
+const idsOf = (rows: readonly object[]) =>
+	rows.map((row) => (row as { departmentBusinessID: number }).departmentBusinessID);
+
+/** Reads a list with a fake of what sends. */
+async function read(given: Given) {
+	const { says, area = vendors, pageSize = 10, account = {}, maxParallelPages = 4 } = given;
+	const { wanted, start = 0, etag, turns = () => 0, isDeaf } = given;
+	const operation = listOf(area);
+	let [underWay, most] = [0, 0];
+	const asked: Asked[] = [];
+	const etags: unknown[] = [];
+	const bodyOf = (said: ReturnType<Says>) => {
+		if ('text' in said) return said.text;
+		if ('status' in said) return '{}';
+		const { rows, ...others } = said;
+		return JSON.stringify({ ...others, [operation.rowsKey]: rows });
+	};
+	const answer = (page: Asked): Answer => {
+		const said = says(page);
+		const sent = { operation, method: 'GET', tries: 1, maybeSent: true } as const;
+		const status = 'status' in said ? said.status : 200;
+		return { ...sent, status, text: bodyOf(said), redact: (words) => words };
+	};
+	const send: Send = async ({ query, headers }, stop) => {
+		const page = { offset: Number(query.offset ?? 0), limit: Number(query.limit) };
+		asked.push(page);
+		etags.push(headers.ETag);
+		most = Math.max(most, ++underWay);
+		try {
+			for (let turn = turns(page.offset); turn > 0; turn--) {
+				await (isDeaf ? new Promise(() => {}) : nextTurn());
+				if (stop?.aborted) throw new Failure('stopped', 'notSent');
+			}
+			return answer(page);
+		} finally {
+			underWay--;
+		}
+	};
+	const form: IDataObject = {
+		output: 'raw',
+		returnAll: wanted === undefined,
+		limit: wanted,
+		options: { offset: start, ...(etag && { etag }) },
+	};
+	const { values, problems } = readItem(layoutOf(operation), {
+		parameter: (name) => form[name],
+		json: {},
+		timeZone: 'UTC',
+		form: new SavedForm({}),
+	});
+	expect(problems).toEqual([]);
+	const hints: string[] = [];
+	let rows: readonly IDataObject[] = [];
+	const task: Task<ListOperation> = {
+		send,
+		maxParallelPages,
+		hint: (text) => isOfPages(text) && hints.push(text),
+		pageSize,
+		account,
+		operation,
+		jobs: [{ itemIndex: 0, values }],
+		settle: (_, results) => (rows = results as IDataObject[]),
+	};
+	const failure = await list.send(task).then(
+		() => undefined,
+		(thrown: unknown) => thrown as Failure,
+	);
+	await nextTurn();
+	const error = failure?.message;
+	const offsets = asked.map(({ offset }) => offset);
+	return { error, failure, rows, ids: idsOf(rows), hints, asked, offsets, etags, most, underWay };
+}
+type Outcome = Partial<Awaited<ReturnType<typeof read>>>;
+type Row = [name: string, says: Says, Outcome, more?: Partial<Given>];
+
+const recurring = expect.stringMatching(
+	/The list changed while it was read, has identical rows, or counts 'offset' from 1/,
+) as string;
+const miscounted = expect.stringMatching(/sent more rows than its 'totalRows' says/) as string;
+const unknownStart = expect.stringMatching(/Nothing shows that the service skipped/) as string;
+const openEnd = expect.stringMatching(/The list may have more rows/) as string;
+
+const vendor = (id: number) => ({ departmentBusinessID: id, name: `Vendor ${id}` });
+const device = (code: number) => ({ Element: 'dDevice.02', Code: code, Description: `D ${code}` });
+
+type Numbers = (offset: number, n: number) => number | undefined;
+const through: Numbers = (offset, n) => offset + n + 1;
+const perPage: Numbers = (_offset, n) => n + 1;
+const gaps: Numbers = (offset, n) => 3 * (offset + n);
+const none: Numbers = () => undefined;
+
+/** Rows as the service sends them: with their numbers. */
+const sent = (rows: object[], numbers: Numbers, offset: number) =>
+	rows.map((row, n) => ({ rowNum: numbers(offset, n), ...row }));
+
+/** A service that holds a list, and cuts its pages as asked; its `offset` counts from `base`. */
+const holding =
+	(rows: readonly object[], { numbers = through, cap = Infinity, base = 0 } = {}) =>
+	({ offset, limit }: Asked) => {
+		const begin = Math.max(0, offset - base);
+		return {
+			totalRows: rows.length,
+			rows: sent(rows.slice(begin, begin + Math.min(limit, cap)), numbers, begin),
+		};
+	};
+
+describe('a list that stands still', () => {
+	const numbers = (max: number, min = 0) => fc.array(fc.integer({ min, max }), { minLength: 1 });
+	const at = (values: number[]) => (offset: number) => values[offset % values.length]!;
+
+	const anything = fc.record({
+		total: fc.integer({ min: 0, max: 300 }),
+		pageSize: fc.integer({ min: 1, max: 60 }),
+		maxParallelPages: fc.integer({ min: 1, max: 8 }),
+		caps: numbers(50, 1),
+		delays: numbers(3),
+		start: fc.integer({ min: 0, max: 20 }),
+		wanted: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
+		numbering: fc.constantFrom(through, perPage, none),
+		base: fc.constantFrom(0, 1),
+		known: fc.boolean(),
+	});
+
+	test('every row once, in order, whatever the length, the order and the numbers of the pages', async () => {
+		await fc.assert(
+			fc.asyncProperty(anything, async (given) => {
+				const { total, delays, wanted, numbering, base, caps, known, ...rest } = given;
+				const all = upTo(0, total).map(vendor);
+				// A list that begins in the middle does not show by itself where it begins.
+				const start = known ? given.start : 0;
+				const { rows, most, hints, error, underWay } = await read({
+					...rest,
+					start,
+					wanted,
+					turns: at(delays),
+					account: known ? { offsetBase: base } : {},
+					says: (asked) =>
+						holding(all, { numbers: numbering, cap: at(caps)(asked.offset), base })(asked),
+				});
+				expect(error).toBeUndefined();
+				expect(idsOf(rows)).toEqual(upTo(start, Math.min(total, start + (wanted ?? Infinity))));
+				expect(most).toBeLessThanOrEqual(rest.maxParallelPages);
+				expect(hints).toEqual([]);
+				expect(underWay).toBe(0);
+			}),
+		);
+	});
+});
+
+const done = (length: number, hints: string[] = [], offsets?: number[]): Outcome => ({
+	error: undefined,
+	ids: upTo(0, length),
+	hints,
+	...(offsets && { offsets }),
+});
+const fails = (error: RegExp, more: Outcome = {}): Outcome => ({
+	error: expect.stringMatching(error) as string,
+	rows: [],
+	...more,
+});
+const advising = (advice: RegExp, others: object = {}) =>
+	({ failure: { advice: expect.stringMatching(advice), ...others } }) as unknown as Outcome;
+const withStatus = (status: number) => ({ failure: { details: { status } } }) as unknown as Outcome;
+
+const ten = upTo(0, 10);
+const list45 = upTo(0, 45).map(vendor);
+const leavesOneOut: Numbers = (offset, n) => offset + n + (offset >= 19 ? 2 : 1);
+
+describe("'offset' counts", () => {
+	describe.each([0, 1])('from %i', (base) => {
+		test.each<[string, Numbers, string[]]>([
+			['row numbers', through, []],
+			['row numbers of each page', perPage, []],
+			['numbers with gaps', gaps, []],
+			['numbers that leave one out', leavesOneOut, [recurring]],
+			['IDs alone', none, []],
+		])('%s', async (_, numbers, hints) => {
+			const account = {};
+			const says = holding(list45, { numbers, base });
+			expect(await read({ says, account })).toMatchObject({
+				...done(45, hints),
+				offsets: [0, 10, 20, 30, 40],
+			});
+			// What the numbers have shown is known to the next list, which begins in the middle.
+			const isKnown = numbers === through || numbers === leavesOneOut;
+			expect(account).toEqual(isKnown ? { offsetBase: base } : {});
+			const middle = await read({ says, account, start: 30, wanted: 5 });
+			const begin = isKnown ? 30 : 30 - base;
+			expect(middle.ids).toEqual(upTo(begin, begin + 5));
+			expect(middle.offsets).toEqual([isKnown ? 30 + base : 30]);
+			expect(middle.hints).toEqual(isKnown ? [] : [unknownStart]);
+		});
+
+		test('row numbers alone', async () => {
+			const says = holding(upTo(0, 45).map(device), { base });
+			const { rows, hints } = await read({ area: nemsis3, says });
+			expect(rows.map(({ Code }) => Code)).toEqual(upTo(0, 45));
+			expect(hints).toEqual([]);
+		});
+
+		test.each<[string, Partial<Given> & { total?: number }, number[]]>([
+			['pages of one row', { pageSize: 1, total: 3 }, base ? [0, 1, 2, 3] : [0, 1, 2]],
+			['one full page', { total: 10 }, [0, 10]],
+			['a page for each row that is still wanted', { wanted: 15 }, base ? [0, 10, 15] : [0, 10]],
+			['full pages', { total: 20 }, base ? [0, 10, 20] : [0, 10]],
+			['from the second row on', { start: 1 }, [1, 11, 21, 31, 41].map((n) => n + base)],
+			['from the middle on', { start: 30, wanted: 12 }, [30 + base, 40 + base]],
+			['in the middle of nothing', { start: 5, total: 0 }, [5 + base]],
+		])('%s', async (_, { total = 45, ...given }, offsets) => {
+			const says = holding(list45.slice(0, total), { base });
+			const { start = 0, wanted = Infinity } = given;
+			const account = start > 0 ? { offsetBase: base as 0 | 1 } : {};
+			const { ids, hints, error, ...others } = await read({ says, account, ...given });
+			expect([error, hints, ids]).toEqual([
+				undefined,
+				[],
+				upTo(start, Math.min(total, start + wanted)),
+			]);
+			expect(others.offsets).toEqual(offsets);
+		});
+	});
+
+	/** In its second page, a list begins with the row that ended the first, although it counts from 0. */
+	const notFromOne: Array<[string, Says, Partial<Given>?]> = [
+		[
+			'a row came in at the beginning, while another went',
+			({ offset, limit }) =>
+				holding(offset ? [vendor(99), ...list45.slice(0, 44)] : list45)({ offset, limit }),
+		],
+		[
+			'a row came in at the beginning',
+			({ offset, limit }) =>
+				holding(offset ? [vendor(99), ...list45] : list45, { numbers: none })({ offset, limit }),
+		],
+		['a row is there twice', holding([...ten, 9, ...upTo(10, 44)].map(vendor))],
+
+		...[through, perPage, none, (() => 0) as Numbers].map(
+			(numbers): [string, Says, Partial<Given>] => [
+				`a row without ID is there twice: ${numbers.name}`,
+				holding([...ten, 9, ...upTo(10, 44)].map(device), { numbers }),
+				{ area: nemsis3 },
+			],
+		),
+	];
+	test.each(notFromOne)('from 0: %s', async (_, says, given = {}) => {
+		const account = {};
+		const { rows, hints, error } = await read({ says, account, ...given });
+		const values = rows.map(({ departmentBusinessID, Code }) => departmentBusinessID ?? Code);
+		expect([error, hints, values]).toEqual([
+			undefined,
+			[recurring],
+			[...ten, 9, ...upTo(10, rows.length - 1)],
+		]);
+		expect(account).not.toEqual({ offsetBase: 1 });
+	});
+
+	test('from 0: each page has one row, whose number is 1', async () => {
+		const says = holding([0, 0, 1].map(device), { numbers: perPage });
+		const { rows, hints } = await read({ area: nemsis3, says, pageSize: 1 });
+		expect([hints, rows.map(({ Code }) => Code)]).toEqual([[recurring], [0, 0, 1]]);
+	});
+
+	test('from 1, in pages of one row without a count', async () => {
+		const says: Says = (asked) => ({
+			...holding(list45.slice(0, 3), { base: 1 })(asked),
+			totalRows: undefined,
+		});
+		const { error, ids, offsets } = await read({ says, pageSize: 1 });
+		expect([error, ids, offsets]).toEqual([undefined, upTo(0, 3), [0, 1, 2, 3, 4]]);
+	});
+
+	test('from 1, and the row at the place of the last one is another now', async () => {
+		const says: Says = (asked) => holding(list45.slice(asked.offset ? 1 : 0), { base: 1 })(asked);
+		expect(await read({ says })).toMatchObject(done(45, [recurring, miscounted]));
+	});
+
+	test('from 1, and nothing shows it: the hint says that it may', async () => {
+		const says = holding(upTo(0, 45).map(device), { numbers: none, base: 1 });
+		const { rows, hints, error } = await read({ area: nemsis3, says });
+		expect([error, hints, rows.length]).toEqual([undefined, [recurring, miscounted], 46]);
+	});
+
+	test.each<[string, Says, string[], Given['area']?]>([
+		['their numbers show that it begins there', holding(list45), []],
+		['it counts from 1', holding(list45, { base: 1 }), [unknownStart]],
+		['it is ignored', ({ limit }) => holding(list45)({ limit, offset: 0 }), [unknownStart]],
+		['rows have no numbers', holding(list45, { numbers: none }), [unknownStart]],
+	])('of rows in the middle, which are the first that are read: %s', async (_, says, hints) => {
+		const account = {};
+		expect(await read({ says, account, start: 5, wanted: 5 })).toMatchObject({
+			error: undefined,
+			hints,
+			offsets: [5],
+		});
+		expect(account).toEqual({});
+	});
+});
+
+describe('a page of rows that came before', () => {
+	test.each<[string, typeof vendors, (offset: number) => object[]]>([
+		['with per-page numbers', vendors, () => sent(ten.map(vendor), perPage, 0)],
+		[
+			'with its keys in another order',
+			vendors,
+			(offset) =>
+				ten.map((n) => (offset ? { name: vendor(n).name, departmentBusinessID: n } : vendor(n))),
+		],
+		['shorter', vendors, (offset) => ten.slice(0, offset ? 4 : 10).map(vendor)],
+		[
+			'without IDs, in objects and lists',
+			nemsis3,
+			() => ten.map((n) => ({ Element: [{ a: {} }, { n }], Code: { b: 1, a: [] } })),
+		],
+	])('%s', async (_, area, rows) => {
+		const says: Says = ({ offset }) => ({ totalRows: 35, rows: rows(offset) });
+		const expected = fails(/rows again instead of those after row 10: it does not handle 'limit'/, {
+			...advising(/Agency Records Check.*'Page Size'/, { outcome: 'refused' }),
+			offsets: [0, 10],
+		});
+		expect(await read({ area, maxParallelPages: 1, says })).toMatchObject(expected);
+	});
+
+	test('shorter, as the Limit asks', async () => {
+		const says: Says = ({ limit }) => ({ totalRows: 35, rows: upTo(0, limit).map(device) });
+		expect((await read({ area: nemsis3, wanted: 15, says })).error).toMatch(/rows again instead/);
+	});
+
+	test('1 and "1", null and nothing, [] and a list are different', async () => {
+		const values = [1, '1', null, undefined, [], [1], true, false, '', 0, {}, -0.5];
+		const codes = values.filter((value) => JSON.stringify(value) !== '{}');
+		const { hints, error } = await read({
+			area: nemsis3,
+			pageSize: 1,
+			says: holding(codes.map((notDescribed) => ({ Element: 'a', notDescribed }))),
+		});
+		expect([error, hints]).toEqual([undefined, []]);
+	});
+});
+
+/** Says how many rows the page has, instead of the list. */
+const countingPages =
+	(total: number, cap = Infinity): Says =>
+	({ offset, limit }) => {
+		const rows = upTo(offset, Math.min(total, offset + Math.min(limit, cap))).map(vendor);
+		return { totalRows: rows.length, rows };
+	};
+/** A count that is not that of the rows. */
+const counted =
+	(totalRows: number, rows: number): Says =>
+	({ offset, limit }) => ({
+		rows: upTo(offset, Math.min(offset + limit, rows)).map(vendor),
+		totalRows,
+	});
+/** Always the same rows. */
+const always =
+	(rows: object[], totalRows?: number): Says =>
+	() => ({ rows, totalRows });
+const withoutPages = criticalInfrastructure;
+const hundred = { pageSize: 100 };
+
+test.each<Row>([
+	// A count that may be the page's.
+	['full pages', countingPages(25), done(25, [miscounted], [0, 10, 20, 25])],
+	['a list of exactly one', countingPages(10), done(10, [], [0, 10])],
+	[
+		"the service's own bound",
+		countingPages(60, 25),
+		done(60, [miscounted], [0, 25, 50, 60]),
+		hundred,
+	],
+	['the Limit is further on', countingPages(25), done(15, [miscounted], [0, 10]), { wanted: 15 }],
+	[
+		'a service that knows no offset, and whose page had room for more rows',
+		always(ten.map(vendor), 10),
+		done(10, [openEnd], [0, 10]),
+		hundred,
+	],
+	...[400, 404, 416].map((status): [string, Says, Outcome] => [
+		`a service that answers ${status} beyond the end`,
+		(asked) => (asked.offset < 10 ? countingPages(10)(asked) : { status }),
+		done(10, [openEnd], [0, 10]),
+	]),
+	[
+		'a service that sends its last page again beyond the end',
+		({ limit, offset }) => countingPages(20)({ limit, offset: Math.min(offset, 10) }),
+		done(20, [miscounted, openEnd], [0, 10, 20]),
+	],
+	[
+		'a last page that has more than was counted',
+		counted(35, 57),
+		done(57, [miscounted], [0, 10, 20, 30, 40, 50, 57]),
+	],
+	[
+		'a count that was wrong once, and is never relied on again',
+		(asked) => ({
+			...countingPages(35)(asked),
+			...(asked.offset >= 20 && { totalRows: 1000 }),
+		}),
+		done(35, [miscounted], [0, 10, 20, 30, 35]),
+	],
+	...[10, undefined].map((totalRows): [string, Says, Outcome] => [
+		`a full page that comes again, and may be the first of many: totalRows ${totalRows}`,
+		always(ten.map(vendor), totalRows),
+		fails(/rows again instead of those after row 10/, { offsets: [0, 10] }),
+	]),
+	// Before all counted rows are there, none of these is the end of the list.
+	...[500, 304, 404].map((status): [string, Says, Outcome] => [
+		`a next page that fails with ${status}`,
+		(asked) => (asked.offset === 10 ? { status } : holding(list45)(asked)),
+		withStatus(status),
+	]),
+	[
+		'no end',
+		({ limit }) => ({ rows: Array<object>(limit).fill({}), totalRows: limit }),
+		fails(/rows again instead of those after row 1000/, { offsets: [0, 1000] }),
+		{ pageSize: 1000 },
+	],
+	[
+		'growth for ever',
+		(asked) => counted(asked.offset + 200, Infinity)(asked),
+		fails(/^The list has at least 1,200,000 rows, more than one run can return$/),
+		{ pageSize: 300_000 },
+	],
+	[
+		'circles',
+		({ offset, limit }) => countingPages(50)({ offset: offset % 50, limit }),
+		done(50, [miscounted, openEnd], [0, 10, 20, 30, 40, 50]),
+	],
+	[
+		'an end before its count',
+		counted(30, 20),
+		fails(/^The list is incomplete: the service counts more rows, but sent none after row 20$/),
+	],
+	[
+		'no row although it counts some, without documented pages',
+		counted(30, 0),
+		fails(/^The list is incomplete: the service counts more rows, but sent none after row 0$/),
+		{ area: withoutPages },
+	],
+	[
+		'more rows than counted, without documented pages',
+		always(upTo(0, 5).map(vendor), 3),
+		done(5, [miscounted], [0]),
+		{ area: withoutPages },
+	],
+	[
+		'fewer rows than counted, without documented pages',
+		always(upTo(0, 50).map(vendor), 230),
+		done(50, [
+			'The service counts 230 rows, but sent only 50. The API documentation names no way to get the others: ask the service owner.',
+		]),
+		{ area: withoutPages },
+	],
+	...[4, 14].map((wanted): [string, Says, Outcome, Partial<Given>] => [
+		`more rows than the ${wanted} that are wanted`,
+		({ offset }) => counted(1000, 1000)({ offset, limit: 10 }),
+		done(wanted, []),
+		{ wanted },
+	]),
+	[
+		'equal rows, and counts none of them',
+		({ limit, offset }) => ({
+			rows: Array<object>(30)
+				.fill(device(1))
+				.slice(offset, offset + limit),
+		}),
+		{ error: undefined, rows: Array<object>(30).fill(device(1)) as IDataObject[] },
+		{ area: nemsis3 },
+	],
+	// A list that changes while it is read.
+	[
+		'a row more, at the end',
+		(asked) => counted(asked.offset < 20 ? 45 : 46, 46)(asked),
+		done(46, [recurring]),
+	],
+	[
+		'so many rows more, at the beginning, that the second page begins as the first did',
+		({ offset, limit }) =>
+			counted(offset ? 55 : 45, 45)({ offset: Math.max(0, offset - 10), limit }),
+		{ error: undefined, ids: [...ten, ...upTo(0, 45)], hints: [recurring] },
+	],
+	[
+		'a page twice, although its count has grown',
+		({ offset }) => ({ rows: ten.map(vendor), totalRows: offset ? 46 : 45 }),
+		fails(/rows again instead/, { offsets: [0, 10] }),
+		{ maxParallelPages: 1 },
+	],
+	[
+		'a page that begins as the one before, and goes on in another way',
+		holding([1, 2, 1, 3].map(device)),
+		{ error: undefined, hints: [recurring], offsets: [0, 2] },
+		{ area: nemsis3, pageSize: 2 },
+	],
+	[
+		'all rows from the offset on, whatever the limit',
+		({ offset }) => counted(40, 40)({ offset, limit: 40 }),
+		{ error: undefined, ids: upTo(12, 17), hints: [] },
+		{ start: 12, wanted: 5, account: { offsetBase: 0 } },
+	],
+	[
+		'more rows than a run can hold, when all are wanted',
+		counted(1_000_001, 1_000_001),
+		fails(/has at least 1,000,001 rows, more than one run can return/, { offsets: [0] }),
+	],
+	[
+		'rows nested as deep as JSON may be',
+		({ offset }) => ({
+			text: `{"totalRows":3,"ddevice":[{"Element":${'{"a":['.repeat(200)}${offset % 2}${']}'.repeat(200)}}]}`,
+		}),
+		{ error: undefined, hints: [recurring], offsets: [0, 1, 2] },
+		{ area: nemsis3, pageSize: 1, maxParallelPages: 1 },
+	],
+])('the service sends %s', async (_, says, expected, more = {}) => {
+	expect(await read({ says, ...more })).toMatchObject(expected);
+});
+
+describe('a page that fails', () => {
+	test('ends the others at once, also those whose turn is before it', async () => {
+		const { failure, underWay, offsets } = await read({
+			maxParallelPages: 8,
+			// The page at 470 fails when it is asked for; the others there never come, unless they are stopped.
+			turns: (offset) => (offset > 400 && offset !== 470 ? Infinity : offset % 7),
+			says: (asked) =>
+				asked.offset === 470 ? { status: 500 } : holding(upTo(0, 1000).map(vendor))(asked),
+		});
+		expect([failure?.details.status, underWay]).toEqual([500, 0]);
+		expect(Math.max(...offsets)).toBeLessThanOrEqual(480);
+	});
+
+	test('ends them also when they do not hear of it', async () => {
+		const { failure } = await read({
+			isDeaf: true,
+			turns: (offset) => (offset === 0 || offset === 20 ? 0 : Infinity),
+			says: (asked) => (asked.offset === 20 ? { status: 500 } : holding(list45)(asked)),
+		});
+		expect(failure?.details.status).toBe(500);
+	});
+});
+
+test('only the first page names the ETag, by which a list may be left out as not modified', async () => {
+	const { error, rows, etags } = await read({ etag: 'v1', says: counted(30, 30) });
+	expect([error, rows.length, etags]).toEqual([undefined, 30, ['v1', undefined, undefined]]);
+	const again = await read({ etag: 'v1', says: () => ({ status: 304 }) });
+	expect(again.rows).toEqual([{ notModified: true, etag: 'v1' }]);
+});
+
+test('no row beyond the wanted ones is asked for', async () => {
+	const { rows, error, asked } = await read({ says: counted(1000, 1000), wanted: 25, start: 3 });
+	expect([error, rows.length]).toEqual([undefined, 25]);
+	expect(asked).toEqual([
+		{ offset: 3, limit: 10 },
+		{ offset: 13, limit: 10 },
+		{ offset: 23, limit: 5 },
+	]);
+});

@@ -1,0 +1,152 @@
+// The calls of n8n's store, on one that behaves as n8n's.
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+
+import type { Job } from '../../../engine/kinds/job';
+import { retryDelays } from '../../../engine/n8nDatabase';
+import { Key } from '../../../engine/once/key';
+import { MarkStore } from '../../../engine/once/markStore';
+import { timing } from '../../../engine/once/timing';
+import type { WritingCall } from '../../../n8n-in-process/deduplication.mts';
+import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows.cts';
+
+const never = new AbortController().signal;
+retryDelays.splice(0, Infinity, 1, 1);
+const usualTimes = { ...timing };
+const store = useStoreOfKeys();
+/** Calls for the node's row, in order. */
+let calls: string[];
+beforeEach(() => {
+	calls = [];
+	store.rows.between = (call) => void calls.push(call);
+});
+afterEach(() => void Object.assign(timing, usualTimes));
+
+/** @param id of the workflow */
+function newMarks(id = 'w'): MarkStore {
+	const helpers = helpersOf(store, id);
+	return new MarkStore(
+		{ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions,
+		never,
+	);
+}
+
+const newKey = () =>
+	new Key({ itemIndex: 0, values: { settings: { sendOnceKey: '1' } } } as Job, 's');
+
+/** Those of the marks that were not in the store before. */
+const added = async (to: MarkStore, ...marks: string[]) => {
+	const found = await to.record(marks);
+	return marks.filter((mark) => found.has(mark));
+};
+
+test('says which marks were not there before, and removes others with the same lock', async () => {
+	const marks = newMarks();
+	let locks = 0;
+	store.rows.workflowRow = (call) => void (call === 'clear' && locks++);
+	expect(await added(marks, 'a', 'b')).toEqual(['a', 'b']);
+	marks.remove(['a']);
+	expect(await added(marks, 'b', 'c')).toEqual(['c']);
+	expect(locks).toBe(2);
+	expect(calls).toEqual(['record', 'remove', 'record']);
+	expect(await marks.close()).toBe(true);
+	expect(await marks.count()).toBe(2);
+});
+
+describe('a call that fails', () => {
+	/** The first call of a kind fails, before or after it has written; then another run records the mark a. */
+	function failOnce(kind: WritingCall, isWritten: boolean) {
+		let hasFailed = false;
+		const fail = (call: WritingCall) => {
+			if (hasFailed || call !== kind) return;
+			hasFailed = true;
+			others = newMarks().record(['a']);
+			throw new Error('connection lost');
+		};
+		if (isWritten) store.rows.written = fail;
+		else store.rows.between = fail;
+	}
+	let others: Promise<ReadonlySet<string>>;
+
+	test.each<[string, WritingCall, boolean, string[], boolean]>([
+		['before it has removed marks: it removes them again', 'remove', false, ['c'], true],
+		['after it has removed marks: it removes them again', 'remove', true, ['c'], true],
+		['after marks were removed: it does not remove them again', 'record', false, ['c'], true],
+	])('%s', async (_, kind, isWritten, expected, isLeft) => {
+		const marks = newMarks();
+		await marks.record(['a', 'b']);
+		failOnce(kind, isWritten);
+		marks.remove(['a']);
+		expect(await added(marks, 'b', 'c')).toEqual(expected);
+		expect((await others).has('a')).toBe(isLeft);
+		expect(await added(marks, 'a')).toEqual(isLeft ? [] : ['a']);
+	});
+
+	test.each<[string, boolean, string[], boolean]>([
+		['the marks of a key are not removed by a later call', true, [], false],
+		['other marks are', false, ['a'], true],
+	])('for good after it has removed marks: %s', async (_, hasKey, left, isComplete) => {
+		const marks = newMarks();
+		const key = newKey();
+		await marks.claim([key]);
+		await marks.record(['a', 'b']);
+		store.rows.written = () => {
+			throw new Error('connection lost');
+		};
+		marks.remove(['a'], hasKey ? key : undefined);
+		await expect(marks.record(['c'])).rejects.toThrow('connection lost');
+		store.rows.written = () => {};
+		expect(await added(newMarks(), 'a', 'b')).toEqual(['a']);
+		expect(await marks.close()).toBe(isComplete);
+		expect(await added(newMarks(), 'a', 'b')).toEqual(left);
+	});
+});
+
+test('marks are removed in time when no other call comes', async () => {
+	timing.removalInterval = 1;
+	const marks = newMarks();
+	await marks.record(['a']);
+	marks.remove(['a']);
+	while (calls.length < 2) await sleep(1);
+	expect(calls).toEqual(['record', 'remove']);
+});
+
+test('the marks of a key that another run has taken over after the lease stay', async () => {
+	const marks = newMarks();
+	const key = newKey();
+	await marks.claim([key]);
+	await newMarks().record([key.takenOver]);
+	key.leaseAge = () => timing.leaseTime;
+	marks.remove([key.sent, key.open], key);
+	expect(await added(marks, key.sent, key.open, key.takenOver)).toEqual([]);
+	expect(key.isOurs).toBe(false);
+});
+
+test('a heartbeat that another run sends after the removal of a poll has failed stays', async () => {
+	const [sender, poller] = [newMarks(), newMarks()];
+	const [sent, polled] = [newKey(), newKey()];
+	await sender.claim([sent]);
+	await poller.claim([polled]);
+	await sender.sendHeartbeats([sent]);
+	store.rows.between = (call) => {
+		if (call === 'remove') throw new Error('connection lost');
+	};
+	await poller.claim([polled]);
+	store.rows.between = () => {};
+	await sender.sendHeartbeats([sent]);
+	await poller.claim([polled]);
+	expect(await added(newMarks(), sent.heartbeat!)).toEqual([]);
+});
+
+test('what was recorded while another process broke the lock may be what another run has recorded', async () => {
+	let isBroken = false;
+	store.rows.written = () => {
+		if (!isBroken) void store.rows.clearAllProcessedItems('workflow', contextOf('w'));
+		isBroken = true;
+	};
+	expect(await added(newMarks(), 'a', 'b')).toEqual([]);
+	expect(calls).toEqual(['record', 'record']);
+});
+
+test('a workflow that was never saved has no store', () => {
+	expect(() => newMarks('')).toThrow('never saved');
+});

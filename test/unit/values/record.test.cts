@@ -1,0 +1,111 @@
+import {
+	dateTime,
+	group,
+	integer,
+	object,
+	objects,
+	text,
+	textList,
+	unlistedId,
+} from '../../../engine/area';
+import { layoutOf } from '../../../engine/form/layout';
+import { SavedForm } from '../../../engine/values/formInputs';
+import type { FieldProblem } from '../../../engine/failure';
+import { readItem } from '../../../engine/values/item';
+import { newYork, operation, readForm } from './readForm.cts';
+
+describe('three ways to give a record, of which test/contract/properties.test.cts tries any that are valid', () => {
+	const described = operation(
+		[
+			dateTime('fromDate'),
+			objects('path', { fields: [text('path', { required: true })] }),
+			textList('personnel'),
+			object('dAgency.05'),
+			group('model', { fields: [integer('equipmentID'), text('status')] }),
+		],
+		{ ids: [unlistedId('shiftID', 'ID of the shift')] },
+	);
+
+	test.each(['Using Fields Below', 'x', null])('%j is none of them', (specifyFields) => {
+		const form = { specifyFields, shiftID: 5, fields: { fromDate: '2026-03-01' } };
+		const [{ label, text }] = readForm(described, form).problems as [FieldProblem];
+		expect([label, text]).toEqual([
+			'Specify Fields',
+			expect.stringMatching(
+				specifyFields === null ? /required/ : /must be one of form, inputItem, json$/,
+			),
+		]);
+	});
+
+	test('names that match nothing are refused in JSON, and not of the item', () => {
+		const json = {
+			colour: 1,
+			model: { status: 'new', hue: 2 },
+			path: [{ path: '/a' }, { path: '/b', tint: 3 }],
+		};
+		const read = (form: Record<string, unknown>) =>
+			readForm(described, form, newYork, { ...json, shiftID: 5 });
+		expect(read({ specifyFields: 'json', shiftID: 5, json }).problems).toEqual([
+			...['colour', 'model.hue', 'path.tint'].map((label) => ({
+				label,
+				text: 'is not a field of this operation',
+			})),
+			{
+				label: '',
+				text: "its fields are fromDate, path, personnel, dAgency.05, model; others go into 'Additional Fields (JSON)'",
+			},
+		]);
+		const { problems, inputHints } = read({ specifyFields: 'inputItem' });
+		expect(problems).toEqual([]);
+		expect(inputHints.unknownNames).toEqual(['colour', 'model.hue', 'path.tint']);
+	});
+
+	test.each([
+		['FROM-DATE', 'fromDate'],
+		['From Date', 'fromDate'],
+		['dAgency05', 'dAgency.05'],
+		['fromDates', undefined],
+		['sendDate', undefined],
+		['from', undefined],
+		['dAgency.06', undefined],
+		['Ж', undefined],
+	])('the name %s is meant as %s', (name, meant) => {
+		const json = { personnel: ['A'], [name]: null };
+		const { problems } = readForm(described, { specifyFields: 'inputItem' }, newYork, {
+			...json,
+			shiftID: 5,
+		});
+		const nearMiss = { label: name, text: `must be called ${meant}: rename it, or remove it` };
+		expect(problems).toEqual(meant === undefined ? [] : [nearMiss]);
+		const inJson = readForm(described, { specifyFields: 'json', shiftID: 5, json }).problems;
+		expect(inJson[0]).toEqual(
+			meant === undefined ? { label: name, text: 'is not a field of this operation' } : nearMiss,
+		);
+	});
+
+	test('the input item is read without asking the form for any field', () => {
+		const asked: string[] = [];
+		readItem(layoutOf(described), {
+			parameter(name) {
+				asked.push(name);
+				return name === 'specifyFields' ? 'inputItem' : {};
+			},
+			json: { personnel: ['A'], shiftID: 5 },
+			timeZone: newYork,
+			form: new SavedForm({}),
+		});
+		for (const name of ['shiftID', 'fields', 'model']) expect(asked).not.toContain(name);
+	});
+
+	test.each([
+		['', 'JSON', 'is empty, but must be one JSON object, in { }'],
+		['[]', 'JSON', 'is "[]", but must be one JSON object, in { }'],
+		['{', 'JSON', 'is "{", but must be valid JSON: } is missing at the end'],
+		['text', 'JSON', 'is "text", but must be valid JSON: Unexpected token \'e\', "text"'],
+		[7, 'JSON', 'is 7, but must be one JSON object, in { }'],
+		[{ model: 'x' }, 'Model', 'is "x", but must be an object'],
+	])('%j is refused', (json, label, text) => {
+		const { problems } = readForm(described, { specifyFields: 'json', shiftID: 5, json });
+		expect(problems).toMatchObject([{ label, text }]);
+	});
+});

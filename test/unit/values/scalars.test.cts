@@ -1,0 +1,156 @@
+// Single values of every type: which fit, and what is said of those that do not.
+import {
+	boolean,
+	choice,
+	choices,
+	dateTime,
+	header,
+	integer,
+	number,
+	object,
+	objectList,
+	text,
+	textList,
+	uuid,
+	type Field,
+} from '../../../engine/area';
+import { readField } from './readForm.cts';
+
+/** An object of so many levels. */
+function nested(levels: number): object {
+	let value = {};
+	for (let level = 0; level < levels; level++) value = { value };
+	return value;
+}
+
+function holdingItself(): object {
+	const value: { self?: object } = {};
+	value.self = value;
+	return value;
+}
+
+const path = text('x', { isPath: true, example: '/licenses/101' });
+const first = [{ value: 'a', name: 'First' }];
+
+describe('values that fit', () => {
+	test.each<[Field, unknown, unknown]>([
+		[text('x'), 4, '4'],
+		[text('x'), true, 'true'],
+		[integer('x'), -3, -3],
+		[number('x'), '1.5', 1.5],
+		[integer('x'), '9007199254740991', 9_007_199_254_740_991],
+		[integer('x'), '15.0', 15],
+		[number('x'), '0.1000000000000000055', 0.1],
+		[boolean('x'), 'TRUE', true],
+		[boolean('x'), ' False ', false],
+		[boolean('x'), 'Yes', true],
+		[boolean('x'), ' n', false],
+		[header('x'), 7, '7'],
+		[header('x'), ' "v 1"\t', '"v 1"'],
+		[textList('x'), ' Jones, A. ', ['Jones, A.']],
+		[textList('x'), ['["4/5", "7"]'], ['4/5', '7']],
+		[textList('x'), ['4/5', ' 7'], ['4/5', '7']],
+		[textList('x'), ['A', [1, 'B']], ['A', '1', 'B']],
+		[objectList('x'), '[{"a": "a: {"}, {"a": 2}]', [{ a: 'a: {' }, { a: 2 }]],
+		[uuid('x'), '3F2504E0-4F89-41D3-9A0C-0305E82C3301', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
+		[text('x'), new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
+		[choice('x', { choices: first }), 'a', 'a'],
+		[choices('x', { choices: first }), 'a', ['a']],
+	])('%j takes %p', (field, raw, value) => {
+		expect(readField(field, raw)).toMatchObject({ value, problems: [] });
+	});
+});
+
+describe('values that do not fit are named with what is allowed', () => {
+	test.each<[Field, unknown, RegExp]>([
+		[text('x'), { a: 1 }, /\{"a":1\}.*text/],
+		[text('x'), 2 ** 53, /must be text: .*digits/],
+		[text('x'), NaN, /NaN.*text/],
+		[text('x'), 'Invalid DateTime', /must be a valid date/],
+		[path, 7, /write \/licenses\/ before/],
+		[path, '/licenses/', /must be a path such as/],
+		[path, '/licenses/undefined', /a path such as/],
+		[integer('x'), '1.23457E+11', /whole number/],
+		[object('x'), { when: new Date('x') }, /only what JSON can hold/],
+		[text('x'), 10n, /a bigint, but must be text/],
+		[integer('x'), 1.5, /1\.5.*whole number/],
+		[integer('x'), true, /whole number/],
+		[integer('x'), ['5'], /whole number/],
+		[integer('x'), 2 ** 53, /whole number.*9007199254740991.*digits/],
+		[integer('x'), '9007199254740993', /"9007199254740993".*whole number.*digits/],
+		[integer('x', { min: 1, max: 9 }), 10, /10.*whole number from 1 to 9/],
+		[number('x'), 2 ** 53, /number.*digits/],
+		[number('x'), '0x10', /number/],
+		[textList('x'), ['A', [['B']]], /list of text values/],
+		[integer('x', { min: 1 }), 0, /1 or more/],
+		[boolean('x'), 'x', /true or false/],
+		[integer('x'), '1,250.5', /must be a whole number without thousands separators: 1250 or 1251$/],
+		[integer('x'), '-1,250', /without thousands separators: -1250$/],
+		[number('x'), '1,250.50', /must be a number without thousands separators: 1250.50$/],
+		[number('x'), '12,50', /must be a number$/],
+		[
+			integer('x', { standsFor: 'code' }),
+			'no',
+			/whole number; it is a code: ask the service owner/,
+		],
+		[textList('x'), ' Smith; Jones, A. / Miller', /such as {{ \$json.x.split\(\/\[;\/\]\/\) }}$/],
+		[textList('x'), ['4,7, 12'], /must be a list: .* {{ \$json.x.split\(','\) }}$/],
+		[textList('x'), 'A\nB', /split\('\\n'\)/],
+		[textList('x'), '["A", "B"', /must be valid JSON: \] is missing at the end$/],
+		[textList('x'), '[A, B]', /must be valid JSON: Unexpected token/],
+		[objectList('x'), '[{"a":1}', /must be valid JSON: \] is missing at the end$/],
+		[object('x'), '{"a":1,}', /must be valid JSON: .*position 7/],
+		[boolean('x'), 1, /true or false/],
+		[header('x'), true, /true.*text or a number/],
+		[header('x'), new Date(0), /a date \(1970-01-01T00:00:00.000Z\).*text or a number/],
+		[header('x'), 'Ä', /ASCII/],
+		[header('x'), 'a\n', /one line/],
+		[header('x'), '\u00a0a', /ASCII/],
+		[header('x'), 2 ** 53, /must be text: .*digits/],
+		[object('x'), { a: new Map([[1, 2]]), b: 'good' }, /JSON/],
+		[object('x'), { a: NaN, b: { c: [1] } }, /JSON/],
+		[object('x'), { a: [undefined] }, /JSON/],
+		[object('x'), new Date(0), /must be one JSON object, in { }$/],
+		[object('x'), nested(30_000), /an object, but.*JSON/],
+		[object('x'), holdingItself(), /an object, but.*JSON/],
+		[object('x'), { a: 2 ** 53 }, /JSON.*at most 9007199254740991/],
+		[objectList('x'), [{}, 1], /list of objects/],
+		[choices('x', { choices: first, default: [] }), ['a', 'b'], /must be some of a$/],
+		[choice('x', { choices: first }), 'First', /must be one of a$/],
+		[uuid('x'), '3f2504e0', /UUID/],
+		[uuid('x'), 5, /UUID/],
+		[dateTime('x'), '07:00', /date and time/],
+		[dateTime('x'), '2026-W10-1T07:00', /date and time/],
+		[dateTime('x'), '20260301T070000', /date and time/],
+		[dateTime('x'), new Date('x'), /invalid date.*date and time/],
+	])('%j refuses %p', (field, raw, message) => {
+		const { problems, given } = readField(field, raw);
+		expect(given).toBe(false);
+		expect(problems).toHaveLength(1);
+		expect(problems[0]).toMatchObject({ label: 'X', text: expect.stringMatching(message) });
+	});
+
+	// Whoever calls a webhook chooses how many characters come, and each of these took seconds to be read.
+	const many = 80_000;
+	test.each<[Field, string]>([
+		[integer('x'), `1.${'0'.repeat(many)}1`],
+		[header('x'), `"v1${' '.repeat(many)}"`],
+		[dateTime('x'), `2026-03-01T${'+05'.repeat(many)}`],
+		[header('x'), 'a'.repeat(8001)],
+	])('%j: a text without end is refused for its length', (field, raw) => {
+		expect(readField(field, raw).problems).toMatchObject([
+			{ text: expect.stringMatching(/^is .{1,100}, but must have at most \d+ characters$/) },
+		]);
+	});
+
+	test.each<[Field, string]>([[header('x'), 'e'.repeat(8000)]])(
+		'%j: a long one that is valid is not',
+		(field, raw) => {
+			expect(readField(field, raw).problems).toEqual([]);
+		},
+	);
+
+	test('a long value is cut', () => {
+		expect(readField(integer('x'), 'y'.repeat(500)).problems[0]!.text.length).toBeLessThan(150);
+	});
+});
