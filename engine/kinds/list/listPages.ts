@@ -168,14 +168,16 @@ export class ListPages {
 	}
 
 	/**
-	 * Whether all rows of a page came before. Where rows have no ID, a list may hold equal rows: then the previous page
-	 * has to begin with these rows, and they must differ among themselves.
+	 * Whether all rows of a page came before, although their numbers do not go on. Where rows have no ID, a list may hold
+	 * equal rows: then the previous page has to begin with these rows, and they must differ among themselves.
 	 */
-	private isSentAgain({ keys, totalRows = 0 }: ListPage): boolean {
+	private isSentAgain(page: ListPage): boolean {
 		const { lastPage: previous, rowKeys, operation } = this;
+		const { keys, totalRows = 0 } = page;
 		// If that many rows were inserted before this page, it rightly holds rows that came before.
 		const addedRows = totalRows - (previous?.totalRows ?? 0);
 		if (!previous || keys.length === 0 || addedRows >= keys.length) return false;
+		if (stepBetween(previous, page) === 1) return false;
 		if (operation.idField !== undefined) return keys.every((key) => rowKeys.has(key));
 		return new Set(keys).size > 1 && keys.every((key, at) => key === previous.keys[at]);
 	}
