@@ -85,19 +85,22 @@ function readHeader(raw: unknown): CheckedValue {
 type ScalarReader = (raw: unknown, field: ScalarField, dates: DateConventions) => CheckedValue;
 
 const choicesInWords = ({ choices = [] }: ScalarField): string =>
-	choices.map(({ value }) => value).join(', ');
+	choices.map(({ name }) => name).join(', ');
 
-const readChoice: ScalarReader = (raw, field) =>
-	field.choices?.some(({ value }) => raw === value)
-		? valid(raw as string)
-		: invalid(`must be one of ${choicesInWords(field)}`);
+/** An expression may give a value, or what the form shows for it. */
+const chosenValue = (raw: unknown, { choices = [] }: ScalarField): string | undefined =>
+	choices.find(({ value, name }) => raw === value || raw === name)?.value;
+
+const readChoice: ScalarReader = (raw, field) => {
+	const value = chosenValue(raw, field);
+	return value === undefined ? invalid(`must be one of ${choicesInWords(field)}`) : valid(value);
+};
 
 const readChoices: ScalarReader = (raw, field) => {
-	const chosen = [raw].flat();
-	const isOffered = (one: unknown) => field.choices?.some(({ value }) => one === value);
-	return chosen.every(isOffered)
-		? valid(chosen as string[])
-		: invalid(`must be some of ${choicesInWords(field)}`);
+	const values = [raw].flat().map((one) => chosenValue(one, field));
+	return values.includes(undefined)
+		? invalid(`must be some of ${choicesInWords(field)}`)
+		: valid(values as string[]);
 };
 
 /** What separates entries that stand in one cell. A comma does only between numbers: names have one, too. */

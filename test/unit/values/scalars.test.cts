@@ -54,8 +54,8 @@ describe('values that fit', () => {
 		[objectList('x'), '[{"a": "a: {"}, {"a": 2}]', [{ a: 'a: {' }, { a: 2 }]],
 		[uuid('x'), '3F2504E0-4F89-41D3-9A0C-0305E82C3301', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
 		[text('x'), new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
-		[choice('x', { choices: first }), 'a', 'a'],
-		[choices('x', { choices: first }), 'a', ['a']],
+		[choice('x', { choices: first }), 'First', 'a'],
+		[choices('x', { choices: first }), ['a', 'First'], ['a', 'a']],
 	])('%j takes %p', (field, raw, value) => {
 		expect(readField(field, raw)).toMatchObject({ value, problems: [] });
 	});
@@ -115,8 +115,8 @@ describe('values that do not fit are named with what is allowed', () => {
 		[object('x'), holdingItself(), /an object, but.*JSON/],
 		[object('x'), { a: 2 ** 53 }, /JSON.*at most 9007199254740991/],
 		[objectList('x'), [{}, 1], /list of objects/],
-		[choices('x', { choices: first, default: [] }), ['a', 'b'], /must be some of a$/],
-		[choice('x', { choices: first }), 'First', /must be one of a$/],
+		[choices('x', { choices: first, default: [] }), ['a', 'b'], /must be some of First$/],
+		[choice('x', { choices: first }), 'none', /must be one of First$/],
 		[uuid('x'), '3f2504e0', /UUID/],
 		[uuid('x'), 5, /UUID/],
 		[dateTime('x'), '07:00', /date and time/],
