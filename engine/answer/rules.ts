@@ -98,8 +98,8 @@ const adviceReadLess =
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * The first rule that matches decides; where it leaves something open, the next one that matches does. A newcomer among
- * the statuses is one more rule, in front of those that it is an exception from.
+ * The first rule that matches decides; where it leaves something open, the next one that matches does. A new
+ * status is one more rule, in front of the rules that it is an exception from.
  *
  * Statuses are those of RFC 9110 §15; 429 is defined in RFC 6585 §4. Only `notSent` and `refused` say that nothing was
  * changed. So they are given to named cases alone, and the last rule, which takes everything that no other rule names,
@@ -285,7 +285,7 @@ export const rules: readonly Rule[] = [
 		outcome: 'refused',
 		code: 'refused',
 	},
-	// Whoever processes a form often answers with the address of the next page (RFC 9110 §15.4.4).
+	// A program that processes a form often responds with the address of the next page (RFC 9110 §15.4.4).
 	{
 		matches: isStatus(300, 301, 302, 303, 307, 308),
 		says: ({ status }) =>
