@@ -224,7 +224,6 @@ export const rules: readonly Rule[] = [
 	},
 	{ matches: ({ gateway }) => gateway?.reason === 'quota', code: 'quotaUsedUp' },
 	{ matches: isStatus(429, 503), code: 'tooBusy' },
-	{ matches: isBetween(500, 599), code: 'serviceFailed' },
 	{
 		when: '429, 403 from the gateway: a quota is used up',
 		matches: ({ status, gateway }) => status === 429 || gateway?.reason === 'quota',
@@ -238,6 +237,7 @@ export const rules: readonly Rule[] = [
 		matches: ({ status = 0 }) => status === 408 || (status >= 500 && status <= 599),
 		outcome: 'inDoubt',
 		again: idempotent,
+		code: 'serviceFailed',
 	},
 	// A proxy gives such a page for a response of the service that it did not get, or does not pass on: nginx 404 or 405
 	// for an error page of its own, ModSecurity 403. What is too large (413), or is not let into the proxy (407), was not
@@ -247,6 +247,9 @@ export const rules: readonly Rule[] = [
 		matches: ({ status = 0, text = '' }) =>
 			status >= 400 && status < 500 && ![407, 413].includes(status) && isWebPage(text),
 		outcome: 'inDoubt',
+		code: 'unreadableAnswer',
+		says: ({ status }) => `The service returned a web page (status ${status})`,
+		advice: adviceBaseUrl,
 	},
 	{
 		matches: ({ status, said }) => said?.kind === 'permissions' || status === 403,
