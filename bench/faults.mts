@@ -1,4 +1,4 @@
-// `npm run bench -- faults` creates records while 15 of 100 requests go wrong, with this package and with n8n's HTTP
+// `npm run bench -- faults` creates records while 13 of 100 requests go wrong, with this package and with n8n's HTTP
 // Request node, and compares the records in the service with what the nodes report. docs/reliability.md has a table of
 // these figures. SEEDS (default 1,2,3) and ROWS (5000) set how much it does.
 import type { IDataObject, INode } from 'n8n-workflow';

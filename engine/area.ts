@@ -57,15 +57,15 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	max?: number;
 	required?: boolean;
 	/**
-	 * The allowed values of a `choice` or of `choices`; of a text those that the form offers, an expression gives
-	 * others.
+	 * The allowed values of a `choice` or of `choices`. For a text, the values that the form offers: an expression may
+	 * give others.
 	 */
 	choices?: readonly Choice[];
 	/** Refuses expressions, as n8n's property of that name, since other fields are shown or hidden by the value. */
 	noDataExpression?: boolean;
 	/** The field is shown, and read, only while fields before it, on the same level, have one of these values. */
 	displayedWhen?: DisplayConditions;
-	/** The text is a path in the service, of which `example` shows the shape: an ID alone is not one. */
+	/** The text is a path in the service. `example` shows its shape: an ID alone is not a path. */
 	isPath?: boolean;
 	/** The text may be a date, and then it must be one that exists; with an offset, it is sent as given or in UTC. */
 	isDate?: 'asGiven' | 'inUtc';

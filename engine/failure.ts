@@ -27,7 +27,7 @@ export const failureCodes = {
 	valuesRefused: "The service's own checks failed (400, 422)",
 	notPermitted: 'The account is not permitted to do this (403)',
 	tooBusy: 'The service was too busy (429, 503)',
-	serviceFailed: 'The service failed (500, 502 and other 5xx)',
+	serviceFailed: 'The service failed (408, 500, 502 and other 5xx)',
 	refused: 'The service refused the item in another way: see `httpStatus`',
 	unreadableAnswer: 'The response could not be read or does not prove success',
 	otherRun: 'Another run has sent the item, or may have',

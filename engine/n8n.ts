@@ -93,7 +93,7 @@ const callbacksBySignal = new WeakMap<AbortSignal, Callbacks>();
 /**
  * Calls back when a signal is aborted. Each signal has one listener, since Node.js 20 takes more than ten for a leak, and
  * warns of it in n8n's log.
- * @returns what is to be called when that no longer matters
+ * @returns a function that takes the callback back
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 	const callbacks = callbacksBySignal.get(signal) ?? new Callbacks();

@@ -10,7 +10,7 @@ export const retryDelays = [100, 300, 900, 2700];
 /** Never aborted: for calls that are to be made even if the execution was cancelled. */
 export const neverAborted = new AbortController().signal;
 
-/** Milliseconds that a call may take. Those that are made under one lock begin within that time. */
+/** Milliseconds that a call may take. All calls under one lock begin within that time. */
 export const maxCallTime = 15_000;
 
 /** @throws Error when the call has not ended in time; it may still end later */

@@ -98,8 +98,8 @@ const adviceReadLess =
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * The first rule that matches decides; where it leaves something open, the next one that matches does. A newcomer among
- * the statuses is one more rule, in front of those that it is an exception from.
+ * The first rule that matches decides; where it leaves something open, the next one that matches does. A new
+ * status is one more rule, in front of the rules that it is an exception from.
  *
  * Statuses are those of RFC 9110 §15; 429 is defined in RFC 6585 §4. Only `notSent` and `refused` say that nothing was
  * changed. So they are given to named cases alone, and the last rule, which takes everything that no other rule names,
@@ -224,7 +224,6 @@ export const rules: readonly Rule[] = [
 	},
 	{ matches: ({ gateway }) => gateway?.reason === 'quota', code: 'quotaUsedUp' },
 	{ matches: isStatus(429, 503), code: 'tooBusy' },
-	{ matches: isBetween(500, 599), code: 'serviceFailed' },
 	{
 		when: '429, 403 from the gateway: a quota is used up',
 		matches: ({ status, gateway }) => status === 429 || gateway?.reason === 'quota',
@@ -238,6 +237,7 @@ export const rules: readonly Rule[] = [
 		matches: ({ status = 0 }) => status === 408 || (status >= 500 && status <= 599),
 		outcome: 'inDoubt',
 		again: idempotent,
+		code: 'serviceFailed',
 	},
 	// A proxy gives such a page for a response of the service that it did not get, or does not pass on: nginx 404 or 405
 	// for an error page of its own, ModSecurity 403. What is too large (413), or is not let into the proxy (407), was not
@@ -247,6 +247,9 @@ export const rules: readonly Rule[] = [
 		matches: ({ status = 0, text = '' }) =>
 			status >= 400 && status < 500 && ![407, 413].includes(status) && isWebPage(text),
 		outcome: 'inDoubt',
+		code: 'unreadableAnswer',
+		says: ({ status }) => `The service returned a web page (status ${status})`,
+		advice: adviceBaseUrl,
 	},
 	{
 		matches: ({ status, said }) => said?.kind === 'permissions' || status === 403,
@@ -285,7 +288,7 @@ export const rules: readonly Rule[] = [
 		outcome: 'refused',
 		code: 'refused',
 	},
-	// Whoever processes a form often answers with the address of the next page (RFC 9110 §15.4.4).
+	// A program that processes a form often responds with the address of the next page (RFC 9110 §15.4.4).
 	{
 		matches: isStatus(300, 301, 302, 303, 307, 308),
 		says: ({ status }) =>

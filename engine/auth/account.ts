@@ -35,7 +35,7 @@ export class Account {
 	/** From which number the service's `offset` counts; undefined as long as no list has shown it. */
 	offsetBase?: 0 | 1;
 
-	/** The latest sign-in that this process knows of, whoever made it. */
+	/** The latest sign-in that this process knows of, its own or another's. */
 	private latest?: Token | RefusedSignIn;
 
 	private signingIn?: Promise<Token>;

@@ -37,7 +37,7 @@ const findings: Partial<Record<number, [what: string, advice: string]>> = {
 /**
  * Reads one vendor with a token that was just issued.
  * @param authorization how the token is written in the header of that name
- * @throws SignInError that says what is wrong, in the words of whoever refused the request
+ * @throws SignInError that says what is wrong, with the words of the refusal
  */
 export async function testToken(context: SignInContext, authorization: string): Promise<void> {
 	const options = { ...testRequest, method: 'GET' as const };

@@ -3,7 +3,7 @@
 import { unlessStopped, wait } from '../n8n';
 import { isExpired, type Token } from './token';
 
-/** A request gives up once so many tokens were refused in a row, of which only the first has served. */
+/** A request gives up once this many tokens were refused in a row. Only the first of them may have served before. */
 const maxRefusedInRow = 3;
 
 /** Milliseconds for which a refused request waits for others to show whether its token is still good. */
@@ -53,7 +53,7 @@ export class KnownTokens {
 		]);
 	}
 
-	/** The newest token that has neither expired nor been refused, whoever obtained it. */
+	/** The newest token that has neither expired nor been refused, from this process or another. */
 	get newest(): Token | undefined {
 		return [...this.tokens.values()]
 			.filter(({ token, hasEnded }) => !hasEnded && !isExpired(token))
@@ -77,7 +77,7 @@ export class KnownTokens {
 		this.remember(token).issuedWith = issuedWith;
 	}
 
-	/** @returns what is to be called when the request has been answered, or has failed */
+	/** @returns a function to call when the request has been answered or has failed */
 	trackRequest(token: Token): () => void {
 		const known = this.remember(token);
 		known.inFlight++;

@@ -1,4 +1,4 @@
-// Reads why a response to a sign-in holds no token, whoever gave it, and says it in words.
+// Reads why a response to a sign-in holds no token, and says it in words. The service, its gateway or a proxy gave it.
 import { adviceBaseUrl } from '../failure';
 import { adviceSubscriptionKey, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
 import { isObject, isWebPage, jsonIn, parseJson, truncate, type JsonObject } from '../http/json';

@@ -103,8 +103,8 @@ export async function tokenToStore(
 		credentials[refusedKey] = error;
 		return recentRefusal;
 	});
-	// n8n before 2.34 stores all settings with it. So only a Test of those that are saved, since n8n has stored a sign-in
-	// with them, is stored.
+	// n8n before 2.34 stores all settings with it. So a Test is stored only if its settings are saved: n8n has stored a
+	// sign-in with them.
 	const isSaved = unpackSignIn(credentials.accessToken)?.settings === account.key;
 	return signed?.isTest && !isSaved ? {} : { accessToken: packSignIn(signIn) };
 }

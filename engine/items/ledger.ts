@@ -54,7 +54,7 @@ export class Ledger {
 	/** Items that this try of the run, or an earlier one, has begun to send. */
 	readonly begun: Set<number>;
 
-	/** Items whose results are those that they have if the run ends now: more will be known of them. */
+	/** Items whose results are provisional: they count if the run ends now, and are replaced once more is known. */
 	private readonly open = new Set<number>();
 
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */

@@ -70,9 +70,9 @@ const adviceAfterDeath =
 	"Look up in the service what is missing, and start a new execution for that; if an earlier node failed before this one started, for all items. With 'Send Once', n8n remembers what was sent, and a retry sends the rest.";
 
 /**
- * The hash of an operation, of which of the node's runs it is, as in a loop, and of the items as they are after n8n
- * has saved them. Item by item, since together they may be longer than a string can be; what JSON cannot hold (a value
- * that holds itself, a BigInt) is not there after n8n has saved it.
+ * The hash of the operation, the number of the node's run (a loop has several), and the items as n8n saves them. Items
+ * are hashed one by one, since together they may be longer than a string can be. A value that JSON cannot hold (one that
+ * contains itself, a BigInt) is gone after n8n has saved the item.
  */
 function hashOfRun(ctx: IExecuteFunctions, operation: Operation): string {
 	const { runIndex } = executionContextOf(ctx);

@@ -25,8 +25,8 @@ const ownRules: ReadonlyArray<readonly [isBroken: (key: string) => boolean, rule
 ];
 
 /**
- * Problems of keys: of those that are not whole, or look like another one; of repeated ones, since nobody knows which
- * of the items is meant. Keys are compared in one Unicode form (NFC).
+ * Problems of keys that are not whole or could be mistaken for another, and of repeated keys: nobody knows which of the
+ * items is meant. Keys are compared in one Unicode form (NFC).
  * @param keys of the items, by their indexes
  */
 export function keyProblems(keys: ReadonlyMap<number, string>): Map<number, FieldProblem> {

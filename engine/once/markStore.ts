@@ -56,8 +56,8 @@ export class MarkStore {
 	}
 
 	/**
-	 * Records marks. Those that wait to be removed are removed before: so whenever the process dies, no more items are
-	 * open than were before, or are to be. After a call whose outcome is not known, marks that it may have written count
+	 * Records marks, after removing the marks that wait for removal. So whenever the process dies, no more items are open
+	 * than before the call or after it. After a call whose outcome is not known, marks that it may have written count
 	 * as another run's.
 	 * @param learn is told which marks were added, and how long ago the call began. It gives the marks that nobody else
 	 * is to see: they are removed under the same lock, or stay, because another run may record them right after it

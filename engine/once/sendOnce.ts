@@ -46,7 +46,7 @@ export class SendOnce {
 	/** Keys by item, from their claim until the outcomes of their items are known. */
 	private readonly keys = new Map<number, Key>();
 
-	/** Items in doubt of which a person has said what became of them. */
+	/** How many items in doubt a person has looked up. */
 	private answered = 0;
 
 	/** @param keyCount keys that are remembered, with those of items in progress */

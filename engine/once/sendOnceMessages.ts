@@ -77,11 +77,11 @@ export const storeFailed = (error: unknown): Failure =>
 export const unrecordedHint =
 	'n8n could not record every item as sent: a later run will report the unrecorded ones as in doubt and not resend them.';
 
-/** @param items in doubt of which a person has said what became of them */
+/** @param items how many items in doubt a person has looked up */
 export const answeredHint = (items: number): string =>
 	`'Send Once: Items in Doubt' was used for ${pluralize(items, 'item')}: remove the option before the next run, which may have other items in doubt.`;
 
-/** @param keys that are remembered, with those that are in progress */
+/** @param keys how many are remembered, including those in progress */
 export function fillingHint(keys: number, settings: Settings): string {
 	const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
 	const then = {

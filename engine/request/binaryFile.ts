@@ -14,7 +14,7 @@ export interface BinaryFile {
 	name: string;
 	/** Media type. */
 	type: string;
-	/** Bytes; of a file in n8n's storage those that n8n noted when it was stored. */
+	/** Bytes. For a file in n8n's storage, n8n recorded them when it stored the file. */
 	size: number;
 	/** Opens a new stream over the whole file. */
 	open: () => ByteStream | Promise<ByteStream>;

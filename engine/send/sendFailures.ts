@@ -1,4 +1,4 @@
-// What the user reads of requests that got no response, and of those that are not sent because of what others met.
+// Messages for requests that got no response, and for requests that are not sent because of earlier failures.
 import type { TryEvidence } from '../answer/evidence';
 import { isRetryable, outcomeOf } from '../answer/judge';
 import { signInFailure } from '../auth/signInError';

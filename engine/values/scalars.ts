@@ -20,7 +20,7 @@ import { jsonProblem, readJsonObject, readJsonObjects, readJsonText } from './js
 
 /**
  * The most characters of a text that is read as anything but free text: a header is as long as the line that every server
- * has to read (RFC 9112 §3), and no other value needs as many. Whoever calls a webhook chooses how many come.
+ * has to read (RFC 9112 §3), and no other value needs as many. The caller of a webhook chooses how many come.
  */
 const maxCharacters = 8000;
 

@@ -74,6 +74,7 @@ describe('a page of the documentation', () => {
 		['a label inside another', '_Options › Wishes_', /"Wishes"/],
 		['a script in a block', '```sh\nnpm run nowhere # x\n```', /nowhere/],
 		['a message that nobody says', '“Nothing was ever sent”', /Nothing was ever sent/],
+		['a message of single words', '“All … items”', /All … items/],
 	])('may not hold %s', (_, text, problem) => {
 		expect(problems(text)).toEqual([expect.stringMatching(problem)]);
 	});

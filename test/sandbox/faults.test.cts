@@ -76,7 +76,7 @@ test.each([
 	['refuse,status=199', /status must be >= 200/],
 	['delayBefore,spread=-1', /spread must be >= 0/],
 	['refuse,stauts=429', /stauts is not a known field/],
-	['refuse,operation=createShift', /operation must be one of .*createShiftSchedule/],
+	['refuse,operation=nowhere', /operation must be one of .*createShiftSchedule/],
 ])('the flag "%s" is refused', (flag, message) => {
 	expect(() => readFaultFlag(flag)).toThrow(message);
 });

@@ -94,7 +94,7 @@ export class ListPages {
 	}
 
 	/**
-	 * @param pagesAhead how many pages after those that were added are requested already
+	 * @param pagesAhead how many pages are requested already, but not added yet
 	 * @returns the parameters that request the page after them; undefined where it is not known to be there
 	 */
 	nextQuery(pagesAhead = 0): IDataObject | undefined {

@@ -177,6 +177,13 @@ test.each(['ok', '{"updated":3', '<?xml version="1.0"?><ok/>', '[{"updated":3}]'
 	},
 );
 
+// nginx and firewalls put a page of their own in place of a response that they got.
+test.each([403, 404])('a write that got a web page with status %d is in doubt', async (status) => {
+	const failure = await failureOf('create', '<html>Blocked</html>', { status });
+	expect(failure).toMatchObject({ outcome: 'inDoubt', code: 'unreadableAnswer' });
+	expect(failure.message).toContain(`The service returned a web page (status ${status})`);
+});
+
 describe('304', () => {
 	const names = ['create', 'upload', 'students', 'archive', 'bulk', 'get', 'list'] as const;
 	test.each(names)('%s: without an ETag it leaves open what was done', async (name) => {
