@@ -200,7 +200,7 @@ export class SendOnce {
 		if (key.earlier === 'processed') return resultsOfSent(key);
 		if (key.earlier === 'inDoubt') {
 			if (!key.isOurs) return [keyInDoubt(key.value)];
-			return key.answer === 'areThere' ? resultsOfSent(key) : undefined;
+			return key.lookedUp === 'areThere' ? resultsOfSent(key) : undefined;
 		}
 		const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
 		return isFull ? [storeFull(key.value, maxKeys)] : undefined;
