@@ -18,6 +18,7 @@ import {
 	type ReleaseSlot,
 	type SendingRun,
 } from './accountQueue';
+import type { Pause } from './circuitBreaker';
 import { delayOfNextTry, isPostponed, serviceStateOf } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
 import { RunToken } from './runToken';
@@ -145,8 +146,14 @@ export class ServiceAccess {
 		const now = performance.now();
 		const pause = this.queue.breaker.pauseOf(this.run.operation.route, now);
 		if (!pause) return 0;
-		if (this.statistics.holdUp(pause.until) <= maxWait) return pause.until - now;
-		return (this.blocker = heldUpTooLong(pause, now, maxWait));
+		return this.holdUp(pause, now, maxWait) ?? pause.until - now;
+	}
+
+	/** Ends the run if the pause holds it up for too long. */
+	private holdUp(pause: Pause, now: number, maxWait: number): Failure | undefined {
+		if (this.statistics.holdUp(pause.until) > maxWait)
+			this.blocker ??= heldUpTooLong(pause, now, maxWait);
+		return this.blocker;
 	}
 
 	/** What is known of a try before it is made. */
@@ -185,10 +192,14 @@ export class ServiceAccess {
 			if (verdict === 'giveUp' && this.runToken.refusedInRow >= maxRefusedInRow)
 				this.blocker ??= allTokensRefused;
 		} else if (serviceState) {
-			const pause = breaker.fail(performance.now(), tried, maxWait, Math.random());
+			const now = performance.now();
+			const pause = breaker.fail(now, tried, maxWait, Math.random());
+			if (!pause) return;
 			// Where nothing can be sent, a try is one of all requests.
-			if (pause && !tried.maybeSent && pause.failures >= maxTries)
+			if (!tried.maybeSent && pause.failures >= maxTries)
 				this.blocker ??= notSentInRow(tried, maxTries);
+			// Where 'Max Wait' is 0, the pause is over at once, and yet holds the run up.
+			this.holdUp(pause, now, maxWait);
 		}
 	}
 
