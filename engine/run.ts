@@ -2,6 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
+import type { Failure } from './failure';
 import { chosenOperation } from './form/form';
 import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
@@ -10,7 +11,7 @@ import { inBatches, type Job } from './kinds/job';
 import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
-import { ExecutionResume } from './once/executionResume';
+import { forgetEnd, resumeEarlierRun, saveEnd } from './once/executionResume';
 import { keyProblems } from './once/keyRules';
 import { SendOnce } from './once/sendOnce';
 import { runInParallel } from './send/parallel';
@@ -24,8 +25,8 @@ interface Run {
 	operation: Operation;
 	ledger: Ledger;
 	statistics: RunStatistics;
-	/** The run before this one; undefined for an operation that only reads, and until it is known. */
-	executionResume?: ExecutionResume;
+	/** Why items without a key must not be sent: it is not known what the run that is retried has sent. */
+	unknownSends?: Failure;
 }
 
 /**
@@ -34,27 +35,24 @@ interface Run {
  * @throws why nothing can be sent
  */
 async function openForSending(
-	{ ctx, operation, ledger, statistics, executionResume }: Run,
+	{ ctx, operation, ledger, statistics, unknownSends }: Run,
 	settings: Settings,
 ) {
-	const obstacle = executionResume?.obstacle(settings);
-	if (obstacle) throw obstacle;
+	if (unknownSends && settings.sendOnceKey === undefined) throw unknownSends;
 	const maxParallel = maxParallelOf(operation, settings);
 	const sending = { operation, maxParallel, stop: ledger.stop };
 	const access = await openServiceAccess(ctx, sending, statistics);
 	await assertOneAccount(ctx, access.credentials, ledger.sendable, ledger.stop);
 	if (settings.sendOnceKey === undefined) return { access, maxParallel };
 	const { baseUrl } = access.account.settings;
-	const knowsEarlierSends = executionResume?.knowsEarlierSends ?? true;
-	const keyedRun = { operation, ledger, settings, baseUrl, knowsEarlierSends };
+	const keyedRun = { operation, ledger, settings, baseUrl, knowsEarlierSends: !unknownSends };
 	return { access, maxParallel, sendOnce: await SendOnce.open(ctx, keyedRun) };
 }
 
 /** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
 async function sendAll(run: Run): Promise<void> {
 	const { ctx, operation, ledger } = run;
-	if (isWriting(operation))
-		run.executionResume = await ExecutionResume.open(ctx, operation, ledger);
+	if (isWriting(operation)) run.unknownSends = await resumeEarlierRun(ctx, operation, ledger);
 	const validJobs = readItems(ctx, operation, ledger, keyProblems);
 	const { done, value: firstJob } = await validJobs.next();
 	if (done) return;
@@ -71,7 +69,7 @@ async function sendAll(run: Run): Promise<void> {
 	}
 	const { access, maxParallel, sendOnce } = opened;
 	ledger.redact = access.redactSecrets;
-	run.executionResume?.saveBegin();
+	forgetEnd(ctx);
 	const services = {
 		...access,
 		operation,
@@ -129,6 +127,6 @@ export async function run(
 		return (output = ledger.finish(operation));
 	} finally {
 		// It ends with an error.
-		if (!output) thisRun.executionResume?.saveEnd();
+		if (!output && isWriting(operation) && !thisRun.unknownSends) saveEnd(ctx, operation, ledger);
 	}
 }

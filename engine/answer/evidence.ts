@@ -20,8 +20,6 @@ export interface TryEvidence extends Partial<BodyText> {
 	inDoubt?: boolean;
 	/** What a 401 means. */
 	verdict?: RefusalVerdict;
-	/** Why the token was refused, where that is known. */
-	whyTokenEnded?: string;
 }
 
 /** What was found in the body of a response, or in a report on one path. */

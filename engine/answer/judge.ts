@@ -1,5 +1,5 @@
 // Judges responses by the table of rules.ts.
-import { Failure, adviceRunLater, type FailureCode } from '../failure';
+import { Failure, type FailureCode } from '../failure';
 import type { Outcome } from '../outcome';
 import { expectedOf, type Answer, type Evidence, type Expected } from './evidence';
 import { isSuccess, rules, type Rule, type ToldAnswer } from './rules';
@@ -60,17 +60,14 @@ function saidIn(answer: Answer & Evidence): ServiceMessages {
 
 /** The failure for a response that is no success, or does not prove one. */
 export function failureOf(answer: Answer & Evidence): Failure {
-	const { status, tries, gateway, verdict, whyTokenEnded } = answer;
+	const { status, tries, gateway } = answer;
 	const told: ToldAnswer = { ...answer, said: saidIn(answer) };
 	const textOf = (column: 'says' | 'advice') =>
 		first(told, ({ [column]: text }) => (typeof text === 'function' ? text(told) : text));
 	const { outcome } = judge(told);
 	const code = codeOf(told);
-	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
-	// the credential has to be corrected.
-	const isTokenAtFault = whyTokenEnded !== undefined && verdict !== 'refusedAlone';
-	const retryable = code === 'tokenRefused' ? isTokenAtFault : isRetryable(told);
-	const adviceLater = whyTokenEnded && `${whyTokenEnded} ${adviceRunLater}`;
+	// When one token after the other is refused, the credential has to be corrected.
+	const retryable = code !== 'tokenRefused' && isRetryable(told);
 	const isAdvised = outcome !== 'inDoubt' || isSuccess(answer);
 	const { lines } = told.said;
 	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;
@@ -80,6 +77,6 @@ export function failureOf(answer: Answer & Evidence): Failure {
 		tries,
 		retryable,
 		serviceMessages: lines,
-		advice: isAdvised ? (retryable ? adviceLater : textOf('advice')) : undefined,
+		advice: isAdvised && !retryable ? textOf('advice') : undefined,
 	});
 }

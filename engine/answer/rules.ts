@@ -220,7 +220,7 @@ export const rules: readonly Rule[] = [
 		again: every,
 		code: 'tokenRefused',
 		says: 'Sign-in refused',
-		advice: `The service refused a freshly issued token. ${checkToken}`,
+		advice: `The service refused a freshly issued token. ${checkToken} If another program signs in to this account, that may end each token: run this item again later.`,
 	},
 	{ matches: ({ gateway }) => gateway?.reason === 'quota', code: 'quotaUsedUp' },
 	{ matches: isStatus(429, 503), code: 'tooBusy' },

@@ -96,10 +96,14 @@ export class KnownTokens {
 	/**
 	 * Judges a 401 that has just come. As long as requests with the same token are in progress, these are waited for: a
 	 * token that has ended is refused to all of them, and one that has not serves a later one.
-	 * @param refusedInRow what the run was refused since a request of it last succeeded; the token may be added
+	 * @param run how many tokens it was refused since a request of it last succeeded; this one may be added
 	 * @param stop ends the waiting
 	 */
-	async judge(token: Token, refusedInRow: Set<Token>, stop: AbortSignal): Promise<RefusalVerdict> {
+	async judge(
+		token: Token,
+		run: { refusedInRow: number },
+		stop: AbortSignal,
+	): Promise<RefusalVerdict> {
 		const known = this.remember(token);
 		const refusedAt = performance.now();
 		const servesOthers = () => known.acceptedAt > refusedAt;
@@ -113,8 +117,8 @@ export class KnownTokens {
 		if (servesOthers()) return 'refusedAlone';
 		if (known.hasEnded) return 'renew';
 		// A token that served before it ended is no sign against the next one.
-		if (known.acceptedAt > -Infinity) refusedInRow.clear();
-		if (refusedInRow.add(token).size >= maxRefusedInRow) return 'giveUp';
+		if (known.acceptedAt > -Infinity) run.refusedInRow = 0;
+		if (++run.refusedInRow >= maxRefusedInRow) return 'giveUp';
 		known.hasEnded = true;
 		return 'renew';
 	}

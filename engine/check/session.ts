@@ -36,7 +36,9 @@ export interface CheckSession {
 	readonly lists: readonly WatchedList[];
 	/** The service, as the credential describes it. */
 	readonly access: ServiceAccess;
-	/** Aborted when the check has taken its time or sent its requests, and when the execution is cancelled. */
+	/** Counts the requests that were sent. */
+	readonly statistics: RunStatistics;
+	/** Aborted when the check has taken its time, and when the execution is cancelled. */
 	readonly stop: AbortSignal;
 	/** The beginning of each list, once the service accepts the token as it is written now. */
 	firstPages: readonly CheckedPage[];
@@ -55,13 +57,10 @@ export async function openSession(
 	// Not AbortSignal.any, which loses its timer to the garbage collector in Node.js 20.
 	for (const signal of [AbortSignal.timeout(maxTime), ctx.getExecutionCancelSignal()])
 		signal?.addEventListener('abort', () => end.abort());
-	statistics.onTryEnded = () => {
-		if (statistics.tries >= maxReads) end.abort();
-	};
 	const stop = end.signal;
 	const sending = { operation: lists[0]!.operation, maxParallel: 1, stop };
 	const access = await openServiceAccess(ctx, sending, statistics);
-	return { lists, access, stop, firstPages: [] };
+	return { lists, access, statistics, stop, firstPages: [] };
 }
 
 /** The parameters of a list, as they are sent. */
@@ -73,11 +72,11 @@ type Query = Record<string, number>;
  * @throws Failure when the check is over
  */
 async function read(
-	{ access, stop }: CheckSession,
+	{ access, statistics, stop }: CheckSession,
 	list: WatchedList,
 	query: Query,
 ): Promise<CheckedPage> {
-	if (stop.aborted)
+	if (stop.aborted || statistics.tries + limits.maxTries > maxReads)
 		throw cannotTell(
 			`The check ended before it could ask this: it sends at most ${maxReads} requests in two minutes.`,
 		);

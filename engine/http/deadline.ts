@@ -11,25 +11,6 @@ export interface Deadline {
 	lastActivity?: () => number | undefined;
 }
 
-/** The timer that was started last. */
-let sharedTimer: { timeout: number; startedAt: number; signal: AbortSignal } | undefined;
-
-/**
- * A signal that is aborted when the time-out has passed, or up to a second earlier. Requests that begin in the
- * same second share a timer, because a timer of its own costs a request as much as everything else done here.
- * @param timeout milliseconds
- * @param now performance.now()
- */
-function timerFor(timeout: number, now: number): AbortSignal {
-	const isFresh =
-		sharedTimer?.timeout === timeout &&
-		now - sharedTimer.startedAt < 1000 &&
-		!sharedTimer.signal.aborted;
-	if (!sharedTimer || !isFresh)
-		sharedTimer = { timeout, startedAt: now, signal: AbortSignal.timeout(timeout) };
-	return sharedTimer.signal;
-}
-
 /** Grace period (ms) for aborted work to say how far it got. */
 const graceAfterAbort = 250;
 
@@ -56,13 +37,14 @@ export async function withDeadline<Value>(
 	);
 	// Each signal has a listener of its own, because Node.js 20 loses a timer that AbortSignal.any has combined to
 	// its garbage collector.
-	let stopTimer = onAbort(timerFor(Math.ceil(timeout), startedAt), checkTime);
-	function checkTime() {
-		const timeLeft =
-			Math.max(startedAt, lastActivity?.() ?? startedAt) + timeout - performance.now();
-		if (timeLeft <= 0) return abortWork();
-		stopTimer = onAbort(AbortSignal.timeout(Math.ceil(timeLeft)), checkTime);
-	}
+	let stopTimer!: () => void;
+	const checkTime = () => {
+		const countsFrom = Math.max(startedAt, lastActivity?.() ?? startedAt);
+		const timeLeft = countsFrom + timeout - performance.now();
+		if (timeLeft <= 0) abortWork();
+		else stopTimer = onAbort(AbortSignal.timeout(Math.ceil(timeLeft)), checkTime);
+	};
+	checkTime();
 	const forget = stopSignals.map((signal) => onAbort(signal, abortWork));
 	if (stopSignals.some(({ aborted }) => aborted)) abortWork();
 	try {

@@ -1,7 +1,6 @@
 // Recognizes responses that the gateway sends itself, without asking the service. The header
 // Ocp-Apim-Subscription-Key is that of Azure API Management; the shapes are those that Microsoft documents for it. Its
 // owner may change its texts, so the shape of a response counts first, and its words only where shapes are the same.
-import { formatDuration } from './format';
 import { isObject, parseJson } from './json';
 
 export interface GatewayAnswer {
@@ -67,7 +66,7 @@ export function isServiceError(text: string): boolean {
 	return success === false || typeof errors === 'string' || isObject(errors);
 }
 
-const quotaText = "the subscription key's quota of calls or bytes is used up";
+export const quotaText = "the subscription key's quota of calls or bytes is used up";
 
 export const adviceSubscriptionKey =
 	"Check 'Subscription Key' in the credential: the key may be mistyped, expired, or not valid for this part of the service.";
@@ -85,10 +84,3 @@ export function gatewayMessage(
 	const ofLog = activityId && `activity ID ${activityId}, for the service owner`;
 	return [did, words, ofLog].filter(Boolean).join(': ');
 }
-
-/**
- * When a quota is replenished, as a part of a message.
- * @param wait milliseconds; undefined or Infinity when the gateway does not say when
- */
-export const quotaUsedUp = (wait = Infinity): string =>
-	`${quotaText}${wait === Infinity ? '' : `; the quota is replenished in ${formatDuration(wait)}`}`;

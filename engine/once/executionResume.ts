@@ -7,7 +7,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import { Failure, type FailureDetails } from '../failure';
-import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/results';
 import { executionContextOf, unlessStopped } from '../n8n';
@@ -88,82 +87,58 @@ function hashOfRun(ctx: IExecuteFunctions, operation: Operation): string {
 	return hash.digest('base64');
 }
 
-/** One run of a node that writes, and the one before it that it may be the retry of. */
-export class ExecutionResume {
-	/** What n8n keeps for the node with the execution. */
-	private readonly context: { [contextKey]?: EndedRun };
+type Context = { [contextKey]?: EndedRun };
 
-	/** Whether we know what was sent before. */
-	knowsEarlierSends = true;
+const contextOf = (ctx: IExecuteFunctions): Context => executionContextOf(ctx).context;
 
-	/** Why n8n's store could not be used, if that is why nothing is known. */
-	private storeProblem = '';
+/**
+ * Why nothing is sent of items without a key.
+ * @param storeProblem why n8n's store could not be used, if that is why nothing is known
+ */
+const unknownSends = (storeProblem = ''): Failure =>
+	new Failure(
+		'n8n is retrying this execution but does not say what its last run sent, so nothing was sent',
+		'inDoubt',
+		{ code: 'otherRun', advice: storeProblem + adviceAfterDeath },
+	);
 
-	private constructor(
-		private readonly ctx: IExecuteFunctions,
-		private readonly operation: Operation,
-		private readonly ledger: Ledger,
-	) {
-		this.context = executionContextOf(ctx).context;
+/**
+ * Enters the outcomes of the items in the run that is retried, if this is a retry, in the ledger.
+ * @returns why items without a key must not be sent: it is not known what the run before this one has sent
+ */
+export async function resumeEarlierRun(
+	ctx: IExecuteFunctions,
+	operation: Operation,
+	{ stop, results }: Ledger,
+): Promise<Failure | undefined> {
+	if (ctx.getMode() !== 'retry' || resumedExecutions.has(ctx.getExecutionId())) return undefined;
+	const { [contextKey]: ended } = contextOf(ctx);
+	if (ended?.hash !== hashOfRun(ctx, operation)) return unknownSends();
+	// If another retry has resumed there, it may have died, and n8n would give us the same again.
+	const mark = `retry\n${ended.id}`;
+	try {
+		const added = await unlessStopped(new MarkStore(ctx, stop).record([mark]), stop);
+		if (!added?.has(mark)) return unknownSends();
+	} catch (error) {
+		const { message, advice } = storeFailed(error);
+		return unknownSends(`${message}. ${advice} `);
 	}
+	ended.results.forEach((ofItem, n) => (results[n] = ofItem?.map(restored)));
+	resumedExecutions.add(ctx.getExecutionId());
+	if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
+	return undefined;
+}
 
-	/** Enters the outcomes of the items in the run that is retried, if this is a retry, in the ledger. */
-	static async open(
-		ctx: IExecuteFunctions,
-		operation: Operation,
-		ledger: Ledger,
-	): Promise<ExecutionResume> {
-		const resume = new ExecutionResume(ctx, operation, ledger);
-		const isRetry = ctx.getMode() === 'retry' && !resumedExecutions.has(ctx.getExecutionId());
-		if (isRetry) resume.knowsEarlierSends = await resume.resume();
-		return resume;
-	}
+/** To be called before anything is sent: a retry of a run that does not come to its end cannot resume anywhere. */
+export function forgetEnd(ctx: IExecuteFunctions): void {
+	delete contextOf(ctx)[contextKey];
+}
 
-	/** @returns whether it is known where the run that is retried has ended */
-	private async resume(): Promise<boolean> {
-		const { ctx, operation, ledger } = this;
-		const { stop } = ledger;
-		const ended = this.context[contextKey];
-		if (ended?.hash !== hashOfRun(ctx, operation)) return false;
-		// If another retry has resumed there, it may have died, and n8n would give us the same again.
-		const mark = `retry\n${ended.id}`;
-		try {
-			const added = await unlessStopped(new MarkStore(ctx, stop).record([mark]), stop);
-			if (!added?.has(mark)) return false;
-		} catch (error) {
-			const { message, advice } = storeFailed(error);
-			this.storeProblem = `${message}. ${advice} `;
-			return false;
-		}
-		ended.results.forEach((ofItem, n) => (ledger.results[n] = ofItem?.map(restored)));
-		resumedExecutions.add(ctx.getExecutionId());
-		if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
-		return true;
-	}
-
-	/** Why nothing is sent. */
-	obstacle({ sendOnceKey }: Settings): Failure | undefined {
-		if (this.knowsEarlierSends || sendOnceKey !== undefined) return undefined;
-		return new Failure(
-			'n8n is retrying this execution but does not say what its last run sent, so nothing was sent',
-			'inDoubt',
-			{ code: 'otherRun', advice: this.storeProblem + adviceAfterDeath },
-		);
-	}
-
-	/** To be called before anything is sent: a retry of a run that does not come to its end cannot resume anywhere. */
-	saveBegin(): void {
-		delete this.context[contextKey];
-	}
-
-	/** To be called when the run ends with an error: it leaves the outcome of each item. */
-	saveEnd(): void {
-		if (!this.knowsEarlierSends) return;
-		const { ctx, operation, ledger } = this;
-		this.context[contextKey] = {
-			id: randomUUID(),
-			hash: hashOfRun(ctx, operation),
-			results: ledger.results.map((ofItem) => (isSendable(ofItem) ? null : ofItem!.map(saved))),
-		};
-	}
+/** To be called when a run that knows what was sent before ends with an error: it leaves the outcome of each item. */
+export function saveEnd(ctx: IExecuteFunctions, operation: Operation, { results }: Ledger): void {
+	contextOf(ctx)[contextKey] = {
+		id: randomUUID(),
+		hash: hashOfRun(ctx, operation),
+		results: results.map((ofItem) => (isSendable(ofItem) ? null : ofItem!.map(saved))),
+	};
 }

@@ -67,12 +67,12 @@ export class Key {
 
 	/**
 	 * @param scope in which keys are unique: a service and an operation
-	 * @param answer what a person has found out of the item, should it be in doubt
+	 * @param lookedUp what a person has found out of the item, should it be in doubt
 	 */
 	constructor(
 		readonly job: Job,
 		scope: string,
-		readonly answer: Settings['sendOnceInDoubt'] = 'leave',
+		readonly lookedUp: Settings['sendOnceInDoubt'] = 'leave',
 	) {
 		this.itemIndex = job.itemIndex;
 		this.value = job.values.settings.sendOnceKey!;
@@ -118,7 +118,7 @@ export class Key {
 		added: ReadonlySet<string>,
 		sinceCall: Stopwatch,
 	): readonly string[] {
-		const { sent, open, sending, heartbeats, takenOver, answer } = this;
+		const { sent, open, sending, heartbeats, takenOver, lookedUp } = this;
 		const polled = marks.filter((mark) => mark === takenOver || heartbeats.includes(mark));
 		this.leaseAge = sinceCall;
 		this.isAwaited = false;
@@ -131,7 +131,7 @@ export class Key {
 		this.earlier = 'inDoubt';
 		const isAbandoned = added.has(sending);
 		// If another run may have sent the item after a person looked it up, what the person found is out of date.
-		this.isOurs = isAbandoned && polled.length === 0 && answer !== 'leave';
+		this.isOurs = isAbandoned && polled.length === 0 && lookedUp !== 'leave';
 		if (this.isOurs) return [];
 		if (!isAbandoned && this.isDead(marks, added)) {
 			// Others that wait for the silent run see another heartbeat. So none of them takes the key over from the next run.

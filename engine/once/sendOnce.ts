@@ -46,9 +46,6 @@ export class SendOnce {
 	/** Keys by item, from their claim until the outcomes of their items are known. */
 	private readonly keys = new Map<number, Key>();
 
-	/** How many items in doubt a person has looked up. */
-	private answered = 0;
-
 	/** @param keyCount keys that are remembered, with those of items in progress */
 	private constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -147,7 +144,6 @@ export class SendOnce {
 	/** Whether a job is to be sent; if not, it is settled. */
 	private admits(key: Key): boolean {
 		if (key.earlier === 'notProcessed') this.keyCount++;
-		if (key.earlier === 'inDoubt' && key.isOurs) this.answered++;
 		const results = this.resultsUnsent(key);
 		if (!results) return true;
 		this.run.ledger.settle(key.itemIndex, results);
@@ -204,7 +200,7 @@ export class SendOnce {
 		if (key.earlier === 'processed') return resultsOfSent(key);
 		if (key.earlier === 'inDoubt') {
 			if (!key.isOurs) return [keyInDoubt(key.value)];
-			return key.answer === 'areThere' ? resultsOfSent(key) : undefined;
+			return key.lookedUp === 'areThere' ? resultsOfSent(key) : undefined;
 		}
 		const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
 		return isFull ? [storeFull(key.value, maxKeys)] : undefined;
@@ -232,14 +228,14 @@ export class SendOnce {
 
 	/** Records the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		const { ctx, run, store, keys, answered } = this;
+		const { ctx, run, store, keys } = this;
 		const { ledger, settings } = run;
 		for (const key of [...keys.values()]) this.recordOutcome(key);
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = ctx.getExecutionCancelSignal() ?? neverAborted;
 		const isRecorded = await unlessStopped(store.close(), cancelled);
 		if (!isRecorded) ledger.hint(unrecordedHint);
-		if (answered > 0 || settings.sendOnceInDoubt !== 'leave') ledger.hint(answeredHint(answered));
+		if (settings.sendOnceInDoubt !== 'leave') ledger.hint(answeredHint);
 		const isFilling = this.keyCount > settings.sendOnceRemember / 2;
 		if (isFilling) ledger.hint(fillingHint(this.keyCount, settings));
 	}

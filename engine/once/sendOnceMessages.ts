@@ -1,7 +1,7 @@
 // What a person reads about Send Once: why an item is not sent because of its key, and hints beside the output.
 import { Failure } from '../failure';
 import type { Settings } from '../form/settings';
-import { formatCount, pluralize } from '../http/format';
+import { formatCount } from '../http/format';
 import { quotedName } from '../kinds/repeatedNames';
 
 const keyInWords = (key?: string): string =>
@@ -77,9 +77,9 @@ export const storeFailed = (error: unknown): Failure =>
 export const unrecordedHint =
 	'n8n could not record every item as sent: a later run will report the unrecorded ones as in doubt and not resend them.';
 
-/** @param items how many items in doubt a person has looked up */
-export const answeredHint = (items: number): string =>
-	`'Send Once: Items in Doubt' was used for ${pluralize(items, 'item')}: remove the option before the next run, which may have other items in doubt.`;
+/** Where a person has said what became of the items in doubt. */
+export const answeredHint =
+	"'Send Once: Items in Doubt' is set: remove the option before the next run, which may have other items in doubt.";
 
 /** @param keys how many are remembered, including those in progress */
 export function fillingHint(keys: number, settings: Settings): string {

@@ -16,8 +16,15 @@ export const isOverload = ({ status, gateway, cut }: TryEvidence): boolean =>
 /** What a try shows of the service. What fails may be the fault of the request alone. */
 export type ServiceState = 'works' | 'fails' | 'overloaded';
 
-export function serviceStateOf(evidence: TryEvidence): ServiceState {
-	const { status } = evidence;
+/**
+ * @param renewed whether an earlier try of the same request was refused with another token
+ * @returns undefined where the token was at fault, and nothing is shown of the service
+ */
+export function serviceStateOf(evidence: TryEvidence, renewed: boolean): ServiceState | undefined {
+	const { status, verdict } = evidence;
+	if (verdict === 'refusedAlone') return 'works';
+	// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
+	if (verdict) return verdict === 'renew' && renewed ? 'overloaded' : undefined;
 	if (isOverload(evidence)) return 'overloaded';
 	return status !== undefined && status !== 408 && status >= 100 && status <= 499
 		? 'works'

@@ -24,9 +24,6 @@ export class RunStatistics {
 
 	private heldUpBefore = 0;
 
-	/** Called when a try has ended. */
-	onTryEnded = (): void => {};
-
 	/** Milliseconds for which the run was held up, each time from its first wait to the next success. */
 	get heldUp(): number {
 		const now = performance.now();
@@ -66,6 +63,5 @@ export class RunStatistics {
 		const { status } = ended;
 		if (status === undefined || status >= 400)
 			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
-		this.onTryEnded();
 	}
 }

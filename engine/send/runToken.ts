@@ -14,8 +14,8 @@ import { readCredential } from './storedCredential';
 const tokenStoringTime = 500;
 
 export class RunToken {
-	/** Why the last token was refused, where it is known that another process had obtained a newer one. */
-	whyEnded?: string;
+	/** How many tokens were refused since a request of the run last succeeded. */
+	refusedInRow = 0;
 
 	/** Requests that need a token at the same time share one renewal. */
 	private pendingRenewal?: Promise<Token | SignInError>;
@@ -72,8 +72,6 @@ export class RunToken {
 				'signInUnavailable',
 			);
 		}
-		this.whyEnded =
-			this.account.tokens.newest && 'Another sign-in to this account ended the token.';
 		return stored;
 	}
 

@@ -1,17 +1,16 @@
 // Messages for requests that got no response, and for requests that are not sent because of earlier failures.
-import type { TryEvidence } from '../answer/evidence';
 import { isRetryable, outcomeOf } from '../answer/judge';
 import { signInFailure } from '../auth/signInError';
-import { Failure, type FailureCode } from '../failure';
+import { Failure } from '../failure';
 import {
 	adviceSubscriptionKey,
 	gatewayMessage,
-	quotaUsedUp,
+	quotaText,
 	type GatewayAnswer,
 } from '../http/gatewayAnswer';
 import { formatDuration } from '../http/format';
-import type { Pause } from './circuitBreaker';
-import { isPostponed, isQuotaUsedUp } from './retryPolicy';
+import type { FailedTry, Pause } from './circuitBreaker';
+import { isQuotaUsedUp } from './retryPolicy';
 import type { ShownTry } from './try';
 
 /** The failure of a request whose last try got no response, or only the refusal of a token. */
@@ -41,30 +40,34 @@ export const allTokensRefused = new Failure(
 	},
 );
 
-const notSent = (code: FailureCode, why: string): Failure =>
-	new Failure(`Not sent: ${why}`, 'notSent', { code, retryable: true });
-
-const maxWaitAllows = "'Max Wait (Seconds)' allows";
+/** What was wrong with the last try, as a part of a message. */
+const faultOf = (last: FailedTry): string => {
+	if (isQuotaUsedUp(last)) return quotaText;
+	const { status, operation } = last;
+	return status === undefined
+		? 'the service did not respond'
+		: `the service returned status ${status} to ${operation.route}`;
+};
 
 /**
  * For items that are not sent because the service fails.
- * @param since for how long, as a part of a message
+ * @param last the last try, which every other one has to expect
+ * @param then what follows from it, as the end of a sentence
  */
-function serviceUnavailable(since: string, evidence: TryEvidence): Failure {
-	const { status = 0 } = evidence;
-	const what = status < 400 ? 'did not respond' : `failed (status ${status})`;
-	return notSent('serviceUnavailable', `the service ${what} ${since}`);
-}
+const unavailable = (last: FailedTry, then: string): Failure =>
+	last.signInError
+		? signInFailure(last.signInError)
+		: new Failure(`Not sent: ${faultOf(last)}${then}`, 'notSent', {
+				code: isQuotaUsedUp(last) ? 'quotaUsedUp' : 'serviceUnavailable',
+				retryable: true,
+			});
 
 /**
  * For items that are not sent because nothing can be sent.
- * @param last that of the last try
  * @param count how many tries in a row failed
  */
-export const notSentInRow = (last: ShownTry, count: number): Failure =>
-	last.signInError
-		? signInFailure(last.signInError)
-		: serviceUnavailable(`in ${count} tries in a row`, last);
+export const notSentInRow = (last: FailedTry, count: number): Failure =>
+	unavailable(last, ` in ${count} tries in a row`);
 
 /**
  * For items that are not sent because the run would be held up for too long.
@@ -72,17 +75,10 @@ export const notSentInRow = (last: ShownTry, count: number): Failure =>
  * @param maxWait milliseconds
  */
 export function heldUpTooLong({ begunAt, because }: Pause, now: number, maxWait: number): Failure {
-	const { signInError, retryAfter = Infinity } = because;
-	if (signInError) return signInFailure(signInError);
-	const left = begunAt + retryAfter - now;
-	const isTooLong = left > maxWait;
-	if (isQuotaUsedUp(because)) {
-		const tooLong = isTooLong && left < Infinity ? `, which is longer than ${maxWaitAllows}` : '';
-		return notSent('quotaUsedUp', `${quotaUsedUp(isTooLong ? left : undefined)}${tooLong}`);
-	}
-	if (!isPostponed(because)) return serviceUnavailable(`for as long as ${maxWaitAllows}`, because);
-	const wait = isTooLong
-		? `asks to wait another ${formatDuration(left)} (its response to ${because.operation.route}), which is`
-		: 'has asked to wait again and again, for';
-	return notSent('serviceUnavailable', `the service ${wait} longer than ${maxWaitAllows}`);
+	const left = begunAt + (because.retryAfter ?? 0) - now;
+	const longer = left > maxWait ? `another ${formatDuration(left)}, which is longer` : 'longer';
+	return unavailable(
+		because,
+		`; the run would have to wait ${longer} than 'Max Wait (Seconds)' allows`,
+	);
 }

@@ -7,7 +7,6 @@ import type { Answer } from '../answer/evidence';
 import { outcomeOf } from '../answer/judge';
 import { accountOf, type Account } from '../auth/account';
 import { refuseOpenProxy, type HttpRequest } from '../auth/signInRequest';
-import type { Token } from '../auth/token';
 import { Failure, runEndedFailure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
 import { maxRunBytes } from '../http/bodyText';
@@ -34,8 +33,10 @@ import { ServiceTry } from './serviceTry';
 import { readCredential } from './storedCredential';
 import type { Send, ShownTry, StartedTry, Try } from './try';
 
-/** Requests in a row that were refused with every token, a fresh one too, after which a run sends no more. */
-const maxGivenUpInRow = 3;
+/**
+ * Refusals in a row after which a run sends no more: two tokens end, and with the third, three requests are refused.
+ */
+const maxRefusedInRow = 5;
 
 /** The service, as one run has access to it. */
 export class ServiceAccess {
@@ -52,10 +53,6 @@ export class ServiceAccess {
 
 	/** Resolves when none of the run's requests so far waits for a slot. */
 	private waits: Promise<unknown> = Promise.resolve();
-
-	/** Since a request of the run last succeeded: the tokens that were refused, and how many requests gave up. */
-	private readonly refusedTokens = new Set<Token>();
-	private refusedInRow = 0;
 
 	readonly account: Account;
 
@@ -90,11 +87,13 @@ export class ServiceAccess {
 		const { limits } = request;
 		const { stop: runStop } = this.run;
 		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
+		// How many tries count against 'Max Tries'.
+		let counted = 0;
 		for (let last: Try | undefined; ; ) {
 			const slot = this.nextSlot(limits, stop);
 			this.waits = Promise.all([this.waits, slot]).then(() => {});
 			const releaseSlot = await slot;
-			if (releaseSlot instanceof Failure) return this.answerOf(this.endedBy(releaseSlot, last));
+			if (releaseSlot instanceof Failure) return this.answerOf(last, releaseSlot);
 			let tried: Try | undefined;
 			this.statistics.startTry();
 			try {
@@ -107,7 +106,8 @@ export class ServiceAccess {
 				this.statistics.endTry(tried);
 				releaseSlot(tried ?? {});
 			}
-			const delay = delayOfNextTry(tried, tried.countedTries, limits, Math.random());
+			if (tried.status !== 401 && !isPostponed(tried)) counted++;
+			const delay = delayOfNextTry(tried, counted, limits, Math.random());
 			const isLast = delay === undefined || this.blocker || this.waitsTooLong(delay, limits);
 			if (isLast) return this.answerOf(tried);
 			if (delay > 0) await wait(delay, stop);
@@ -170,22 +170,12 @@ export class ServiceAccess {
 
 	/** Concludes what a try means for its request, and of the service. */
 	private async concluded(shown: ShownTry, last: Try | undefined, stop: AbortSignal): Promise<Try> {
-		const { refusedToken, status } = shown;
-		const verdict =
-			refusedToken && (await this.account.tokens.judge(refusedToken, this.refusedTokens, stop));
-		const byVerdict = {
-			refusedAlone: 'works',
-			giveUp: undefined,
-			// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
-			renew: last?.verdict && 'overloaded',
-		} as const;
-		const isCounted = status !== 401 && !isPostponed(shown);
-		return {
-			...shown,
-			verdict,
-			serviceState: stop.aborted ? undefined : verdict ? byVerdict[verdict] : serviceStateOf(shown),
-			countedTries: (last?.countedTries ?? 0) + (isCounted ? 1 : 0),
-		};
+		const { refusedToken } = shown;
+		const { account, runToken } = this;
+		const verdict = refusedToken && (await account.tokens.judge(refusedToken, runToken, stop));
+		const tried = { ...shown, verdict };
+		if (stop.aborted) return tried;
+		return { ...tried, serviceState: serviceStateOf(tried, last?.verdict !== undefined) };
 	}
 
 	/** Draws the conclusions for all later requests. */
@@ -195,12 +185,11 @@ export class ServiceAccess {
 		const blocker = serviceState && blockerIn(tried);
 		if (blocker) this.blocker ??= blocker;
 		else if (serviceState === 'works') {
-			this.refusedInRow = 0;
-			this.refusedTokens.clear();
+			this.runToken.refusedInRow = 0;
 			this.statistics.endHoldUp();
 			breaker.succeed(operation.route, startedAt);
 		} else if (verdict) {
-			if (verdict === 'giveUp' && ++this.refusedInRow >= maxGivenUpInRow)
+			if (verdict === 'giveUp' && this.runToken.refusedInRow >= maxRefusedInRow)
 				this.blocker ??= allTokensRefused;
 		} else if (serviceState) {
 			const now = performance.now();
@@ -209,22 +198,21 @@ export class ServiceAccess {
 			// Where nothing can be sent, a try is one of all requests.
 			if (!tried.maybeSent && pause.failures >= maxTries)
 				this.blocker ??= notSentInRow(tried, maxTries);
+			// Where 'Max Wait' is 0, the pause is over at once, and yet holds the run up.
 			this.holdUp(pause, now, maxWait);
 		}
 	}
 
-	/** @throws Failure when nothing was sent, or no token is left to send it with */
-	private endedBy(failure: Failure, last: Try | undefined): Try {
-		if (!last) throw failure;
-		if (!this.blocker || last.status !== 401) return last;
-		// The user learns more from why there is no new token than from the refusal of the old one.
-		throw noAnswerFailure({ ...last, noAnswer: this.blocker });
-	}
-
-	/** @throws Failure when no response came */
-	private answerOf(last: Try): Answer {
+	/**
+	 * @param obstacle why there is no other try, where the limits allow one
+	 * @throws Failure when no response came, or only the refusal of a token, and there is no other to send
+	 */
+	private answerOf(last: Try | undefined, obstacle?: Failure): Answer {
+		if (!last) throw obstacle!;
 		const { status, text = '' } = last;
 		if (status === undefined) throw noAnswerFailure(last);
+		// The user learns more from why there is no new token than from the refusal of the old one.
+		if (status === 401 && obstacle) throw noAnswerFailure({ ...last, noAnswer: obstacle });
 		return { ...last, status, text, redact: this.redactSecrets };
 	}
 }

@@ -122,7 +122,7 @@ export class ServiceTry {
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
 	): Promise<ShownTry> {
 		const { file } = this;
-		const { account, budget, runToken } = this.service;
+		const { account, budget } = this.service;
 		const isSuccess = status >= 200 && status < 300;
 		const maxBytes = isSuccess ? maxAnswerBytes : maxRefusalBytes;
 		const stream = body as unknown as AnswerStream;
@@ -137,8 +137,7 @@ export class ServiceTry {
 			maybeSent: true,
 			retryAfter: requestedWait(status, headers, gateway),
 		};
-		if (status === 401 && gateway?.reason !== 'key')
-			return { ...shown, refusedToken: token, whyTokenEnded: runToken.whyEnded };
+		if (status === 401 && gateway?.reason !== 'key') return { ...shown, refusedToken: token };
 		if (!isSuccess && status !== 304) return shown;
 		account.tokens.recordAccepted(token, signedAt);
 		// A service that takes a part of a file for the whole has not done what was asked.

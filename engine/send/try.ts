@@ -32,8 +32,6 @@ export interface ShownTry extends StartedTry {
 export interface Try extends ShownTry {
 	/** Undefined where the try shows nothing of the service. */
 	readonly serviceState?: ServiceState;
-	/** How many tries of the request count against 'Max Tries', this one included. */
-	readonly countedTries: number;
 }
 
 /**

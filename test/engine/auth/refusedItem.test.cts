@@ -95,6 +95,8 @@ describe('a service that ends each token after ten requests', () => {
 		});
 		expect(json).toEqual(Array(150).fill({ shift: { shift: 'A' } }));
 		expect(served.size).toBeLessThanOrEqual(30);
+		// Fewer requests are in progress than would be refused with each token.
+		expect(service.paths.length - served.size).toBeLessThan(2.25 * 150);
 	});
 });
 

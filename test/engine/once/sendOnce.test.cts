@@ -163,7 +163,7 @@ test.each([
 		const answered = await create(items(1, 2), { sendOnceInDoubt });
 		expect(outcomes(answered)).toEqual([outcome, 'alreadySent']);
 		expect(answered.hints.join()).toContain(
-			"'Send Once: Items in Doubt' was used for 1 item: remove the option",
+			"'Send Once: Items in Doubt' is set: remove the option",
 		);
 		expect(outcomes(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
 		expect(inTheService()).toEqual(named(...rows));

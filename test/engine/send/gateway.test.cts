@@ -87,7 +87,9 @@ test.each(names)(
 			error: { outcome: 'refused', retryable: true, httpStatus: 403 },
 		});
 		expect(result.json[399]).toMatchObject({
-			message: expect.stringMatching(/^Not sent: .*the quota is replenished in 21 minutes/),
+			message: expect.stringMatching(
+				/^Not sent: .*quota of calls or bytes is used up; .* wait another 21 minutes/,
+			),
 			error: { outcome: 'notSent', retryable: true },
 		});
 		expect(outcomes(result).filter((outcome) => outcome === 'notSent')).toHaveLength(
@@ -96,7 +98,7 @@ test.each(names)(
 		// The next run knows it.
 		const asked = service.paths.length;
 		const next = await run(name, 3, 'quota');
-		expect(next.json[0]!.message).toMatch(/the quota is replenished in 21 minutes/);
+		expect(next.json[0]!.message).toMatch(/wait another 21 minutes/);
 		expect(service.paths).toHaveLength(asked);
 	},
 );

@@ -167,7 +167,7 @@ test('a long wait of one operation does not stop the others, and is told by its 
 	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
 	const again = await create(1, { maxTries: 1 }, store);
 	expect(again.json[0]!.message).toMatch(
-		/asks to wait another 60 minutes \(its response to POST .*shiftschedules\)/,
+		/status 429 to POST .*shiftschedules; the run would have to wait another 60 minutes/,
 	);
 	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
 });

@@ -25,13 +25,13 @@ const servingToken = (): Token => {
 test('the refusal of a token waits for other requests with it, for five seconds at most, and not after the run has ended', async () => {
 	const [token, other] = [servingToken(), servingToken()];
 	tokens.trackRequest(token);
-	const judging = tokens.judge(token, new Set(), never);
+	const judging = tokens.judge(token, { refusedInRow: 0 }, never);
 	await nextTurn();
 	time.pass(5000);
 	expect(await judging).toBe('renew');
 	tokens.trackRequest(other);
 	const stop = new AbortController();
-	const stopped = tokens.judge(other, new Set(), stop.signal);
+	const stopped = tokens.judge(other, { refusedInRow: 0 }, stop.signal);
 	await nextTurn();
 	stop.abort();
 	expect(await stopped).toBe('renew');
