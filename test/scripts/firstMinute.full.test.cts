@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import { root } from '../harness/sandboxProcess.cts';
 
-test('npm start -- --keep runs the example, and keeps its page open until it is told to stop', async () => {
+test('npm start -- --keep sends each row once in two nights, and keeps its page open until it is told to stop', async () => {
 	const demo = spawn(process.execPath, [join(root, 'scripts', 'demo.mts'), '--keep'], {
 		cwd: root,
 	});
@@ -20,9 +20,16 @@ test('npm start -- --keep runs the example, and keeps its page open until it is 
 		});
 		demo.once('exit', () => reject(new Error(printed)));
 	});
+	const nights = printed.split('NIGHT ').slice(1);
+	const fates = nights.map((night) =>
+		[...night.matchAll(/^ {2}[A-F] shift +(\w+)/gm)].map(([, fate]) => fate),
+	);
+	expect(fates[0]!.toSorted()).toEqual(['inDoubt', 'notSent', 'sent', 'sent', 'sent', 'sent']);
+	expect(fates[1]!.toSorted()).toEqual(['inDoubt', 'sent', 'sent', 'sent', 'sent', 'sent']);
+	expect(nights[1]!.match(/not sent again/g)).toHaveLength(4);
 	const [, address = ''] = /Where to look next\n +(http:\S+)/.exec(printed)!;
 	const page = await (await fetch(`${address}/?records=shiftSchedule`)).text();
-	expect(page).toContain('A shift, Monday');
+	for (const name of 'ABCDEF') expect(page.split(`${name} shift`)).toHaveLength(2);
 	demo.removeAllListeners('exit').kill('SIGINT');
 	expect(await once(demo, 'exit')).toEqual([0, null]);
 });
