@@ -19,9 +19,8 @@ import {
 	withNode,
 	type N8nWithSandbox,
 } from '../../n8n-full/n8nWithSandbox.mts';
-import { clients, users } from '../../sandbox/accounts.mts';
+import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
-import { subscriptionKey } from '../../sandbox/gateway.mts';
 
 const vendors = readExample('nightly-vendor-changes');
 const shifts = readExample('shift-schedules-from-a-csv');
