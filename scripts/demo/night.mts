@@ -22,7 +22,8 @@ const source = node('Rows of the Night');
 
 /** @returns the rows of the example's source */
 export function rowsOfTheNight(): IDataObject[] {
-	const items: unknown = runInNewContext(`(() => { ${String(source.parameters.jsCode)} })()`);
+	const code = source.parameters.jsCode as string;
+	const items: unknown = runInNewContext(`(() => { ${code} })()`);
 	// Objects of another context have other prototypes, which n8n does not take for plain ones.
 	const plain = JSON.parse(JSON.stringify(items)) as Array<{ json: IDataObject }>;
 	return plain.map(({ json }) => json);

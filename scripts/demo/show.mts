@@ -1,5 +1,5 @@
 // The output of the demo.
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { WorkflowRun } from '../../n8n-in-process/workflow.mts';
 import type { RecordStore } from '../../sandbox/recordStore.mts';
@@ -10,15 +10,25 @@ const nameWidth = 10;
 const wrapped = (text: string, indent: number): string =>
 	text.replace(/(.{1,84})(?:\s+|$)/g, `\n${' '.repeat(indent)}$1`);
 
+/** What the node returns for a row. */
+interface Outcome {
+	name: string;
+	shiftScheduleID?: number;
+	alreadySent?: boolean;
+	message?: string;
+	error?: { outcome: string; advice?: string };
+}
+
 /** What happened to a row, and its messages. */
-function fateOf({ shiftScheduleID, alreadySent, error, message }: IDataObject): string {
-	if (shiftScheduleID !== undefined) return `sent: record ${String(shiftScheduleID)}`;
-	if (alreadySent === true) return 'sent by an earlier run: not sent again';
-	const { outcome, advice } = error as { outcome: string; advice?: string };
-	const texts = [String(message), advice ?? ''];
+function fateOf({ shiftScheduleID, alreadySent, error, message = '' }: Outcome): string {
+	if (shiftScheduleID !== undefined) return `sent: record ${shiftScheduleID}`;
+	if (alreadySent) return 'sent by an earlier run: not sent again';
+	const { outcome, advice = '' } = error!;
 	// The message may say the advice already.
-	const told = texts[0]!.includes(texts[1]!) ? texts.slice(0, 1) : texts;
-	return [`${outcome}: to the table`, ...told.map((text) => wrapped(text, nameWidth + 2))].join('');
+	const texts = message.includes(advice) ? [message] : [message, advice];
+	return [`${outcome}: to the table`, ...texts.map((text) => wrapped(text, nameWidth + 2))].join(
+		'',
+	);
 }
 
 const rowOf = ({ pairedItem }: INodeExecutionData): number => (pairedItem as { item: number }).item;
@@ -27,7 +37,8 @@ const rowOf = ({ pairedItem }: INodeExecutionData): number => (pairedItem as { i
 export function showNight({ output, task }: Omit<WorkflowRun, 'run'>, node: string): void {
 	const items = output(node).flat();
 	for (const { json } of items.sort((one, other) => rowOf(one) - rowOf(other))) {
-		console.log(`  ${String(json.name).padEnd(nameWidth)}${fateOf(json)}`);
+		const row = json as unknown as Outcome;
+		console.log(`  ${row.name.padEnd(nameWidth)}${fateOf(row)}`);
 	}
 	console.log(wrapped(String(task(node)?.hints?.at(-1)?.message), 2));
 }

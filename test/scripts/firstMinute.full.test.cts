@@ -20,6 +20,11 @@ test('npm start -- --keep sends each row once in two nights, and keeps its page 
 		});
 		demo.once('exit', () => reject(new Error(printed)));
 	});
+	const [, address = ''] = /Where to look next\n +(http:\S+)/.exec(printed)!;
+	const page = await (await fetch(`${address}/?records=shiftSchedule`)).text();
+	demo.removeAllListeners('exit').kill('SIGINT');
+	expect(await once(demo, 'exit')).toEqual([0, null]);
+
 	const nights = printed.split('NIGHT ').slice(1);
 	const fates = nights.map((night) =>
 		[...night.matchAll(/^ {2}[A-F] shift +(\w+)/gm)].map(([, fate]) => fate),
@@ -27,11 +32,7 @@ test('npm start -- --keep sends each row once in two nights, and keeps its page 
 	expect(fates[0]!.toSorted()).toEqual(['inDoubt', 'notSent', 'sent', 'sent', 'sent', 'sent']);
 	expect(fates[1]!.toSorted()).toEqual(['inDoubt', 'sent', 'sent', 'sent', 'sent', 'sent']);
 	expect(nights[1]!.match(/not sent again/g)).toHaveLength(4);
-	const [, address = ''] = /Where to look next\n +(http:\S+)/.exec(printed)!;
-	const page = await (await fetch(`${address}/?records=shiftSchedule`)).text();
 	for (const name of 'ABCDEF') expect(page.split(`${name} shift`)).toHaveLength(2);
-	demo.removeAllListeners('exit').kill('SIGINT');
-	expect(await once(demo, 'exit')).toEqual([0, null]);
 });
 
 test('npm run editor begins with how long it takes', () => {
