@@ -65,9 +65,9 @@ async function runWithFaults(
 		}),
 		{ ...parts, nodeTypes, credentials: credentialStoreWith(account) },
 	);
-	const timesInService = sandbox.records.countBy('shiftSchedule', 'name');
+	const inService = sandbox.records.list('shiftSchedule').rows.map(({ data }) => data.name);
 	await sandbox.close();
-	const times = items.map(({ json }) => timesInService.get(json.name) ?? 0);
+	const times = items.map(({ json }) => inService.filter((name) => name === json.name).length);
 	const reported = (output(nodeName)[0] ?? []).map(reportedOutcome);
 	const count = (is: (item: number) => boolean) => items.filter((_, n) => is(n)).length;
 	return {

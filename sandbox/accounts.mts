@@ -20,6 +20,7 @@ export interface User {
 }
 
 /** This and what follows is what to type into the credential, and printed when the sandbox starts. */
+export const subscriptionKey = 'sandbox-subscription-key';
 export const redirectUri = 'https://app.agency.example/callback';
 export const clients: Client[] = [
 	{ id: 'station-app', secret: 'station-app-secret', redirectUri, mayUsePasswordGrant: true },
@@ -29,6 +30,9 @@ export const users: User[] = [
 	{ username: 'chief', password: 'chief-password', mayWrite: true },
 	{ username: 'probationer', password: 'probationer-password', mayWrite: false },
 ];
+
+/** By the names that the credential's type gives them. */
+export const changeableSecrets = ['apiKey', 'password'] as const;
 
 const codeLifetime = 60_000;
 const token = () => randomBytes(24).toString('base64url');
@@ -58,7 +62,8 @@ export interface AccountRules {
 export class Accounts {
 	private readonly codes = new Map<string, IssuedToken & { client: Client }>();
 	private tokens = new Map<string, IssuedToken>();
-	private readonly users = structuredClone(users);
+	subscriptionKey = subscriptionKey;
+	readonly users = structuredClone(users);
 	private readonly tokenLifetime: number;
 	private readonly oneLiveToken: boolean;
 
@@ -161,9 +166,17 @@ export class Accounts {
 		return grant.user;
 	}
 
-	/** Changes a password as the user could; tokens stay as they are. */
-	changePassword(username: string, password: string): void {
-		this.users.find((known) => known.username === username)!.password = password;
+	/**
+	 * Changes a secret, or changes it back, as the service owner could; tokens stay as they are.
+	 * @returns the new one
+	 */
+	changeSecret(name: (typeof changeableSecrets)[number]): string {
+		const chief = this.users[0]!;
+		const now = name === 'apiKey' ? this.subscriptionKey : chief.password;
+		const next = now.endsWith('-2') ? now.slice(0, -2) : `${now}-2`;
+		if (name === 'apiKey') this.subscriptionKey = next;
+		else chief.password = next;
+		return next;
 	}
 
 	/** Makes the token of one request invalid, before its time. */

@@ -1,6 +1,5 @@
 // What to type into the credential "Agency Records API" to reach a sandbox.
-import { clients, users } from './accounts.mts';
-import { subscriptionKey } from './gateway.mts';
+import { clients, subscriptionKey, users, type Accounts } from './accounts.mts';
 
 export interface CredentialValue {
 	/** As the credential's type names it. */
@@ -12,13 +11,19 @@ export interface CredentialValue {
 	note?: string;
 }
 
-/** In the order of n8n's form; what is not here has its default there. */
-export function credentialValues(url: string): CredentialValue[] {
+/**
+ * In the order of n8n's form; what is not here has its default there.
+ * @param accounts whose values they are; by default, those of a sandbox that has just started
+ */
+export function credentialValues(
+	url: string,
+	accounts: Pick<Accounts, 'subscriptionKey' | 'users'> = { subscriptionKey, users },
+): CredentialValue[] {
 	const [confidential, open] = clients as [(typeof clients)[0], (typeof clients)[0]];
-	const [chief, probationer] = users as [(typeof users)[0], (typeof users)[0]];
+	const [chief, probationer] = accounts.users as [(typeof users)[0], (typeof users)[0]];
 	return [
 		{ name: 'baseUrl', label: 'Base URL', value: url },
-		{ name: 'apiKey', label: 'Subscription Key', value: subscriptionKey },
+		{ name: 'apiKey', label: 'Subscription Key', value: accounts.subscriptionKey },
 		{
 			name: 'clientId',
 			label: 'Client ID',

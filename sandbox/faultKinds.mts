@@ -176,6 +176,10 @@ export const faultKinds = Object.keys(kinds) as FaultKind[];
 
 export const faultsByKind: Record<FaultKind, Fault> = kinds;
 
+/** The status that a fault returns unless its rule says another; undefined for one that sets none. */
+export const usualStatusOf = (fault: FaultKind): string | undefined =>
+	/\{status=(\d+)\}/.exec(kinds[fault].what)?.[1];
+
 /** What a fault does, and its settings of which that says nothing. */
 export function wordsOf({ fault, probability: _, ...rule }: FaultRule): string {
 	const settings = new Map<string, string | number>(Object.entries(rule));

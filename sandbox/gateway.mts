@@ -3,9 +3,8 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Dialects } from './dialects.mts';
 import { ErrorResponse, oauthError, unauthorized } from './errorResponses.mts';
+import type { HandlerContext } from './operations.mts';
 import { isTokenOperation } from './validation.mts';
-
-export const subscriptionKey = 'sandbox-subscription-key';
 
 interface Limit {
 	requests: number;
@@ -69,13 +68,13 @@ const plainKeyRefused = (url: string): ErrorResponse => {
 const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19);
 
 export class Gateway {
-	private readonly dialects: Dialects;
+	private readonly state: Pick<HandlerContext, 'accounts' | 'dialects'>;
 	private readonly rate = new RequestWindow();
 	private readonly quota = new RequestWindow();
 	private readonly answered = new WeakSet<FastifyRequest>();
 
-	constructor(dialects: Dialects) {
-		this.dialects = dialects;
+	constructor(state: Pick<HandlerContext, 'accounts' | 'dialects'>) {
+		this.state = state;
 	}
 
 	/** Whether the response to a request is the gateway's own, so that the service has not seen the request. */
@@ -86,11 +85,11 @@ export class Gateway {
 	/** @throws ErrorResponse (401, 403, 429) for a request that is not let through */
 	admit(request: FastifyRequest): void {
 		const key = request.headers['ocp-apim-subscription-key'];
-		if (key !== subscriptionKey) {
+		if (key !== this.state.accounts.subscriptionKey) {
 			throw this.response(request, azureKeyRefused(key), plainKeyRefused(request.url));
 		}
-		this.limit(request, 429, this.rate.count(limits[this.dialects.rate]));
-		this.limit(request, 403, this.quota.count(limits[this.dialects.quota]));
+		this.limit(request, 429, this.rate.count(limits[this.state.dialects.rate]));
+		this.limit(request, 403, this.quota.count(limits[this.state.dialects.quota]));
 	}
 
 	/** The response to a request that is for no operation. */
@@ -123,7 +122,7 @@ export class Gateway {
 		azure: ErrorResponse,
 		plain: ErrorResponse,
 	): ErrorResponse {
-		if (this.dialects.gateway === 'plain') return plain;
+		if (this.state.dialects.gateway === 'plain') return plain;
 		this.answered.add(request);
 		return azure;
 	}

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Accounts } from './accounts.mts';
 import type { Dialects } from './dialects.mts';
-import { badRequest, ErrorResponse } from './errorResponses.mts';
+import { badRequest } from './errorResponses.mts';
 import { pageOf } from './listParameters.mts';
 import type { RecordData, RecordStore, StoredRecord } from './recordStore.mts';
 import { keepUpload } from './uploads.mts';
@@ -52,15 +52,6 @@ export const creates =
 	};
 
 export const patchClassStudents: Handler = ({ records }, { body }, reply) => {
-	const { agencyCodeCategoryID, code } = body as RecordData;
-	const isTaken = records
-		.list('classStudent')
-		.rows.some(
-			({ data }) => data.agencyCodeCategoryID === agencyCodeCategoryID && data.code === code,
-		);
-	if (code !== undefined && isTaken) {
-		throw new ErrorResponse(409, { errors: 'The category already has this code' });
-	}
 	records.insert('classStudent', body as RecordData);
 	return reply.code(200).send();
 };

@@ -221,15 +221,6 @@ export class RecordStore {
 		return new Map(rows.map(({ kind, total }) => [kind, total]));
 	}
 
-	/** How many records of a kind have each value of a field; archived records do not count. */
-	countBy(kind: string, field: string): Map<unknown, number> {
-		const counts = new Map<unknown, number>();
-		for (const { data } of this.list(kind).rows) {
-			counts.set(data[field], (counts.get(data[field]) ?? 0) + 1);
-		}
-		return counts;
-	}
-
 	/** All records, as JSON for restore(). */
 	snapshot(): string {
 		const row = 'json_array(kind, id, data, archived, version)';

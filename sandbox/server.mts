@@ -73,22 +73,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	);
 	app.setSerializerCompiler(({ schema }) => serializerOf(schema as AnySchemaObject));
 	app.addHook('onRequest', requireOwnHost);
-	await app.register(
-		service({
-			...options,
-			...state,
-			filesFolder,
-		}),
-	);
+	await app.register(service({ ...options, ...state, filesFolder }));
 	await app.register(page(state));
 	await app.listen({ port, host: '127.0.0.1' });
 
 	return {
 		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-		records,
-		accounts,
-		dialects,
-		faults,
+		...state,
 		filesFolder,
 		async close() {
 			await app.close();

@@ -128,7 +128,7 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 export const service =
 	(options: ServiceOptions): FastifyPluginAsync =>
 	async (app) => {
-		const gateway = new Gateway(options.dialects);
+		const gateway = new Gateway(options);
 		app.setErrorHandler(async (error: FastifyError | ErrorResponse, request, reply) => {
 			const { status, body, headers } = toErrorResponse(error, request.url);
 			await discardBody(request.raw);

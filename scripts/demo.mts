@@ -1,21 +1,21 @@
-// `npm start`: an example workflow through n8n's own engine, with the built nodes, against the sandbox.
+// `npm start`: two nights of an example through n8n's own engine, with the built nodes, against the sandbox.
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import type { WorkflowFile } from '../n8n-in-process/workflow.mts';
-import { startSandbox } from '../sandbox/server.mts';
-import { showRecords, showNode } from './demo/show.mts';
+import { startSandbox, type Sandbox } from '../sandbox/server.mts';
+import { example, nightOf, rowsOfTheNight, sender } from './demo/night.mts';
+import { showNight, showSchedules } from './demo/show.mts';
 
 const usage = `Usage: npm start -- [options]
 
   --keep  keep the sandbox and its page open until Ctrl-C`;
 
-const example = 'examples/week-at-the-station.json';
-const workflow = JSON.parse(
-	readFileSync(join(import.meta.dirname, '..', example), 'utf8'),
-) as WorkflowFile;
+const introduction = `
+Every night at 2, rows of a spreadsheet become shifts on the schedule, each of them once.
+Rows that fail go to a table, with the reason, for the morning after.
+
+This is the node "${sender}" of ${example}, in n8n's own engine.
+The nodes around it, n8n's schedule and its table, need the full n8n (npm run editor).`;
 
 const whereNext = (page: string, keepOpen: boolean) => `
 Where to look next
@@ -28,22 +28,45 @@ ${
   README.md                five steps from a list of shifts to shifts on the schedule
   docs/sandbox.md          rehearse failures: make the sandbox slow, busy or broken`;
 
-async function main(keepOpen: boolean) {
-	let requests = 0;
-	const sandbox = await startSandbox({ onExchange: () => requests++ });
+/** The first with a broken connection and a wrong date, the second with the same rows, after the date was corrected. */
+async function runNights({ url, faults, records }: Sandbox): Promise<void> {
+	const { openEngine } = await import('./demo/run.mts');
+	const engine = await openEngine(url);
 	try {
-		console.log("Loading n8n's engine …");
-		const { runExample } = await import('./demo/run.mts');
-		console.log(`The sandbox runs at ${sandbox.url}${keepOpen ? ': open it in a browser' : ''}.`);
-		console.log(`Running "${workflow.name}" (${example}) through n8n's engine.`);
-		const since = Date.now();
-		const status = await runExample(workflow, sandbox.url, showNode);
-		showRecords(sandbox.records, requests);
-		console.log(`The run took ${((Date.now() - since) / 1000).toFixed(1)} s.`);
-		if (status !== 'success') {
-			console.error(`The workflow ended with status "${status}".`);
-			process.exitCode = 1;
-		}
+		const rows = rowsOfTheNight();
+		const night = async () => {
+			const { run, ...result } = await engine.run(nightOf(rows));
+			if (run.status !== 'success') throw run.data.resultData.error ?? new Error(run.status);
+			showNight(result, sender);
+		};
+
+		console.log(introduction);
+		console.log(`
+NIGHT 1: ${rows.length} rows. The date of one could mean two days, and the connection breaks
+while the service is processing another.
+`);
+		faults.set([{ fault: 'resetAfter', operation: 'createShiftSchedule', times: 1 }]);
+		await night();
+
+		console.log(`
+NIGHT 2: the source gives the same rows. Somebody has corrected the date.
+`);
+		rows.at(-1)!.toDate = '2026-03-08T07:00:00';
+		await night();
+		showSchedules(records);
+		console.log(`
+Each row is there once. The one in doubt was in fact processed: sent again, it would be there
+twice. So it stays in the table until a person has looked it up.`);
+	} finally {
+		engine.close();
+	}
+}
+
+async function main(keepOpen: boolean) {
+	console.log("Loading n8n's engine …");
+	const sandbox = await startSandbox();
+	try {
+		await runNights(sandbox);
 		console.log(whereNext(sandbox.url, keepOpen));
 		if (keepOpen) await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
 	} finally {

@@ -118,7 +118,7 @@ ${credentialLines(sandbox.url)}
 
 Ctrl-C stops both.
 
-Open ${n8n.url}, sign in as ${owner.email} with the password ${owner.password}, and start with "A Week at the Station".`);
+Open ${n8n.url}, sign in as ${owner.email} with the password ${owner.password}, and start with "Failed Rows Go to a Table".`);
 
 	// Not once: npm passes on the Ctrl-C that reaches this process too.
 	await new Promise<void>((resolve) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openEditorWithSandbox } from '../n8n-full/editorWithSandbox.mts';
 import { documentedPackage, root } from './docs/package.mts';
 import { takeExamples } from './pictures/examples.mts';
+import { takeNight } from './pictures/night.mts';
 import { takeNodeForms } from './pictures/nodeForms.mts';
 import {
 	takeCredential,
@@ -31,6 +32,7 @@ try {
 	await takeFailure(editor, session);
 	await takeFirstDay(editor, sandbox);
 	await takeNodeForms(editor, nodes);
+	await takeNight(editor, session, sandbox);
 	await takeExamples(editor, session);
 	await takeSandboxPage(browser);
 } finally {

@@ -1,4 +1,5 @@
 // The page as a whole.
+import { changeableSecrets } from '../accounts.mts';
 import { credentialValues, type CredentialValue } from '../credentialValues.mts';
 import { html, type Html } from './html.mts';
 import type { SandboxState } from './live.mts';
@@ -7,7 +8,7 @@ import { dialectsPart, planPart } from './rehearsal.mts';
 import { openRequestPart, requestsPart } from './requests.mts';
 import type { View } from './view.mts';
 
-const credentialRow = ({ label, value, note }: CredentialValue): Html =>
+const credentialRow = ({ name, label, value, note }: CredentialValue): Html =>
 	html`<tr>
 		<th scope="row">${label}</th>
 		<td>
@@ -15,6 +16,10 @@ const credentialRow = ({ label, value, note }: CredentialValue): Html =>
 			<button type="button" class="scripted" data-copy="${value}" aria-label="Copy ${label}">
 				Copy
 			</button>
+			${changeableSecrets.some((secret) => secret === name) &&
+			html`<button formaction="/sandbox/credential/${name}" aria-label="Change ${label}">
+				Change
+			</button>`}
 			${note && html`<span class="hint">${note}</span>`}
 		</td>
 	</tr> `;
@@ -32,7 +37,7 @@ interface LastAction {
  * @returns the whole document
  */
 export const documentOf = (
-	{ records, dialects, faults, requestLog }: SandboxState,
+	{ records, accounts, dialects, faults, requestLog }: SandboxState,
 	view: View,
 	url: string,
 	{ message = '', json }: LastAction = {},
@@ -74,14 +79,16 @@ export const documentOf = (
 							</section>
 							<section id="credential" aria-labelledby="credential-title">
 								<h2 id="credential-title">Credential</h2>
-								<table>
-									<caption>
-										What to enter in n8n, in a credential of the type Agency Records API
-									</caption>
-									<tbody>
-										${credentialValues(url).map(credentialRow)}
-									</tbody>
-								</table>
+								<form method="post">
+									<table>
+										<caption>
+											What to enter in n8n, in a credential of the type Agency Records API
+										</caption>
+										<tbody>
+											${credentialValues(url, accounts).map(credentialRow)}
+										</tbody>
+									</table>
+								</form>
 							</section>
 						</div>
 						${recordsSection(records, view, json)}

@@ -1,6 +1,7 @@
 // The parts of the page that change while somebody looks at it, sent to open pages over server-sent events.
 import type { ServerResponse } from 'node:http';
 
+import type { Accounts } from '../accounts.mts';
 import type { Dialects } from '../dialects.mts';
 import type { Faults } from '../faults.mts';
 import type { RecordStore } from '../recordStore.mts';
@@ -14,6 +15,7 @@ import type { View } from './view.mts';
 /** What the page shows and changes. */
 export interface SandboxState {
 	records: RecordStore;
+	accounts: Accounts;
 	/** Changed in place. */
 	dialects: Dialects;
 	faults: Faults;

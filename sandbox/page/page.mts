@@ -11,6 +11,7 @@ import type {
 	FastifyRequest,
 } from 'fastify';
 
+import { changeableSecrets } from '../accounts.mts';
 import { ErrorResponse } from '../errorResponses.mts';
 import { readFaultPlan } from '../readFaultPlan.mts';
 import {
@@ -100,12 +101,13 @@ function requestedView({ url, params }: FastifyRequest): View {
 const sandboxUrl = ({ socket }: FastifyRequest) => `http://127.0.0.1:${socket.localPort}`;
 
 /**
- * Faults, dialects and records can be changed: by the page's forms, which lead back to the page, and faults also as JSON.
+ * Faults, dialects, records and secrets can be changed: by the page's forms, which lead back to the page, and faults
+ * also as JSON.
  * @param onChange called after each change, with the message for the person who made it
  */
 function addChanges(
 	app: FastifyInstance,
-	{ records, dialects, faults }: SandboxState,
+	{ records, accounts, dialects, faults }: SandboxState,
 	onChange: (message?: string) => void,
 ): void {
 	app.get('/sandbox/faults', () => ({ plan: faults.rules, struck: faults.struck }));
@@ -137,6 +139,11 @@ function addChanges(
 		Object.assign(dialects, dialectsFrom(formOf(request)));
 		return 'Dialects saved';
 	});
+	for (const name of changeableSecrets) {
+		form(`/sandbox/credential/${name}`, 'credential', () => {
+			return `The service now takes ${accounts.changeSecret(name)}`;
+		});
+	}
 	const record = '/sandbox/records/:kind';
 	form(record, 'records', (request, { kind }) => {
 		return `Record ${addRecord(records, kind, recordIn(request))} added`;

@@ -7,7 +7,6 @@ import { addressOf, type View } from './view.mts';
 
 // However many records there are, and however long they are, the page stays small.
 const rowsShown = 25;
-const columnsShown = 16;
 const charactersShown = 60;
 
 const kindLink = (kind: string, name: string, count: number, isShown: boolean): Html =>
@@ -49,14 +48,18 @@ function cell(value: unknown): Html {
 	</td>`;
 }
 
-function row(view: View, columns: string[], { id, data, archived, changedAt }: StoredRecord): Html {
+function row(
+	view: View,
+	columns: string[],
+	{ id, data, archived, rowVersion, changedAt }: StoredRecord,
+): Html {
 	const edit = addressOf({ ...view, record: id }, 'record');
 	return html`<tr ${archived && html`class="archived"`}>
 		<th scope="row" class="number">${id}</th>
 		${isEditable(view.kind) &&
 		html`<td><a id="edit-${id}" href="${edit}" aria-label="Edit ${id}">Edit</a></td>`}
 		<td>${clock(changedAt)}${archived && html` <span class="mark">archived</span>`}</td>
-		${columns.map((column) => cell(data[column]))}
+		${[rowVersion, ...columns.map((column) => data[column])].map(cell)}
 	</tr> `;
 }
 
@@ -77,22 +80,20 @@ function pagesOf(total: number, view: View): Html {
 export function recordsPart(store: RecordStore, view: View): Html {
 	const { kind, search, offset } = view;
 	const { total, rows } = store.latestChanges(kind, search, rowsShown, offset);
-	const fields = [...new Set(rows.flatMap(({ data }) => Object.keys(data)))];
-	const columns = fields.slice(0, columnsShown);
-	const left = fields.length - columns.length;
+	const columns = [...new Set(rows.flatMap(({ data }) => Object.keys(data)))];
 	return html`
 		${pagesOf(total, view)}
 		<div class="scroll" role="group" aria-labelledby="records-title" tabindex="0">
 			<table>
 				<caption>
-					Latest changes first${left > 0 && `; ${left} more fields are not shown`}
+					Latest changes first
 				</caption>
 				<thead>
 					<tr>
 						<th scope="col" class="number">ID</th>
 						${isEditable(kind) && html`<th scope="col">Edit</th>`}
 						<th scope="col">Changed</th>
-						${columns.map((column) => html`<th scope="col">${column}</th>`)}
+						${['rowVersion', ...columns].map((column) => html`<th scope="col">${column}</th>`)}
 					</tr>
 				</thead>
 				<tbody>

@@ -7,7 +7,7 @@ import {
 	type DialectName,
 	type Dialects,
 } from '../dialects.mts';
-import { faultKinds, wordsOf } from '../faultKinds.mts';
+import { faultKinds, usualStatusOf, wordsOf } from '../faultKinds.mts';
 import type { FaultRule, Faults } from '../faults.mts';
 import { mixedFaults } from '../mixedFaults.mts';
 import { readFaultPlan } from '../readFaultPlan.mts';
@@ -21,6 +21,10 @@ export const strikeParts = ({ struck }: Faults): Record<string, Html> =>
 			html`${struck[fault] !== undefined && `${grouped(struck[fault])} ×`}`,
 		]),
 	);
+
+/** The status that a rule returns, as text; '' for a fault that sets none. */
+const statusOf = ({ fault, status }: FaultRule): string =>
+	String(status ?? usualStatusOf(fault) ?? '');
 
 const percentOf = ({ probability = 1 }: FaultRule): number => Math.round(probability * 1e4) / 100;
 
@@ -53,6 +57,7 @@ function faultLine({ key, rule, isOn }: Line, at: number, strikes: Html): Html {
 	const { fault } = rule;
 	const words = wordsOf(rule);
 	const percent = percentOf(rule);
+	const status = statusOf(rule);
 	return html`<li class="fault">
 		<label class="switch">
 			<input
@@ -68,6 +73,16 @@ function faultLine({ key, rule, isOn }: Line, at: number, strikes: Html): Html {
 		<p id="fault-${at}-words">${words}</p>
 		<span class="strikes" data-live="strikes-${fault}">${strikes}</span>
 		<span class="often">
+			${status !== '' &&
+			html`<input
+				type="number"
+				name="${key}.status"
+				id="fault-${at}-status"
+				min="200"
+				max="599"
+				value="${status}"
+				aria-label="Status that ${fault} returns"
+			/>`}
 			<input
 				type="range"
 				name="${key}.percent"
@@ -106,11 +121,13 @@ export function planPart(faults: Faults): Html {
 	`;
 }
 
-/** @returns the same rule if it strikes this often already */
-function strikingAt(rule: FaultRule, percent: string): FaultRule {
-	if (percent === String(percentOf(rule))) return rule;
-	const { probability: _, ...rest } = rule;
-	return percent === '100' ? rest : { ...rest, probability: Number(percent) / 100 };
+/** @returns the same rule if the form says of it what the plan does */
+function ruleIn(form: URLSearchParams, { key, rule }: Line): FaultRule {
+	const percent = form.get(`${key}.percent`) ?? '100';
+	const status = form.get(`${key}.status`) ?? statusOf(rule);
+	if (percent === String(percentOf(rule)) && status === statusOf(rule)) return rule;
+	const probability = Number(percent) / 100;
+	return { ...rule, probability, ...(status !== '' && { status: Number(status) }) };
 }
 
 /**
@@ -122,9 +139,7 @@ export function planFrom(form: URLSearchParams, plan: readonly FaultRule[]): Fau
 	const preset = form.get('plan');
 	if (preset !== null) return preset === 'mixed' ? mixedFaults : [];
 	const on = [...onLines(plan), ...offLines].filter(({ key }) => form.has(`${key}.on`));
-	return readFaultPlan(
-		on.map(({ key, rule }) => strikingAt(rule, form.get(`${key}.percent`) ?? '100')),
-	);
+	return readFaultPlan(on.map((line) => ruleIn(form, line)));
 }
 
 function choice(name: DialectName, chosen: string): Html {

@@ -1,4 +1,4 @@
-// The latest requests, and one of them in full: what was sent, the response, and why it failed.
+// The latest requests, and one of them in full: what was sent, the response, and the fault that struck.
 import type { LoggedRequest, RequestLog } from '../requestLog.mts';
 import { clock, grouped, html, type Html } from './html.mts';
 import { addressOf, type View } from './view.mts';
@@ -46,44 +46,24 @@ export const requestsPart = ({ entries, total }: RequestLog, view: View): Html =
 	</table>
 `;
 
-/** What the body of an error response says of the failure. */
-function errorIn(body: string): string | undefined {
-	try {
-		const { errors, error_description, message } = JSON.parse(body) as Record<string, unknown>;
-		const error = errors ?? error_description ?? message;
-		return typeof error === 'string' ? error : JSON.stringify(error);
-	} catch {
-		return undefined;
-	}
-}
-
-function reasonOf({ end }: LoggedRequest): string | undefined {
-	if (end?.fault) return `The fault ${end.fault} struck.`;
-	return end?.status !== undefined && end.status >= 400 ? errorIn(end.answer) : undefined;
-}
-
 const message = (title: string, lines: string[], body: string): Html => html`
 	<h4>${title}</h4>
 	<pre tabindex="0">${[...lines, ...(body === '' ? [] : ['', body])].join('\n')}</pre>
 `;
 
-/** @returns nothing when no request is open */
+/** @returns nothing when no request is open, or the log no longer keeps it */
 export function openRequestPart(log: RequestLog, view: View): Html {
-	if (view.request === undefined) return html``;
+	const entry = log.find(view.request ?? 0);
+	if (!entry) return html``;
 	const close = html`<a class="button" href="${addressOf({ ...view, request: 0 }, 'requests')}"
 		>Close</a
 	>`;
-	const entry = log.find(view.request);
-	if (!entry) {
-		return html`<article class="record">${close} Only the latest requests are kept.</article>`;
-	}
 	const { method, url, headers, end } = entry;
-	const reason = reasonOf(entry);
 	return html`
 		<article class="record">
 			${close}
 			<h3>Request ${entry.number}</h3>
-			${reason && html`<p><b>Why:</b> ${reason}</p>`}
+			${end?.fault && html`<p>The fault ${end.fault} struck.</p>`}
 			${message('Request', [`${method} ${url}`, ...headers], end?.sent ?? '')}
 			${end
 				? message('Response', [String(end.status ?? 'no response'), ...end.headers], end.answer)

@@ -1,39 +1,53 @@
 // The output of the demo.
-import type { IDataObject, ITaskData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { WorkflowRun } from '../../n8n-in-process/workflow.mts';
 import type { RecordStore } from '../../sandbox/recordStore.mts';
 
-const rowsShown = 5;
+const nameWidth = 10;
 
-/** One line of a table: nested objects as JSON, and no more columns than a terminal has room for. */
-function flat(json: IDataObject): Record<string, unknown> {
-	const columns = Object.entries(json).slice(0, 6);
-	return Object.fromEntries(
-		columns.map(([key, value]) => {
-			const text = typeof value === 'object' ? JSON.stringify(value) : value;
-			return [key, typeof text === 'string' && text.length > 40 ? `${text.slice(0, 39)}…` : text];
-		}),
+/** Lines of a text, each after so many spaces. */
+const wrapped = (text: string, indent: number): string =>
+	text.replace(/(.{1,84})(?:\s+|$)/g, `\n${' '.repeat(indent)}$1`);
+
+/** What the node returns for a row. */
+interface Outcome {
+	name: string;
+	shiftScheduleID?: number;
+	alreadySent?: boolean;
+	message?: string;
+	error?: { outcome: string; advice?: string };
+}
+
+/** What happened to a row, and its messages. */
+function fateOf({ shiftScheduleID, alreadySent, error, message = '' }: Outcome): string {
+	if (shiftScheduleID !== undefined) return `sent: record ${shiftScheduleID}`;
+	if (alreadySent) return 'sent by an earlier run: not sent again';
+	const { outcome, advice = '' } = error!;
+	// The message may say the advice already.
+	const texts = message.includes(advice) ? [message] : [message, advice];
+	return [`${outcome}: to the table`, ...texts.map((text) => wrapped(text, nameWidth + 2))].join(
+		'',
 	);
 }
 
-/** The output of a node. */
-export function showNode(name: string, { data, error, executionTime }: ITaskData): void {
-	const items = data?.main?.[0] ?? [];
-	console.log(
-		`\n${name}: ${items.length} item${items.length === 1 ? '' : 's'} in ${executionTime} ms`,
-	);
-	if (error) console.log(`  ${error.message}`);
-	else console.table(items.slice(0, rowsShown).map(({ json }) => flat(json)));
-	if (items.length > rowsShown) console.log(`  … and ${items.length - rowsShown} more`);
+const rowOf = ({ pairedItem }: INodeExecutionData): number => (pairedItem as { item: number }).item;
+
+/** Each row of a night, in the order of its source, and the node's own summary. */
+export function showNight({ output, task }: Omit<WorkflowRun, 'run'>, node: string): void {
+	const items = output(node).flat();
+	for (const { json } of items.sort((one, other) => rowOf(one) - rowOf(other))) {
+		const row = json as unknown as Outcome;
+		console.log(`  ${row.name.padEnd(nameWidth)}${fateOf(row)}`);
+	}
+	console.log(wrapped(String(task(node)?.hints?.at(-1)?.message), 2));
 }
 
-/** What the example has changed in the sandbox. */
-export function showRecords(store: RecordStore, requests: number): void {
-	const count = (kind: string) => store.counts().get(kind) ?? 0;
-	const archived = count('inspectionAnswer') - store.list('inspectionAnswer').totalRows;
-	console.log(`
-The sandbox now holds ${count('shiftSchedule')} shift schedules and ${count('file')} uploaded file, made by this run;
-${archived} inspection answer was archived, and the licenses' users were replaced. ${requests} requests in all.
-Shift schedules in the sandbox:`);
-	console.table(store.list('shiftSchedule').rows.map(({ id, data }) => ({ id, ...data })));
+/** The shift schedules that the sandbox holds. */
+export function showSchedules(store: RecordStore): void {
+	const { rows } = store.list('shiftSchedule');
+	console.log(`\nThe sandbox now holds ${rows.length} shift schedules:\n`);
+	for (const { id, data } of rows) {
+		console.log(`  record ${id}  ${String(data.name)}, ${String(data.fromDate)}`);
+	}
 }

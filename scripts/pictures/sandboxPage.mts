@@ -1,9 +1,9 @@
-// The pictures of the sandbox's page, while the example workflow runs against it.
+// The pictures of the sandbox's page, while an example runs against it.
 import type { Browser } from 'playwright-core';
 
-import { weekExample } from '../../n8n-full/n8nWithSandbox.mts';
+import { everyOperationExample } from '../../n8n-full/n8nWithSandbox.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { runExample } from '../demo/run.mts';
+import { openEngine } from '../demo/run.mts';
 import { takeBoth } from './camera.mts';
 
 export async function takeSandboxPage(browser: Browser): Promise<void> {
@@ -14,7 +14,9 @@ export async function takeSandboxPage(browser: Browser): Promise<void> {
 		],
 	});
 	try {
-		await runExample(weekExample, sandbox.url, () => {});
+		const engine = await openEngine(sandbox.url);
+		await engine.run(everyOperationExample);
+		engine.close();
 		// The camera brings a style of its own along, which the page's policy does not allow.
 		const context = await browser.newContext({
 			viewport: { width: 1280, height: 860 },

@@ -19,9 +19,8 @@ import {
 	withNode,
 	type N8nWithSandbox,
 } from '../../n8n-full/n8nWithSandbox.mts';
-import { clients, users } from '../../sandbox/accounts.mts';
+import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
-import { subscriptionKey } from '../../sandbox/gateway.mts';
 
 const vendors = readExample('nightly-vendor-changes');
 const shifts = readExample('shift-schedules-from-a-csv');
@@ -671,14 +670,12 @@ void test('library: each category is below its parent, also where two shelves ha
 
 const failed = () => dataTableRows(session, 'Failed Shift Schedules');
 
-const outcomesOf = (rows: Awaited<ReturnType<typeof failed>>) =>
-	rows.map(({ outcome, state }) => `${outcome}: ${state}`).sort();
-
 void test('failed rows: each is in the service once, or in the table with what became of it', async () => {
 	const { faults } = environment.sandbox;
 	const operation = 'createShiftSchedule';
 	const before = made('shiftSchedule').length;
 	const schedulesInService = () => shiftNames(made('shiftSchedule').slice(before)).sort();
+	const outcomes = async () => (await failed()).map(({ outcome }) => outcome!).sort();
 	faults.set([
 		{ fault: 'resetAfter', operation, times: 1 },
 		{ fault: 'refuse', operation, status: 409, times: 1 },
@@ -686,37 +683,17 @@ void test('failed rows: each is in the service once, or in the table with what b
 	]);
 	await runs(failedRows, 'Every Night', 'error');
 	faults.set([]);
-	// Which of the other three were sent before the service was seen to be busy is left to chance.
-	assert.deepEqual(
-		outcomesOf(await failed())
-			.map((fate) => fate.replace('notSent: waiting', 'refused: waiting'))
-			.sort(),
-		[
-			'inDoubt: look at it',
-			'notSent: look at it',
-			'refused: look at it',
-			...Array<string>(3).fill('refused: waiting'),
-		],
-	);
+	const ofFirstNight = await outcomes();
+	assert.equal(ofFirstNight.length, 6);
+	assert.ok(ofFirstNight.includes('inDoubt') && ofFirstNight.includes('refused'));
 	assert.equal(schedulesInService().length, 1, 'the one in doubt');
 
-	await runs(failedRows, 'Every Hour');
-	const left = await failed();
-	const lookAtThem = ['inDoubt: look at it', 'notSent: look at it', 'refused: look at it'];
-	assert.deepEqual(outcomesOf(left), lookAtThem);
-	const { name: refused } = left.find(({ outcome }) => outcome === 'refused')!;
+	// The F shift's date is wrong on each night.
 	const names = ['A', 'B', 'C', 'D', 'E'].map((letter) => `${letter} shift`);
-	assert.deepEqual(
-		schedulesInService(),
-		names.filter((name) => name !== refused),
-	);
-	for (const [trigger, inService, inTable, status] of [
-		['Every Hour', 4, lookAtThem, 'success'],
-		['Every Night', 9, [...lookAtThem, 'notSent: look at it'].sort(), 'error'],
-	] as const) {
-		await runs(failedRows, trigger, status);
-		assert.equal(schedulesInService().length, inService);
-		assert.deepEqual(outcomesOf(await failed()), inTable);
+	for (let night = 2; night <= 3; night++) {
+		await runs(failedRows, 'Every Night', 'error');
+		assert.deepEqual(schedulesInService(), names);
+		assert.deepEqual(await outcomes(), ['inDoubt', 'notSent']);
 	}
 });
 

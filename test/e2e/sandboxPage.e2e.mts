@@ -86,25 +86,35 @@ task('requests and records appear while somebody looks, and the focus stays', as
 	await chosen.and(page.locator(':focus')).waitFor();
 });
 
-task('a fault is switched on, and set to strike less often, with the keyboard alone', async () => {
-	const other: FaultRule = { fault: 'failAfter', operation: 'uploadFile', probability: 0.005 };
-	sandbox.faults.set([other]);
-	const page = await open();
-	const message = page.getByRole('status');
-	const fault = page.getByRole('switch', { name: 'refuse' });
-	await fault.focus();
-	await page.keyboard.press('Space');
-	await message.getByText('Faults on: 2').waitFor();
-	assert.equal(await createShift('A'), 503);
-	await page.getByText('1 ×').waitFor();
-	await fault.and(page.locator(':focus')).waitFor();
+task(
+	'a fault is switched on, gets another status and strikes less often, with the keyboard alone',
+	async () => {
+		const other: FaultRule = { fault: 'failAfter', operation: 'uploadFile', probability: 0.005 };
+		sandbox.faults.set([other]);
+		const page = await open();
+		const message = page.getByRole('status');
+		const fault = page.getByRole('switch', { name: 'refuse' });
+		await fault.focus();
+		await page.keyboard.press('Space');
+		await message.getByText('Faults on: 2').waitFor();
+		assert.equal(await createShift('A'), 503);
+		await page.getByText('1 ×').waitFor();
+		await fault.and(page.locator(':focus')).waitFor();
 
-	await page.keyboard.press('Tab');
-	const answered = () => page.waitForResponse((answer) => answer.url().endsWith('/sandbox/faults'));
-	await Promise.all([answered(), page.keyboard.press('ArrowLeft')]);
-	await page.getByText('99 %').waitFor();
-	assert.deepEqual(sandbox.faults.rules, [other, { fault: 'refuse', probability: 0.99 }]);
-});
+		await page.keyboard.press('Tab');
+		await page.keyboard.type('409');
+		const answered = () =>
+			page.waitForResponse((answer) => answer.url().endsWith('/sandbox/faults'));
+		await Promise.all([answered(), page.keyboard.press('Tab')]);
+		assert.equal(await createShift('A'), 409);
+		await Promise.all([answered(), page.keyboard.press('ArrowLeft')]);
+		await page.getByText('99 %').waitFor();
+		assert.deepEqual(sandbox.faults.rules, [
+			other,
+			{ fault: 'refuse', status: 409, probability: 0.99 },
+		]);
+	},
+);
 
 for (const javaScriptEnabled of [true, false]) {
 	const how = javaScriptEnabled ? 'with' : 'without';
@@ -135,6 +145,14 @@ for (const javaScriptEnabled of [true, false]) {
 		assert.equal(await page.getByRole('cell', { name: 'Acme & Sons' }).count(), 0);
 	});
 }
+
+task('the service takes another password, which the page shows', async () => {
+	const page = await open();
+	await page.getByRole('button', { name: 'Change Password' }).click();
+	const { password } = sandbox.accounts.users[0]!;
+	await page.getByText(`The service now takes ${password}`).waitFor();
+	await page.getByRole('row', { name: 'Password' }).getByText(password, { exact: true }).waitFor();
+});
 
 task('a click anywhere in its row opens a request', async () => {
 	assert.equal(await createShift('A'), 201);

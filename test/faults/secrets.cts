@@ -1,8 +1,7 @@
 // Looks for secrets where none may be: output, errors, hints, everything n8n saves, and its logs.
 import { formatWithOptions } from 'node:util';
 
-import { clients, users } from '../../sandbox/accounts.mts';
-import { subscriptionKey } from '../../sandbox/gateway.mts';
+import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { logLevels, n8nLogger } from '../harness/n8nLogger.cts';
 

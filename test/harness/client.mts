@@ -1,8 +1,7 @@
 // An independent client's way in: plain axios, nothing of the package.
 import axios from 'axios';
 
-import { clients, users } from '../../sandbox/accounts.mts';
-import { subscriptionKey } from '../../sandbox/gateway.mts';
+import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
 
 export const keyHeader = { 'Ocp-Apim-Subscription-Key': subscriptionKey };
 

@@ -11,8 +11,11 @@ export const namesOfRows = (what: number | string, count: number): string[] =>
 
 /** How often a shift schedule with each of these names is there. */
 export function timesCreated({ records }: Service, names: readonly string[]): number[] {
-	const counts = records.countBy('shiftSchedule', 'name');
-	return names.map((name) => counts.get(name) ?? 0);
+	const times = new Map<unknown, number>();
+	for (const { data } of records.list('shiftSchedule').rows) {
+		times.set(data.name, (times.get(data.name) ?? 0) + 1);
+	}
+	return names.map((name) => times.get(name) ?? 0);
 }
 
 export function missingRows(service: Service, names: readonly string[]): string[] {

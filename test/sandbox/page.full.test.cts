@@ -3,6 +3,7 @@
 import axios from 'axios';
 import { load, type CheerioAPI } from 'cheerio';
 
+import { users } from '../../sandbox/accounts.mts';
 import { keyHeader, signIn } from '../harness/client.mts';
 import { useSandbox } from '../harness/useSandbox.cts';
 
@@ -72,15 +73,18 @@ describe('requests', () => {
 	const opened = async (number: number) =>
 		textOf(await page(`/?request=${number}`), '[data-live="request"]');
 
-	test('one opens: request, response, and why it was refused', async () => {
+	test('one opens: request, response, and the fault that struck', async () => {
 		const service = await client();
 		await service.post(schedules, { name: 'The night watch', stationNumber: 4 });
 		const shown = await opened(2);
-		expect(shown).toMatch(/^Close Request 2 Why: .*stationNumber.*must be string/);
+		expect(shown).toMatch(/^Close Request 2 Request POST /);
 		expect(shown).toContain(`Request POST ${schedules} `);
 		expect(shown).toContain('content-type: application/json');
 		expect(shown).toContain('{"name":"The night watch","stationNumber":4}');
 		expect(shown).toMatch(/Response 400 .*validationErrors/);
+		sandbox.faults.set([{ fault: 'refuse', times: 1 }]);
+		await service.post(schedules, { name: 'A' });
+		expect(await opened(3)).toMatch(/^Close Request 3 The fault refuse struck\./);
 		const $ = await page();
 		expect($('#request-2').attr('href')).toBe('/?records=vendor&request=2#requests');
 	});
@@ -127,11 +131,56 @@ describe('records', () => {
 		);
 	});
 
+	test('each with its version, which another change makes another', async () => {
+		const version = async () => {
+			const $ = await page('/?records=apparatusMaintenance&search=101');
+			const column = textsOf($, '[data-live="records"] th[scope=col]').indexOf('rowVersion');
+			return oneLine($('[data-live="records"] tbody tr').children().eq(column).text());
+		};
+		const first = await version();
+		expect(first).toBe(sandbox.records.get('apparatusMaintenance', 101)!.rowVersion);
+		sandbox.records.update('apparatusMaintenance', 101, { maintenanceType: 'Repair' });
+		expect(await version()).not.toBe(first);
+	});
+
 	test('markup in a record is text', async () => {
 		sandbox.records.insert('file', { fileName: '<img src=x onerror="alert(1)">&\'' });
 		const shown = await page('/?records=file');
 		expect(shown('[src=x]').length).toBe(0);
 		expect(textOf(shown)).toContain('<img src=x onerror="alert(1)">&\'');
+	});
+});
+
+describe('secrets', () => {
+	/** The page's values for the credential, by their labels. */
+	const shown = async () => {
+		const $ = await page();
+		const rows = $('#credential tr').get();
+		return Object.fromEntries(
+			rows.map((row) => [$(row).find('th').text(), $(row).find('code').text()]),
+		);
+	};
+
+	test('another password: the token lives on, a sign-in needs the new one, and it is changed back', async () => {
+		const service = await client();
+		const before = await shown();
+		expect((await send('/sandbox/credential/password')).status).toBe(303);
+		const { Password = '', ...others } = await shown();
+		expect({ ...others, Password: before.Password }).toEqual(before);
+		expect((await service.post(schedules, { name: 'A' })).status).toBe(201);
+		await expect(signIn(sandbox.url)).rejects.toThrow('400');
+		await expect(signIn(sandbox.url, { ...users[0]!, password: Password })).resolves.toBeTruthy();
+		await send('/sandbox/credential/password');
+		expect(await shown()).toEqual(before);
+		await expect(signIn(sandbox.url)).resolves.toBeTruthy();
+	});
+
+	test('another subscription key: requests with the one before are refused', async () => {
+		const service = await client();
+		await send('/sandbox/credential/apiKey');
+		expect((await service.post(schedules, { name: 'A' })).status).toBe(401);
+		const headers = { [Object.keys(keyHeader)[0]!]: (await shown())['Subscription Key'] };
+		expect((await service.post(schedules, { name: 'A' }, { headers })).status).toBe(201);
 	});
 });
 
@@ -169,6 +218,15 @@ describe('faults', () => {
 			'waits 20 ms (or until the client hangs up), then processes the request, operation getShift',
 		);
 		expect(words).toContain('processes the request, then returns status 500');
+	});
+
+	test.each([200, 409, 599])('one returns the status %d that is set for it', async (status) => {
+		const service = await client();
+		const on = { 'refuse.on': 'on', 'refuse.percent': '100', 'refuse.status': String(status) };
+		await send('/sandbox/faults', on);
+		expect((await service.post(schedules, { name: 'A' })).status).toBe(status);
+		expect((await page())('[name="refuse-0.status"]').val()).toBe(String(status));
+		expect((await send('/sandbox/faults', { ...on, 'refuse.status': '600' })).status).toBe(400);
 	});
 
 	test('one that stays on counts its strikes on', async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import { root } from '../harness/sandboxProcess.cts';
 
-test('npm start -- --keep runs the example, and keeps its page open until it is told to stop', async () => {
+test('npm start -- --keep sends each row once in two nights, and keeps its page open until it is told to stop', async () => {
 	const demo = spawn(process.execPath, [join(root, 'scripts', 'demo.mts'), '--keep'], {
 		cwd: root,
 	});
@@ -22,9 +22,17 @@ test('npm start -- --keep runs the example, and keeps its page open until it is 
 	});
 	const [, address = ''] = /Where to look next\n +(http:\S+)/.exec(printed)!;
 	const page = await (await fetch(`${address}/?records=shiftSchedule`)).text();
-	expect(page).toContain('A shift, Monday');
 	demo.removeAllListeners('exit').kill('SIGINT');
 	expect(await once(demo, 'exit')).toEqual([0, null]);
+
+	const nights = printed.split('NIGHT ').slice(1);
+	const fates = nights.map((night) =>
+		[...night.matchAll(/^ {2}[A-F] shift +(\w+)/gm)].map(([, fate]) => fate),
+	);
+	expect(fates[0]!.toSorted()).toEqual(['inDoubt', 'notSent', 'sent', 'sent', 'sent', 'sent']);
+	expect(fates[1]!.toSorted()).toEqual(['inDoubt', 'sent', 'sent', 'sent', 'sent', 'sent']);
+	expect(nights[1]!.match(/not sent again/g)).toHaveLength(4);
+	for (const name of 'ABCDEF') expect(page.split(`${name} shift`)).toHaveLength(2);
 });
 
 test('npm run editor begins with how long it takes', () => {

@@ -56,13 +56,12 @@ describe('what is typed in wrong', () => {
 	);
 
 	test('is tried although it was refused a moment ago: a password may be mended at the service', async () => {
-		const { username } = users[0]!;
 		const store = typedIn({ password: 'not-yet-the-password' });
 		const wrong = /username or the password is wrong/;
 		expect((await readShifts(store, 1)).error?.message).toMatch(wrong);
 		expect((await testCredential(store)).error?.message).toMatch(wrong);
 		expect(sandbox.exchanges.filter(({ status }) => status === 400)).toHaveLength(2);
-		sandbox.accounts.changePassword(username, 'not-yet-the-password');
+		sandbox.accounts.users[0]!.password = 'not-yet-the-password';
 		expect((await testCredential(store)).error).toBeUndefined();
 		expect((await readShifts(store, 1)).error).toBeUndefined();
 	});

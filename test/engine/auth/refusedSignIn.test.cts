@@ -73,7 +73,7 @@ test('the Test is tried at once; what it finds counts for all processes', async 
 	ahead += 40 * minute;
 	expect(await runAnew(store)).toContain(wrong);
 	expect(signIns()).toBe(2);
-	sandbox.accounts.changePassword(users[0]!.username, 'not-the-password');
+	sandbox.accounts.users[0]!.password = 'not-the-password';
 	expect(await test()).toBeUndefined();
 	expect(await runAnew(store)).toBeUndefined();
 	expect(signIns()).toBe(3);

@@ -132,9 +132,9 @@ describe('Start From', () => {
 		store.rows.set('account', { ...account, accessToken: '', baseUrl });
 		change(101, 'Same account');
 		expect(told(await trigger.poll())).toEqual([['changed', 101, 'Same account']]);
-		const [{ username }, other] = users as [User, User];
-		sandbox.accounts.changePassword(username, 'new');
-		store.rows.set('account', { ...account, accessToken: '', password: 'new' });
+		const [, other] = users as [User, User];
+		const password = sandbox.accounts.changeSecret('password');
+		store.rows.set('account', { ...account, accessToken: '', password });
 		change(101, 'New password');
 		expect(told(await trigger.poll())).toEqual([['changed', 101, 'New password']]);
 		const ofPublicApp = { clientId: 'public-app', clientSecret: '' };
