@@ -6,6 +6,7 @@ import { chosenOperation } from './form/form';
 import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
+import { jobsToSend } from './kinds/checkOnly';
 import { inBatches, type Job } from './kinds/job';
 import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
@@ -55,7 +56,7 @@ async function sendAll(run: Run): Promise<void> {
 	const { ctx, operation, ledger } = run;
 	if (isWriting(operation))
 		run.executionResume = await ExecutionResume.open(ctx, operation, ledger);
-	const validJobs = readItems(ctx, operation, ledger, keyProblems);
+	const validJobs = jobsToSend(readItems(ctx, operation, ledger, keyProblems), operation, ledger);
 	const { done, value: firstJob } = await validJobs.next();
 	if (done) return;
 	const jobs = (async function* () {

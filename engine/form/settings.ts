@@ -164,6 +164,14 @@ const datesInRows = choice('datesInRows', {
 		"How dates and times are written in the rows. They are read in the workflow's time zone. ISO 8601 dates are always read.",
 });
 
+/** Nobody adds it to have it off. */
+const checkOnly = boolean('checkOnly', {
+	default: true,
+	required: true,
+	description:
+		'Whether to only read and check the rows. The service gets no request: each item shows the one that it would get.',
+});
+
 /** Keeps an item from being sent again by a later run; engine/once/ follows it. */
 const sendOnceKey = text('sendOnceKey', {
 	label: 'Send Once',
@@ -242,7 +250,7 @@ const settingsTable = [
 	{ place: 'start', has: uploadsFile, fields: [inputDataFieldName] },
 	{ place: 'start', has: readsList, fields: rowCount },
 	{ place: 'output', has: readsList, fields: rowOutput },
-	{ place: 'options', has: isWriting, fields: [sendOnceKey] },
+	{ place: 'options', has: isWriting, fields: [checkOnly, sendOnceKey] },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
 	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, partName] },
@@ -260,9 +268,10 @@ type Setting = (typeof settingsTable)[number]['fields'][number];
 export type Settings = ValuesOf<readonly Setting[]>;
 
 /** The settings that the form starts with. */
-export const defaultSettings: Readonly<IDataObject> = defaultsOf(
-	settingsTable.flatMap<ScalarField>(({ fields }) => fields),
-);
+export const defaultSettings: Readonly<IDataObject> = {
+	...defaultsOf(settingsTable.flatMap<ScalarField>(({ fields }) => fields)),
+	checkOnly: false,
+};
 
 /** The settings of an operation that stand at a place of its form. */
 export function settingsAt(place: SettingsRow['place'], operation: Operation): ScalarField[] {
