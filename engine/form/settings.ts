@@ -11,6 +11,7 @@ import {
 	file,
 	header,
 	integer,
+	isDocumented,
 	isWriting,
 	object,
 	text,
@@ -42,6 +43,29 @@ const inputDataFieldName = file('inputDataFieldName', {
 	default: 'data',
 	required: true,
 	description: 'The name of the input field containing the binary file data to be uploaded',
+});
+
+/** What is sent where the API spec shows no fields. */
+const body = object('body', {
+	required: true,
+	description:
+		'What to send: one JSON object, as text or from an expression. {} sends an empty one.',
+	example: { name: 'A' },
+});
+
+const rowsKey = text('rowsKey', {
+	label: 'List Field',
+	required: true,
+	example: 'vendors',
+	description: 'The name of the response field that holds the list of rows',
+});
+
+const idField = text('idField', {
+	label: 'ID Field',
+	required: true,
+	example: 'shiftScheduleID',
+	description:
+		'The name of the response field with the ID that proves success. A write whose response lacks it is in doubt. Without this option, any status from 200 to 299 counts, unless the response reports a failure.',
 });
 
 /** How many rows to return. */
@@ -235,6 +259,12 @@ const sendsDates = (operation: Operation) =>
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';
 const sendsBatches = ({ kind }: Operation) => kind === 'bulk';
 const readsList = ({ kind }: Operation) => kind === 'list';
+const readsKnownColumns = (operation: Operation) =>
+	operation.kind === 'list' && operation.columns.length > 0;
+const readsUnknownList = (operation: Operation) => readsList(operation) && !isDocumented(operation);
+const getsUnknownData = (operation: Operation) => !readsList(operation) && !isDocumented(operation);
+const sendsUnknownData = (operation: Operation) =>
+	!isDocumented(operation) && /^P/.test(operation.route);
 const takesMoreFields = (operation: Operation) =>
 	sendsRecord(operation) || uploadsFile(operation) || readsList(operation);
 const readsPages = (operation: Operation) => operation.kind === 'list' && operation.paged;
@@ -248,10 +278,13 @@ const returnsWhatWasSent = (operation: Operation) =>
 const settingsTable = [
 	{ place: 'start', has: sendsRecord, fields: [specifyFields] },
 	{ place: 'start', has: uploadsFile, fields: [inputDataFieldName] },
+	{ place: 'start', has: sendsUnknownData, fields: [body] },
+	{ place: 'start', has: readsUnknownList, fields: [rowsKey] },
 	{ place: 'start', has: readsList, fields: rowCount },
-	{ place: 'output', has: readsList, fields: rowOutput },
+	{ place: 'output', has: readsKnownColumns, fields: rowOutput },
 	{ place: 'options', has: isWriting, fields: [checkOnly, sendOnceKey] },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
+	{ place: 'options', has: getsUnknownData, fields: [idField] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
 	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, partName] },
 	{ place: 'options', has: readsPages, fields: [offset] },

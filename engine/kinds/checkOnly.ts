@@ -1,15 +1,16 @@
 // 'Check Only': items are read and checked as if they were to be sent; then the output shows the request of each.
 import type { IDataObject } from 'n8n-workflow';
 
-import { bodyFieldsOf, type Operation } from '../area';
+import type { Operation } from '../area';
 import type { Ledger } from '../items/ledger';
-import { buildRequest } from '../request/request';
+import { bodyOf, buildRequest } from '../request/request';
 import { outputOf, type Job } from './job';
 
 /** What would be sent for one item; of a bulk patch, its part of the body. */
 function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 	const { method, path } = buildRequest(operation, values);
-	if (!file) return { method, path, ...(bodyFieldsOf(operation) && { body: values.body }) };
+	const body = bodyOf(operation, values);
+	if (!file) return { method, path, ...(body && { body }) };
 	const { name, type, size } = file;
 	const { partName, additionalFields } = values.settings;
 	return {

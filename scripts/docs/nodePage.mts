@@ -151,6 +151,13 @@ const eventsOf = (properties: readonly INodeProperties[]): string => {
 	return named.map(({ name }) => `On ${name.toLowerCase()}`).join(', ');
 };
 
+/** The lines of n8n's panel. */
+const actionsOf = (properties: readonly INodeProperties[]): string => {
+	const operations = properties.filter(({ name }) => name === 'operation');
+	const named = operations.flatMap(({ options }) => options as INodePropertyOptions[]);
+	return named.map(({ action }) => action).join(', ');
+};
+
 /** What each node does, for the README. */
 export const nodesTable = ({ nodes, others }: DocumentedPackage): string =>
 	table(
@@ -164,7 +171,7 @@ export const nodesTable = ({ nodes, others }: DocumentedPackage): string =>
 			...others.map(({ displayName, name, description, polling, properties }) => [
 				`[${displayName}](${pageOfNode(classNameOf(name))})`,
 				description,
-				polling ? eventsOf(properties) : 'Check the service',
+				polling ? eventsOf(properties) : actionsOf(properties),
 			]),
 		],
 	);
