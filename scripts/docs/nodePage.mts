@@ -151,11 +151,12 @@ const eventsOf = (properties: readonly INodeProperties[]): string => {
 	return named.map(({ name }) => `On ${name.toLowerCase()}`).join(', ');
 };
 
-/** The lines of n8n's panel. */
+/** The line of n8n's panel, or the names of several operations. */
 const actionsOf = (properties: readonly INodeProperties[]): string => {
 	const operations = properties.filter(({ name }) => name === 'operation');
 	const named = operations.flatMap(({ options }) => options as INodePropertyOptions[]);
-	return named.map(({ action }) => action).join(', ');
+	const [only, ...others] = named;
+	return others.length > 0 ? named.map(({ name }) => name).join(', ') : only!.action!;
 };
 
 /** What each node does, for the README. */

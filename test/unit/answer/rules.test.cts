@@ -90,6 +90,7 @@ describe('which request is sent again, and what becomes of the item if not', () 
 			write,
 			create,
 			write,
+			write,
 		]);
 	});
 });
