@@ -91,7 +91,7 @@ const laterIfRead = (evidence: Evidence) => (isRead(evidence) ? adviceRunLater :
 
 function bodyFault({ text, cut, expected }: ToldAnswer): string {
 	if (cut) return cut === 'brokenOff' ? 'broke off' : 'is too large';
-	const fault = text.trim() === '' ? 'is empty' : 'does not have the documented shape';
+	const fault = text.trim() === '' ? 'is empty' : 'has another shape';
 	return `${fault}: expected ${expected}`;
 }
 
