@@ -48,8 +48,7 @@ const inputDataFieldName = file('inputDataFieldName', {
 /** What is sent where the API spec shows no fields. */
 const body = object('body', {
 	required: true,
-	description:
-		'What to send: one JSON object, as text or from an expression. {} sends an empty one.',
+	description: 'One JSON object to send, as text or from an expression. {} sends an empty one.',
 	example: { name: 'A' },
 });
 
@@ -65,7 +64,7 @@ const idField = text('idField', {
 	required: true,
 	example: 'shiftScheduleID',
 	description:
-		'The name of the response field with the ID that proves success. A write whose response lacks it is in doubt. Without this option, any status from 200 to 299 counts, unless the response reports a failure.',
+		'The name of the response field with the ID that proves success. A write whose response lacks it is in doubt.',
 });
 
 /** How many rows to return. */
