@@ -18,6 +18,7 @@ import { runInParallel } from './send/parallel';
 import { RunStatistics } from './send/runStatistics';
 import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
+import { objectOrEmpty } from './values/formInputs';
 
 /** What all steps of a run share. */
 interface Run {
@@ -54,7 +55,10 @@ async function openForSending(
 /** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
 async function sendAll(run: Run): Promise<void> {
 	const { ctx, operation, ledger } = run;
-	if (isWriting(operation))
+	// A retry that only checks leaves the place where the run ended to a later retry.
+	const { options } = ctx.getNode().parameters;
+	const isCheck = objectOrEmpty(options).checkOnly === true && ctx.getMode() === 'retry';
+	if (isWriting(operation) && !isCheck)
 		run.executionResume = await ExecutionResume.open(ctx, operation, ledger);
 	const validJobs = jobsToSend(readItems(ctx, operation, ledger, keyProblems), operation, ledger);
 	const { done, value: firstJob } = await validJobs.next();

@@ -11,7 +11,8 @@ import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 useStoreOfKeys();
-const sandbox = useSandbox({ each: 'test' });
+let onArrival: (operation: string) => void = () => {};
+const sandbox = useSandbox({ each: 'test', onArrival: (operation) => onArrival(operation) });
 
 let logged: string[];
 beforeEach(() => {
@@ -120,6 +121,24 @@ test('a retry of an execution that failed sends the rows that it only checked', 
 	expect(rowNames(sandbox)).toEqual([]);
 	const sending = { options: { checkOnly: false }, nodeSettings, retryOf: data };
 	expect((await create({ items: rows, ...sending })).error).toBeUndefined();
+	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
+});
+
+test('a retry that only checks does not take the place of the one that sends the rest', async () => {
+	const operation = 'createShiftSchedule';
+	let arrived = 0;
+	onArrival = (arriving) => {
+		if (arriving === operation && ++arrived === 2)
+			sandbox.faults.set([{ operation, fault: 'refuse', status: 409, times: 1 }]);
+	};
+	const nodeSettings = { onError: 'stopWorkflow' as const };
+	const sending = { checkOnly: false, parallelRequests: 1 };
+	const rows = namedRows(3);
+	const { error, data } = await create({ items: rows, nodeSettings, options: sending });
+	expect([error?.httpCode, rowNames(sandbox)]).toEqual(['409', ['row 0']]);
+	const check = await create({ items: rows, nodeSettings, retryOf: data });
+	expect(check.json).toEqual(rows.map(({ name }) => checked(name)));
+	await create({ items: rows, nodeSettings, retryOf: data, options: sending });
 	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
 });
 
