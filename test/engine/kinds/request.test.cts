@@ -93,8 +93,8 @@ test('DELETE and PATCH: two rows for one path are two requests', async () => {
 	expect((await request('delete', { path })).json).toMatchObject([{ deleted: true }]);
 	sandbox.exchanges.length = 0;
 	const students = { path: '/agencyclasses/classes/students', body: '={{ $json }}' };
-	const student = { agencyCodeCategoryID: 101, code: 'A', description: 'A' };
-	const { json, error } = await request('patch', students, { items: [student, student] });
+	const rows = ['A', 'B'].map((code) => ({ agencyCodeCategoryID: 101, code, description: 'A' }));
+	const { json, error } = await request('patch', students, { items: rows });
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(2);
 	expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
