@@ -3,8 +3,8 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 /**
  * The types of a checked value, by the type of its field. The types of fields are those of the API spec's request
- * tables and four of the form: `choice` and `choices` (one and several values of a list), `header` (text that is sent
- * in a header) and `file` (n8n's reference to binary data).
+ * tables and five of the form: `choice` and `choices` (one and several values of a list), `header` (text that is sent
+ * in a header), `address` (below the Base URL, with its query) and `file` (n8n's reference to binary data).
  */
 export interface ValueByType {
 	text: string;
@@ -21,6 +21,7 @@ export interface ValueByType {
 	choice: string;
 	choices: string[];
 	header: string;
+	address: string;
 	/** Name of the item's binary field, or a binary object from an expression. */
 	file: string | IBinaryData;
 }
@@ -136,6 +137,7 @@ export const objectList = scalar('objectList');
 export const choice = scalar('choice');
 export const choices = scalar('choices');
 export const header = scalar('header');
+export const address = scalar('address');
 export const file = scalar('file');
 
 const composite =
@@ -198,10 +200,16 @@ export const patchOperation = text('op', {
 		"What the patch does, sent as 'op'. The allowed values are not documented: use an expression to send any other.",
 });
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Method and path as in the API spec's table "Agency operations"; `{…}` stands for an ID. */
-export type Route = `${Method} /${string}`;
+/**
+ * Method and path as in the API spec's table "Agency operations"; `{…}` stands for an ID. Of an operation that the API
+ * spec does not show, the item gives the path, which is sent as it is (RFC 6570 §3.2.3).
+ */
+export type Route = `${Method} ${`/${string}` | '{+path}'}`;
+
+/** Whether the API spec shows the operation. */
+export const isDocumented = ({ route }: { route: Route }): boolean => !route.endsWith('{+path}');
 
 /** Whether a request may change records in the service. */
 export const isWriting = ({ route }: { route: Route }): boolean => !route.startsWith('GET ');
@@ -219,8 +227,8 @@ interface OperationBase {
 	headerProfile: 'A' | 'B';
 	/** Whether the API spec lists an optional `ETag` request header for this operation. */
 	etag: boolean;
-	/** The status of success that the API spec names; any other 2xx counts as well. */
-	successStatus: 200 | 201 | 204;
+	/** The status of success that the API spec names, if it shows the operation; any other 2xx counts as well. */
+	successStatus?: 200 | 201 | 204;
 	/** What people must know before they use the operation, such as that it is deprecated. */
 	notice?: string;
 	/** The IDs in the path, in its order; all are required. */
@@ -246,13 +254,13 @@ export interface SingleOperation extends OperationBase {
 /** Reads a list; its query fields are the API spec's "List query parameters". */
 export interface ListOperation extends OperationBase {
 	kind: 'list';
-	/** The name of the list of rows in the response. */
+	/** The name of the list of rows in the response; a setting can give another. */
 	rowsKey: string;
 	/** Whether the API spec lists `limit`, `offset` and the other list parameters for this operation. */
 	paged: boolean;
 	/** The field with the ID of a row's record; without it, rows can only be told apart by all their values. */
 	idField?: string;
-	/** All fields of a row. */
+	/** All fields of a row; none where they are not known. */
 	columns: readonly ScalarField[];
 }
 
@@ -277,10 +285,12 @@ export interface UploadOperation extends OperationBase {
 	alsoReturns: readonly ScalarField[];
 }
 
-/** Writes, and gets a response whose body is empty or that the API spec does not show. */
+/** Gets a response whose body is empty or that the API spec does not show. */
 export interface EmptyOperation extends OperationBase {
 	kind: 'empty';
 	body?: readonly Field[];
+	/** The field with the ID that proves a success, where a person has named one. */
+	idField?: string;
 	/** The output item when the response has no body. */
 	output: Readonly<Record<string, boolean>>;
 }

@@ -21,6 +21,7 @@ const notProcessed = { state: 'notProcessed', heading: 'Not processed' } as cons
  * - `unreadable`: the service accepted the request, but its response could not be read
  * - `inDoubt`: the request may or may not have been processed
  * - `awaited`: another run may be sending the item
+ * - `checked`: by 'Check Only', the item was read and checked, and nothing else
  * - `refused`: the service refused a write, or a read gave no data; nothing was changed
  * - `notSent`: nothing of the request reached the service
  */
@@ -31,6 +32,7 @@ export type Outcome =
 	| 'partly'
 	| 'inDoubt'
 	| 'awaited'
+	| 'checked'
 	| 'refused'
 	| 'notSent';
 
@@ -51,6 +53,7 @@ export const outcomes: Readonly<Record<Outcome, Meaning>> = {
 		doubt: 'May already have been processed: look it up before resending it.',
 	},
 	awaited: { ...notProcessed, label: 'not known yet', heading: 'Not known yet, run them again' },
+	checked: { ...notProcessed, label: 'only checked' },
 	refused: { ...notProcessed, label: 'refused' },
 	notSent: { ...notProcessed, label: 'not sent' },
 };

@@ -7,6 +7,7 @@ import { chosenOperation } from './form/form';
 import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
+import { jobsToSend } from './kinds/checkOnly';
 import { inBatches, type Job } from './kinds/job';
 import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
@@ -18,6 +19,7 @@ import { runInParallel } from './send/parallel';
 import { RunStatistics } from './send/runStatistics';
 import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
+import { objectOrEmpty } from './values/formInputs';
 
 /** What all steps of a run share. */
 interface Run {
@@ -25,6 +27,8 @@ interface Run {
 	operation: Operation;
 	ledger: Ledger;
 	statistics: RunStatistics;
+	/** Whether a retry goes on where the run ended. */
+	canBeResumed: boolean;
 	/** Why items without a key must not be sent: it is not known what the run that is retried has sent. */
 	unknownSends?: Failure;
 }
@@ -52,8 +56,8 @@ async function openForSending(
 /** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
 async function sendAll(run: Run): Promise<void> {
 	const { ctx, operation, ledger } = run;
-	if (isWriting(operation)) run.unknownSends = await resumeEarlierRun(ctx, operation, ledger);
-	const validJobs = readItems(ctx, operation, ledger, keyProblems);
+	if (run.canBeResumed) run.unknownSends = await resumeEarlierRun(ctx, operation, ledger);
+	const validJobs = jobsToSend(readItems(ctx, operation, ledger, keyProblems), operation, ledger);
 	const { done, value: firstJob } = await validJobs.next();
 	if (done) return;
 	const jobs = (async function* () {
@@ -120,13 +124,17 @@ export async function run(
 	}
 	const statistics = new RunStatistics();
 	const log = new RunLog(ctx, operation, ledger, statistics);
-	const thisRun: Run = { ctx, operation, ledger, statistics };
+	// A retry that only checks leaves the place where the run ended to a later retry.
+	const { options } = ctx.getNode().parameters;
+	const isCheck = objectOrEmpty(options).checkOnly === true && ctx.getMode() === 'retry';
+	const canBeResumed = isWriting(operation) && !isCheck;
+	const thisRun: Run = { ctx, operation, ledger, statistics, canBeResumed };
 	let output: INodeExecutionData[] | undefined;
 	try {
 		await sendAll(thisRun).finally(() => log.end());
 		return (output = ledger.finish(operation));
 	} finally {
 		// It ends with an error.
-		if (!output && isWriting(operation) && !thisRun.unknownSends) saveEnd(ctx, operation, ledger);
+		if (!output && canBeResumed && !thisRun.unknownSends) saveEnd(ctx, operation, ledger);
 	}
 }

@@ -85,8 +85,8 @@ const parser =
 		if (data === undefined || judge(evidence).outcome !== 'sent') throw failureOf(evidence);
 		const { deviations } = normalizer;
 		// That there are no rows may be what the status says.
-		if (answer.status !== operation.successStatus && !deviations.has('noRows'))
-			deviations.add('otherForm');
+		const { successStatus = answer.status } = operation;
+		if (answer.status !== successStatus && !deviations.has('noRows')) deviations.add('otherForm');
 		if (otherText !== undefined) deviations.add('otherText');
 		for (const deviation of deviations) hint(deviationHints[deviation]);
 		return data;
@@ -115,13 +115,18 @@ function recordOf(operation: SingleOperation | UploadOperation): Content<IDataOb
 	};
 }
 
-/** What a response holds for which the API spec shows no body; where that is nothing, what the operation's table says. */
-const nothingOf = ({ output }: EmptyOperation): Content<IDataObject> => ({
+/**
+ * What a response holds for which the API spec shows no body: an object with the ID that proves the success, or else any.
+ * Where that is nothing, what the operation's table says.
+ */
+const nothingOf = ({ output, idField }: EmptyOperation): Content<IDataObject> => ({
 	find(body, _, answer) {
+		if (idField !== undefined && !isProof(getIgnoringCase(body, idField), text(idField)))
+			return undefined;
 		if (body === true || isEmpty(body) || isBlank(answer)) return { ...output };
 		return isObject(body) ? (body as IDataObject) : undefined;
 	},
-	name: 'nothing, or a JSON object',
+	name: idField === undefined ? 'nothing, or a JSON object' : `'${idField}'`,
 });
 
 /** What the response to one item gives: the record, its ID, or what stands for a response without data. */

@@ -47,9 +47,12 @@ export interface Rule {
 	hint?: string;
 }
 
-/** The methods that may be sent again where it is harmless to be processed twice (RFC 9110 §9.2.2). */
+/**
+ * The methods that may be sent again where it is harmless to be processed twice (RFC 9110 §9.2.2). By that a PUT is one,
+ * but the API spec has none, and what a service does that takes it for a POST is not known.
+ */
 const idempotent: readonly Method[] = ['GET', 'DELETE'];
-const every: readonly Method[] = [...idempotent, 'POST', 'PATCH'];
+const every: readonly Method[] = [...idempotent, 'POST', 'PUT', 'PATCH'];
 
 const checkToken = "Check 'Authorization Header' and 'Subscription Key' in the credential.";
 const checkIds = 'Check the IDs of this item.';
@@ -88,7 +91,7 @@ const laterIfRead = (evidence: Evidence) => (isRead(evidence) ? adviceRunLater :
 
 function bodyFault({ text, cut, expected }: ToldAnswer): string {
 	if (cut) return cut === 'brokenOff' ? 'broke off' : 'is too large';
-	const fault = text.trim() === '' ? 'is empty' : 'does not have the documented shape';
+	const fault = text.trim() === '' ? 'is empty' : 'has another shape';
 	return `${fault}: expected ${expected}`;
 }
 

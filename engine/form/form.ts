@@ -251,7 +251,7 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 		'notSent',
 		{
 			advice:
-				"Choose 'Resource' and 'Operation' from their lists. For a custom API call, use the HTTP Request node with the predefined credential type 'Agency Records API'.",
+				"Choose 'Resource' and 'Operation' from their lists. For a custom API call, use the node Agency Records Request.",
 		},
 	);
 }

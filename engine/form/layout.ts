@@ -100,13 +100,12 @@ export const optionsCollection = { name: 'options', label: 'Options', entryLabel
  */
 export function layoutOf(operation: Operation): Layout {
 	const bodyFields = bodyFieldsOf(operation);
+	const start: FieldGroup = { destination: 'settings', fields: settingsAt('start', operation) };
+	const ids: FieldGroup = { destination: 'path', fields: operation.ids ?? [] };
 	const groups: FieldGroup[] = [
-		{ destination: 'settings', fields: settingsAt('start', operation) },
-		{
-			destination: 'path',
-			fields: operation.ids ?? [],
-			...(bodyFields && { displayedWhen: { specifyFields: ['form', 'json'] } }),
-		},
+		...(bodyFields
+			? [start, { ...ids, displayedWhen: { specifyFields: ['form', 'json'] } }]
+			: [ids, start]),
 		...(operation.kind === 'list' ? rowGroups(operation, listFilters) : []),
 		...(bodyFields ? bodyGroups(bodyFields, operation.kind === 'bulk') : []),
 		{

@@ -11,6 +11,7 @@ import {
 	file,
 	header,
 	integer,
+	isDocumented,
 	isWriting,
 	object,
 	text,
@@ -42,6 +43,28 @@ const inputDataFieldName = file('inputDataFieldName', {
 	default: 'data',
 	required: true,
 	description: 'The name of the input field containing the binary file data to be uploaded',
+});
+
+/** What is sent where the API spec shows no fields. */
+const body = object('body', {
+	required: true,
+	description: 'One JSON object to send, as text or from an expression. {} sends an empty one.',
+	example: { name: 'A' },
+});
+
+const rowsKey = text('rowsKey', {
+	label: 'List Field',
+	required: true,
+	example: 'vendors',
+	description: 'The name of the response field that holds the list of rows',
+});
+
+const idField = text('idField', {
+	label: 'ID Field',
+	required: true,
+	example: 'shiftScheduleID',
+	description:
+		'The name of the response field with the ID that proves success. A write whose response lacks it is in doubt.',
 });
 
 /** How many rows to return. */
@@ -164,6 +187,14 @@ const datesInRows = choice('datesInRows', {
 		"How dates and times are written in the rows. They are read in the workflow's time zone. ISO 8601 dates are always read.",
 });
 
+/** Nobody adds it to have it off. */
+const checkOnly = boolean('checkOnly', {
+	default: true,
+	required: true,
+	description:
+		'Whether to only read and check the rows. The service gets no request: each item shows the one that it would get.',
+});
+
 /** Keeps an item from being sent again by a later run; engine/once/ follows it. */
 const sendOnceKey = text('sendOnceKey', {
 	label: 'Send Once',
@@ -227,6 +258,12 @@ const sendsDates = (operation: Operation) =>
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';
 const sendsBatches = ({ kind }: Operation) => kind === 'bulk';
 const readsList = ({ kind }: Operation) => kind === 'list';
+const readsKnownColumns = (operation: Operation) =>
+	operation.kind === 'list' && operation.columns.length > 0;
+const readsUnknownList = (operation: Operation) => readsList(operation) && !isDocumented(operation);
+const getsUnknownData = (operation: Operation) => !readsList(operation) && !isDocumented(operation);
+const sendsUnknownData = (operation: Operation) =>
+	!isDocumented(operation) && /^P/.test(operation.route);
 const takesMoreFields = (operation: Operation) =>
 	sendsRecord(operation) || uploadsFile(operation) || readsList(operation);
 const readsPages = (operation: Operation) => operation.kind === 'list' && operation.paged;
@@ -240,10 +277,13 @@ const returnsWhatWasSent = (operation: Operation) =>
 const settingsTable = [
 	{ place: 'start', has: sendsRecord, fields: [specifyFields] },
 	{ place: 'start', has: uploadsFile, fields: [inputDataFieldName] },
+	{ place: 'start', has: sendsUnknownData, fields: [body] },
+	{ place: 'start', has: readsUnknownList, fields: [rowsKey] },
 	{ place: 'start', has: readsList, fields: rowCount },
-	{ place: 'output', has: readsList, fields: rowOutput },
-	{ place: 'options', has: isWriting, fields: [sendOnceKey] },
+	{ place: 'output', has: readsKnownColumns, fields: rowOutput },
+	{ place: 'options', has: isWriting, fields: [checkOnly, sendOnceKey] },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
+	{ place: 'options', has: getsUnknownData, fields: [idField] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
 	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, partName] },
 	{ place: 'options', has: readsPages, fields: [offset] },
@@ -260,9 +300,10 @@ type Setting = (typeof settingsTable)[number]['fields'][number];
 export type Settings = ValuesOf<readonly Setting[]>;
 
 /** The settings that the form starts with. */
-export const defaultSettings: Readonly<IDataObject> = defaultsOf(
-	settingsTable.flatMap<ScalarField>(({ fields }) => fields),
-);
+export const defaultSettings: Readonly<IDataObject> = {
+	...defaultsOf(settingsTable.flatMap<ScalarField>(({ fields }) => fields)),
+	checkOnly: false,
+};
 
 /** The settings of an operation that stand at a place of its form. */
 export function settingsAt(place: SettingsRow['place'], operation: Operation): ScalarField[] {

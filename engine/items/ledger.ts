@@ -54,6 +54,9 @@ export class Ledger {
 	/** Items that this try of the run, or an earlier one, has begun to send. */
 	readonly begun: Set<number>;
 
+	/** By item, the output of those that are only checked: they have no results, since nothing becomes of them. */
+	readonly checked = new Map<number, IDataObject>();
+
 	/** Items whose results are provisional: they count if the run ends now, and are replaced once more is known. */
 	private readonly open = new Set<number>();
 
@@ -85,9 +88,10 @@ export class Ledger {
 		return this.itemIndexes.filter((itemIndex) => isSendable(this.results[itemIndex]));
 	}
 
-	/** How many items have their last results. */
+	/** How many items this run has done with. */
 	get settledCount(): number {
-		return this.results.filter((itemResults) => itemResults).length - this.open.size;
+		const settled = this.results.filter((itemResults) => itemResults).length - this.open.size;
+		return settled + this.checked.size;
 	}
 
 	/** To be called when items are about to be sent. */
@@ -151,7 +155,8 @@ export class Ledger {
 	get output(): INodeExecutionData[] {
 		return this.results.flatMap((itemResults, item) => {
 			// An item without results was not sent, because the run ended before its turn.
-			const results = itemResults ?? [runEndedFailure()];
+			const checked = this.checked.get(item);
+			const results = checked ? [checked] : (itemResults ?? [runEndedFailure()]);
 			return results.map((result) => ({
 				json: isFailure(result) ? this.errorJson(result, item, results) : result,
 				pairedItem: { item },
@@ -201,7 +206,7 @@ export class Ledger {
 
 	/** The items by how they have ended, if the run ends now. */
 	get rows(): Rows {
-		return rowsByOutcome(this.results, this.begun);
+		return rowsByOutcome(this.results, this);
 	}
 
 	/** What became of all items, if the run ends now. */

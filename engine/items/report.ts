@@ -42,12 +42,20 @@ function idsInWords(operation: Operation, results: readonly Result[], reader: Re
 /** The items by how they have ended, each in ascending order. */
 export type Rows = Record<Outcome, number[]>;
 
-/** @param begun the items that this run has begun to send */
-export function rowsByOutcome(results: Results, begun: ReadonlySet<number>): Rows {
+/** The items of a run by what was done with them. */
+interface Done {
+	/** Those that were only checked. */
+	checked: ReadonlyMap<number, unknown>;
+	/** Those that this run has begun to send. */
+	begun: ReadonlySet<number>;
+}
+
+export function rowsByOutcome(results: Results, { checked, begun }: Done): Rows {
 	const rows = Object.fromEntries(outcomeNames.map((outcome) => [outcome, [] as number[]])) as Rows;
-	results.forEach((itemResults, index) =>
-		rows[outcomeOfItem(itemResults, begun.has(index))].push(index),
-	);
+	results.forEach((itemResults, index) => {
+		const outcome = outcomeOfItem(itemResults, begun.has(index));
+		rows[checked.has(index) ? 'checked' : outcome].push(index);
+	});
 	return rows;
 }
 
@@ -83,7 +91,8 @@ export function reportOf(
 /** The most characters of an enumeration of items among the counts. */
 const maxNamedCharacters = 25;
 
-const isFailed = (outcome: Outcome): boolean => outcome !== 'sent' && outcome !== 'alreadySent';
+const isFailed = (outcome: Outcome): boolean =>
+	!['sent', 'alreadySent', 'checked'].includes(outcome);
 
 /**
  * Such as "3 sent, 57 failed: 50 refused [rows 4–53 (items 3–52)], 7 not sent [rows 54–60 (items 53–59)]". Who looks for
@@ -117,6 +126,8 @@ export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): st
 	const all = countOf(...outcomeNames);
 	if (!isWriting(operation) || countOf('sent') === all) return undefined;
 	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, rows)}.`];
+	if (rows.checked.length > 0)
+		return `${said[0]} To send the checked rows, and only these, run the node without 'Check Only'.`;
 	const processed = countOf('sent', 'alreadySent', 'unreadable', 'partly');
 	if (processed === all || (processed === 0 && !isKeyed)) return said[0];
 	const doubtful = isRepeatable(operation) ? 0 : countOf('unreadable', 'partly', 'inDoubt');

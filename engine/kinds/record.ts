@@ -2,7 +2,7 @@
 // file, streamed as multipart form data.
 import { parseData, standInOf } from '../answer/answerData';
 import {
-	bodyFieldsOf,
+	isDocumented,
 	type EmptyOperation,
 	type SingleOperation,
 	type UploadOperation,
@@ -10,7 +10,7 @@ import {
 import { labelOf } from '../form/labels';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
-import { buildRequest } from '../request/request';
+import { bodyOf, buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Kind } from './job';
 import { repeatedRecords } from './repeatedNames';
 
@@ -19,25 +19,32 @@ export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 
 	async send({ send, operation, jobs, hint, settle, beforeSending }) {
 		const { itemIndex, values, file } = jobs[0]!;
-		const { partName, additionalFields, etag } = values.settings;
+		const { partName, additionalFields, etag, idField } = values.settings;
 		const form = file && new Multipart(partName, file, additionalFields);
-		const body = form ?? (bodyFieldsOf(operation) && values.body);
+		const body = form ?? bodyOf(operation, values);
 		const request = buildRequest(operation, values, { body, beforeSending });
 		const answer = await send(request).finally(() => form?.closeFile());
 		const standIn = standInOf(answer, etag, hint);
-		settle(itemIndex, [outputOf(values, standIn ?? parseData(answer, operation, hint))]);
+		const expected = { ...operation, idField };
+		const data = standIn ?? parseData(answer, expected, hint);
+		settle(itemIndex, [outputOf(values, data)]);
 	},
 };
 
-/** Changes the record that its IDs name; an operation that creates one below it answers with an ID of its own. */
+/**
+ * Changes the record that its IDs name; an operation that creates one below it answers with an ID of its own. Of one that
+ * the API spec does not show, that is not known.
+ */
 export const empty: Kind<EmptyOperation> = {
 	...record,
 
-	findRepeated({ ids = [] }, jobs) {
+	findRepeated(operation, jobs) {
+		const { ids = [] } = operation;
 		const named = jobs.map(({ itemIndex, values: { path } }) => {
 			return [itemIndex, ids.map(({ name }) => path[name]).join(', ')] as const;
 		});
-		return repeatedRecords(ids.length > 0 ? named : [], ids.map(labelOf).join(', '));
+		const namesRecord = ids.length > 0 && isDocumented(operation);
+		return repeatedRecords(namesRecord ? named : [], ids.map(labelOf).join(', '));
 	},
 };
 

@@ -1,7 +1,7 @@
 // Builds a request from an operation and the values of one item. Pure: no n8n, no network.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Method, Operation } from '../area';
+import { bodyFieldsOf, type Method, type Operation } from '../area';
 import type { ItemValues } from '../values/item';
 import { Multipart } from './multipart';
 
@@ -14,7 +14,7 @@ export interface RetryLimits {
 
 export interface ServiceRequest {
 	method: Method;
-	/** Path below the credential's Base URL, with each value encoded. */
+	/** Path below the credential's Base URL, with each value encoded; it may hold a query. */
 	path: string;
 	query: IDataObject;
 	headers: Record<string, string>;
@@ -25,6 +25,13 @@ export interface ServiceRequest {
 	/** Called right before each try; throws when the request may not be sent any more. */
 	beforeSending?: () => Promise<void>;
 }
+
+/** What is sent for one item as JSON, if anything is; of a bulk patch, its part of the body. */
+export const bodyOf = (
+	operation: Operation,
+	{ body, settings }: Pick<ItemValues, 'body' | 'settings'>,
+): IDataObject | undefined =>
+	bodyFieldsOf(operation) ? body : (settings.body as IDataObject | undefined);
 
 /** Converts the seconds of a setting to milliseconds, at most the longest time that a timer of Node.js can have. */
 const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
@@ -42,7 +49,9 @@ export function buildRequest(
 ): ServiceRequest {
 	const { body } = others;
 	const [method, template] = operation.route.split(' ') as [Method, string];
-	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!));
+	const path = template.replace(/\{(\+?)(\w+)\}/g, (_, asIs: string, name: string) =>
+		asIs ? String(ids[name]) : encodeURIComponent(ids[name]!),
+	);
 	const isJson = body ? !(body instanceof Multipart) : operation.headerProfile === 'A';
 	return {
 		method,

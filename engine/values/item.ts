@@ -55,7 +55,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	const { problems, hints } = reader;
 	problems.push(...additionalProblems(layout, settings));
 	let body = record.values ? reader.readFields(bodyFields ?? [], record.values) : {};
-	if (bodyFields) body = { ...body, ...additionalFields };
+	body = { ...body, ...(bodyFields ? additionalFields : settings.body) };
 	// A wrong value is one; and on the form, a field that is required and empty says enough.
 	const isNothing =
 		isEmptyObject(body) &&

@@ -82,6 +82,26 @@ function readHeader(raw: unknown): CheckedValue {
 		: invalid('must be one line of plain ASCII characters');
 }
 
+/** Segments that begin with a slash and are not empty, then a query. */
+const addressPattern = /^(?:\/[^/\s\\?#\p{Cc}]+)+(?:\?[^\s\\#\p{Cc}]*)?$/u;
+
+/** A segment that climbs (RFC 3986 §5.2.4), or that an expression gave which gave nothing. */
+const wrongSegment = /\/(?:(?:\.|%2e){1,2}|undefined|null)(?:[/?]|$)/i;
+
+/**
+ * An address that is put behind the Base URL as it is, so it must not lead elsewhere. One that ends with a slash may be
+ * that of a whole collection, where an ID is missing.
+ */
+function readAddress(raw: unknown): CheckedValue {
+	const text = plainText(raw);
+	const [path = ''] = text.split('?');
+	return addressPattern.test(text) && !wrongSegment.test(path)
+		? valid(text)
+		: invalid(
+				'must begin with one / and have no empty part, no undefined, null, . or .. as a part, no #, \\ or blank (%20 is one), and no / at its end',
+			);
+}
+
 type ScalarReader = (raw: unknown, field: ScalarField, dates: DateConventions) => CheckedValue;
 
 const choicesInWords = ({ choices = [] }: ScalarField): string =>
@@ -172,6 +192,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	choice: readChoice,
 	choices: readChoices,
 	header: readHeader,
+	address: readAddress,
 	file(raw) {
 		if (Array.isArray(raw))
 			return invalid(

@@ -12,7 +12,7 @@ const { rules } = built('engine/answer/rules.js') as typeof Rules;
 const { failureCodes } = built('engine/failure.js') as typeof Failures;
 const { outcomes } = built('engine/outcome.js') as typeof Outcomes;
 
-const methods = ['GET', 'DELETE', 'POST', 'PATCH'] as const;
+const methods = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'] as const;
 const writes = ['record', 'nothing', 'reports'] as const;
 const expected = [...writes, 'path', 'read'] as const;
 

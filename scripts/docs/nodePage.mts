@@ -151,6 +151,14 @@ const eventsOf = (properties: readonly INodeProperties[]): string => {
 	return named.map(({ name }) => `On ${name.toLowerCase()}`).join(', ');
 };
 
+/** The line of n8n's panel, or the names of several operations. */
+const actionsOf = (properties: readonly INodeProperties[]): string => {
+	const operations = properties.filter(({ name }) => name === 'operation');
+	const named = operations.flatMap(({ options }) => options as INodePropertyOptions[]);
+	const [only, ...others] = named;
+	return others.length > 0 ? named.map(({ name }) => name).join(', ') : only!.action!;
+};
+
 /** What each node does, for the README. */
 export const nodesTable = ({ nodes, others }: DocumentedPackage): string =>
 	table(
@@ -164,7 +172,7 @@ export const nodesTable = ({ nodes, others }: DocumentedPackage): string =>
 			...others.map(({ displayName, name, description, polling, properties }) => [
 				`[${displayName}](${pageOfNode(classNameOf(name))})`,
 				description,
-				polling ? eventsOf(properties) : 'Check the service',
+				polling ? eventsOf(properties) : actionsOf(properties),
 			]),
 		],
 	);

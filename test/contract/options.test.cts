@@ -1,4 +1,4 @@
-// The options stand in the order of a person: Send Once first, what belongs to it late, the ETag last.
+// The options stand in the order of a person: Check Only and Send Once first, what belongs to it late, the ETag last.
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
 import { entries, titled, type Entry } from './tables.cts';
@@ -21,9 +21,9 @@ const writes = titled(entries.filter(isWrite), 'engine/form/settings.ts');
 /** All but the ETag, which is the last of all. */
 const beforeEtag = (labels: string[]) => labels.slice(0, labels.at(-1) === 'ETag' ? -1 : undefined);
 
-test.each(writes)('%s: Send Once first, what it is told late', (_, entry) => {
+test.each(writes)('%s: Check Only and Send Once first, what it is told late', (_, entry) => {
 	const labels = offered(entry);
-	expect(labels.slice(0, 2)).toEqual(['Send Once', 'Include']);
+	expect(labels.slice(0, 3)).toEqual(['Check Only', 'Send Once', 'Include']);
 	expect(beforeEtag(labels).slice(-3)).toEqual([
 		'Send Once: Remember',
 		'Send Once: When Full',

@@ -58,7 +58,7 @@ export class ListPages {
 	) {
 		this.place = paging.first;
 		this.limit = settings.returnAll ? Infinity : settings.limit;
-		this.shape = rowShape(settings);
+		this.shape = operation.columns.length > 0 ? rowShape(settings) : (row) => row;
 	}
 
 	/** How many rows of the list were skipped or are there. */

@@ -78,9 +78,11 @@ const noRowsHint =
  */
 export async function readPages(
 	services: JobServices,
-	operation: ListOperation,
+	listOperation: ListOperation,
 	{ path, query: listQuery, settings }: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | undefined> {
+	const { rowsKey = listOperation.rowsKey } = settings;
+	const operation = { ...listOperation, rowsKey };
 	const request = async (pageQuery: IDataObject, etag?: string, stop?: AbortSignal) => {
 		const query = { ...settings.additionalFields, ...listQuery, ...pageQuery };
 		const values = { path, query, settings: { ...settings, etag } };

@@ -9,8 +9,14 @@ import type { Outcome } from '../../../engine/outcome';
 
 type Evidence = Omit<TryEvidence, 'method' | 'operation'>;
 
-/** What requests of a method do: read, remove, create, patch. */
-const kinds = { GET: 'list', DELETE: 'empty', POST: 'single', PATCH: 'bulk' } as const;
+/** What requests of a method do: read, remove, create, replace, patch. */
+const kinds = {
+	GET: 'list',
+	DELETE: 'empty',
+	POST: 'single',
+	PUT: 'empty',
+	PATCH: 'bulk',
+} as const;
 
 /** The evidence of a request of the method. */
 const of = (method: Method, evidence: Evidence): TryEvidence => ({
@@ -29,7 +35,7 @@ describe('which request is sent again, and what becomes of the item if not', () 
 	const none: Method[] = [];
 	const reads: Method[] = ['GET'];
 	const idempotent: Method[] = ['GET', 'DELETE'];
-	const all: Method[] = ['GET', 'DELETE', 'POST', 'PATCH'];
+	const all: Method[] = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'];
 
 	// What happened, which requests are sent again, the outcome of a read, of a write, of a create if that differs.
 	test.each<[string, Evidence, Method[], Outcome, Outcome, Outcome?]>([
@@ -83,6 +89,7 @@ describe('which request is sent again, and what becomes of the item if not', () 
 			read,
 			write,
 			create,
+			write,
 			write,
 		]);
 	});

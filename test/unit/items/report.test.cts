@@ -15,8 +15,11 @@ const create = shiftSchedules.resources[0]!.operations[0]!;
 const archive = inspections.resources[0]!.operations[0]!;
 const patch = licenses.resources[0]!.operations[0]!;
 
+/** The run has begun to send all of its items. */
+const all = (results: Results) => ({ begun: new Set(results.keys()), checked: new Map() });
+
 const reportOf = (operation: typeof create, results: Results) =>
-	reportOfRows(operation, rowsByOutcome(results, new Set(results.keys())), results);
+	reportOfRows(operation, rowsByOutcome(results, all(results)), results);
 
 const refused = (path?: string) => new Failure('no', 'refused', { path });
 const unknown = (path?: string) => new Failure('perhaps', 'inDoubt', { path });
@@ -43,7 +46,7 @@ describe('bulk patches', () => {
 
 	test('such an item is counted as partly processed, and not as in doubt', () => {
 		const results: Results = [[done('/a'), refused('/9')], [done('/a')], [unknown('/5')]];
-		expect(countsInWords(patch, rowsByOutcome(results, new Set([0, 1, 2])))).toBe(
+		expect(countsInWords(patch, rowsByOutcome(results, all(results)))).toBe(
 			'1 sent, 2 failed: 1 partly processed [row 1 (item 0)], 1 in doubt [row 3 (item 2)]',
 		);
 	});
@@ -51,7 +54,7 @@ describe('bulk patches', () => {
 
 describe('the hint says which rows to run again', () => {
 	const hintOf = (operation: typeof create, results: Results) =>
-		rowsHint(operation, rowsByOutcome(results, new Set(results.keys())), false);
+		rowsHint(operation, rowsByOutcome(results, all(results)), false);
 	const sent = [{}];
 	const runAgain = (rows: string) =>
 		`Running this node again would resend every row: run it with only ${rows}. With 'Send Once'`;

@@ -1,0 +1,35 @@
+// 'Check Only': items are read and checked as if they were to be sent; then the output shows the request of each.
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Operation } from '../area';
+import type { Ledger } from '../items/ledger';
+import { bodyOf, buildRequest } from '../request/request';
+import { outputOf, type Job } from './job';
+
+/** What would be sent for one item; of a bulk patch, its part of the body. */
+function requestOf(operation: Operation, { values, file }: Job): IDataObject {
+	const { method, path } = buildRequest(operation, values);
+	const body = bodyOf(operation, values);
+	if (!file) return { method, path, ...(body && { body }) };
+	const { name, type, size } = file;
+	const { partName, additionalFields } = values.settings;
+	return {
+		method,
+		path,
+		file: { partName, name, type, size },
+		...(additionalFields && { fields: additionalFields }),
+	};
+}
+
+/** Enters the items that are only checked in the ledger, and gives the jobs of the others. */
+export async function* jobsToSend(
+	jobs: AsyncIterable<Job>,
+	operation: Operation,
+	{ checked }: Ledger,
+): AsyncGenerator<Job, void> {
+	for await (const job of jobs) {
+		const { itemIndex, values } = job;
+		if (!values.settings.checkOnly) yield job;
+		else checked.set(itemIndex, outputOf(values, { wouldSend: requestOf(operation, job) }));
+	}
+}

@@ -1,0 +1,36 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { nodeProperties } from '../../engine/form/form';
+import { run } from '../../engine/run';
+import { requests } from './requests';
+
+export class AgencyRecordsRequest implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Agency Records Request',
+		name: 'agencyRecordsRequest',
+		icon: {
+			light: 'file:../../icons/request.svg',
+			dark: 'file:../../icons/request.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Send any request to the records service that no other node has',
+		defaults: { name: 'Agency Records Request' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'agencyRecordsApi', required: true }],
+		properties: nodeProperties(requests),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await run(this, requests, this.continueOnFail())];
+	}
+}

@@ -1,0 +1,58 @@
+// Requests for operations of the service that the API spec does not show: the item gives path and body. What else is
+// known of them is what HTTP says of their methods.
+import { address, type Area, type EmptyOperation } from '../../engine/area';
+
+const path = address('path', {
+	required: true,
+	example: '/agencyshifts/shifts/101',
+	description:
+		'The path of the request, put behind the Base URL as it is. It may end with a query, such as ?year=2026.',
+});
+
+const common = { ids: [path], headerProfile: 'A', etag: true } as const;
+
+/** @param done what the output says where the response has no body */
+const request = (
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+	label: string,
+	description: string,
+	done: string,
+): EmptyOperation => ({
+	...common,
+	kind: 'empty',
+	name: method.toLowerCase(),
+	label,
+	action: `Send a ${method} request`,
+	description,
+	route: `${method} {+path}`,
+	output: { [done]: true },
+});
+
+export const requests: Area = {
+	resources: [
+		{
+			name: 'request',
+			label: 'Request',
+			operations: [
+				request('DELETE', 'Delete', 'Send a DELETE request, which removes a record', 'deleted'),
+				request('GET', 'Get', 'Send a GET request, which reads one object', 'noContent'),
+				{
+					...common,
+					kind: 'list',
+					name: 'getMany',
+					label: 'Get Many',
+					action: 'Get the rows of any list',
+					description:
+						'Read a list with GET requests, page by page, and return its rows one by one',
+					route: 'GET {+path}',
+					rowsKey: '',
+					paged: true,
+					columns: [],
+				},
+				request('PATCH', 'Patch', 'Send a PATCH request, which changes a record', 'updated'),
+				request('POST', 'Post', 'Send a POST request, which creates a record', 'sent'),
+				request('PUT', 'Put', 'Send a PUT request, which replaces a record', 'updated'),
+			],
+		},
+	],
+};

@@ -1,0 +1,209 @@
+// 'Check Only': rows are read and checked as if they were to be sent, and the service gets no request at all.
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { createSchedules, namedRows, type CreateOptions } from '../../harness/createSchedules.cts';
+import { useStoreOfKeys } from '../../harness/keyRows.cts';
+import { logLevels, n8nLogger } from '../../harness/n8nLogger.cts';
+import { rowNames } from '../../harness/records.cts';
+import { runNode } from '../../harness/run.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+
+useStoreOfKeys();
+let onArrival: (operation: string) => void = () => {};
+const sandbox = useSandbox({ each: 'test', onArrival: (operation) => onArrival(operation) });
+
+let logged: string[];
+beforeEach(() => {
+	logged = [];
+	for (const level of logLevels)
+		jest.spyOn(n8nLogger(), level).mockImplementation((text: string) => void logged.push(text));
+});
+
+const create = ({ options, ...more }: CreateOptions = {}) =>
+	createSchedules(sandbox.credentials(), {
+		options: { checkOnly: true, include: 'sentFields', ...options },
+		...more,
+	});
+
+const path = '/agencyshiftschedules/shiftschedules';
+/** What becomes of a row that fits. */
+const checked = (name: unknown) => ({ wouldSend: { method: 'POST', path, body: { name } }, name });
+
+test('1,000 rows: no request, what would be sent, and then the same rows are sent', async () => {
+	const rows = namedRows(1000);
+	const { items, hints, data } = await create({ items: rows });
+	expect(items).toEqual(
+		rows.map(({ name }, item) => ({ json: checked(name), pairedItem: { item } })),
+	);
+	// Not even a sign-in.
+	expect(sandbox.exchanges).toEqual([]);
+	expect(hints).toEqual([
+		"Of 1,000 rows: 1,000 only checked. To send the checked rows, and only these, run the node without 'Check Only'.",
+	]);
+	expect(logged).toContainEqual(
+		expect.stringMatching(/: 1,000 items in .*; 1,000 only checked; 0 tries; held up/),
+	);
+	expect(logged.join()).not.toMatch(/\bsent\b/);
+	expect(data.resultData.metadata).toBeUndefined();
+
+	const bodies: unknown[] = items.map(({ json }) => (json.wouldSend as IDataObject).body);
+	await create({ items: rows, options: { checkOnly: false } });
+	const writes = sandbox.exchanges.filter(({ url }) => url === path);
+	expect(writes.map(({ method }) => method)).toEqual(rows.map(() => 'POST'));
+	expect(writes.map(({ body }) => JSON.stringify(body)).sort()).toEqual(
+		bodies.map((body) => JSON.stringify(body)).sort(),
+	);
+});
+
+const invalid = [{ name: 'A' }, { name: {} }, { name: 'C' }];
+
+test('invalid rows under Stop: the error that a run without the option gives', async () => {
+	const [error, ofSending] = [
+		(await create({ items: invalid })).error,
+		(await create({ items: invalid, options: { checkOnly: false } })).error,
+	];
+	expect(error?.message).toContain("'Name'");
+	expect([error!.message, error!.description]).toEqual([
+		ofSending!.message,
+		ofSending!.description,
+	]);
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test('invalid rows under Continue: each item says what is wrong, or what would be sent', async () => {
+	const nodeSettings = { onError: 'continueRegularOutput' as const };
+	const { json, hints } = await create({ items: invalid, nodeSettings });
+	expect(json).toEqual([
+		checked('A'),
+		expect.objectContaining({
+			error: expect.objectContaining({ code: 'invalidValues', outcome: 'notSent', row: 2 }),
+		}),
+		checked('C'),
+	]);
+	expect(hints).toEqual([
+		"Of 3 rows: 2 only checked, 1 failed: not sent [row 2 (item 1)]. To send the checked rows, and only these, run the node without 'Check Only'.",
+	]);
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test('Send Once: keys are checked, none is claimed, and all rows are sent afterwards', async () => {
+	const options = { sendOnceKey: '={{ $json.name }}' };
+	const twice = await create({ items: [...namedRows(3), { name: 'row 1' }], options });
+	expect(twice.error?.message).toContain('more than once');
+	expect((await create({ items: namedRows(3), options })).json).toEqual(
+		namedRows(3).map(({ name }) => checked(name)),
+	);
+	expect(sandbox.exchanges).toEqual([]);
+	await create({ items: namedRows(3), options: { ...options, checkOnly: false } });
+	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
+	// A check of rows that were sent does not look at their keys.
+	expect((await create({ items: namedRows(1), options })).json).toEqual([checked('row 0')]);
+});
+
+test('Retry On Fail: a try after one that failed checks again, and sends nothing', async () => {
+	const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	expect((await create({ items: invalid, nodeSettings })).error?.message).toContain("'Name'");
+	const { json } = await create({ items: namedRows(2), nodeSettings });
+	expect(json).toEqual([checked('row 0'), checked('row 1')]);
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test('a retry of an execution that failed sends the rows that it only checked', async () => {
+	const nodeSettings = { onError: 'stopWorkflow' as const };
+	const rows = namedRows(3).map((row, n) => ({ ...row, rehearse: n === 0 }));
+	const operation = 'createShiftSchedule';
+	sandbox.faults.set([{ operation, fault: 'refuse', status: 409, times: 1 }]);
+	const options = { checkOnly: '={{ $json.rehearse }}', parallelRequests: 1 };
+	const { error, data } = await create({ items: rows, nodeSettings, options });
+	expect(error?.httpCode).toBe('409');
+	expect(rowNames(sandbox)).toEqual([]);
+	const sending = { options: { checkOnly: false }, nodeSettings, retryOf: data };
+	expect((await create({ items: rows, ...sending })).error).toBeUndefined();
+	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
+});
+
+test('a retry that only checks does not take the place of the one that sends the rest', async () => {
+	const operation = 'createShiftSchedule';
+	let arrived = 0;
+	onArrival = (arriving) => {
+		if (arriving === operation && ++arrived === 2)
+			sandbox.faults.set([{ operation, fault: 'refuse', status: 409, times: 1 }]);
+	};
+	const nodeSettings = { onError: 'stopWorkflow' as const };
+	const sending = { checkOnly: false, parallelRequests: 1 };
+	const rows = namedRows(3);
+	const { error, data } = await create({ items: rows, nodeSettings, options: sending });
+	expect([error?.httpCode, rowNames(sandbox)]).toEqual(['409', ['row 0']]);
+	const check = await create({ items: rows, nodeSettings, retryOf: data });
+	expect(check.json).toEqual(rows.map(({ name }) => checked(name)));
+	await create({ items: rows, nodeSettings, retryOf: data, options: sending });
+	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
+});
+
+test('by an expression, only its rows are sent; one that gives nothing sends nothing', async () => {
+	const options = { checkOnly: '={{ $json.rehearse }}' };
+	const rows = namedRows(3).map((row, n) => ({ ...row, rehearse: n !== 1 }));
+	const { json, hints } = await create({ items: rows, options });
+	expect([json[0], json[2]]).toEqual([checked('row 0'), checked('row 2')]);
+	expect(rowNames(sandbox)).toEqual(['row 1']);
+	expect(hints).toEqual([
+		"Of 3 rows: 1 sent, 2 only checked. To send the checked rows, and only these, run the node without 'Check Only'.",
+	]);
+	const { error } = await create({ items: namedRows(1), options });
+	expect(error?.message).toContain("'Check Only'");
+	expect(rowNames(sandbox)).toEqual(['row 1']);
+});
+
+test('bulk: each item shows its part of the request, and a path that stands twice is refused', async () => {
+	const patch = (...paths: string[]) =>
+		runNode({
+			node: new AgencyLicenses(),
+			credentials: sandbox.credentials(),
+			items: paths.map((one) => ({ path: one })),
+			parameters: {
+				op: 'replace',
+				path: { entries: [{ path: '={{ $json.path }}' }] },
+				value: { entries: [{ userID: 7 }] },
+				options: { checkOnly: true },
+			},
+		});
+	const { json } = await patch('/licenses/1', '/licenses/2');
+	expect(json).toEqual(
+		['/licenses/1', '/licenses/2'].map((one) => ({
+			wouldSend: {
+				method: 'PATCH',
+				path: '/agencylicenses/licenses',
+				body: { op: 'replace', path: [{ path: one }], value: [{ userID: 7 }] },
+			},
+		})),
+	);
+	const { error } = await patch('/licenses/1', '/licenses/1');
+	expect(error?.message).toContain('more than once');
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test('a file: its name and size, or that there is none', async () => {
+	const data = { data: Buffer.from('four').toString('base64'), mimeType: 'text/plain' };
+	const upload = (item: INodeExecutionData) =>
+		runNode({
+			node: new AgencyFiles(),
+			credentials: sandbox.credentials(),
+			items: [item],
+			parameters: { options: { checkOnly: true, additionalFields: '{"agencyID": 12}' } },
+		});
+	const { json } = await upload({ json: {}, binary: { data: { ...data, fileName: 'plan.txt' } } });
+	expect(json).toEqual([
+		{
+			wouldSend: {
+				method: 'POST',
+				path: '/agencyfiles/files',
+				file: { partName: 'file', name: 'plan.txt', type: 'text/plain', size: 4 },
+				fields: { agencyID: 12 },
+			},
+		},
+	]);
+	expect((await upload({ json: {} })).error?.message).toContain('no file');
+	expect(sandbox.exchanges).toEqual([]);
+});

@@ -1,0 +1,230 @@
+// Agency Records Request: operations that the API spec does not show, of which the item gives the path. The sandbox's
+// own operations stand for them: the results must be those of the areas' nodes.
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
+import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
+import { useStoreOfKeys } from '../../harness/keyRows.cts';
+import { logLevels, n8nLogger } from '../../harness/n8nLogger.cts';
+import { rowNames } from '../../harness/records.cts';
+import { runNode, type RunOptions } from '../../harness/run.cts';
+import { startFakeService } from '../../harness/server.cts';
+import { credentialsFor, useSandbox, withPageSize } from '../../harness/useSandbox.cts';
+
+useStoreOfKeys();
+const sandbox = useSandbox({ each: 'test' });
+
+const run = (
+	node: INodeType,
+	parameters: INodeParameters,
+	{ credentials = sandbox.credentials(), ...more }: Partial<RunOptions> = {},
+) => runNode({ node, parameters, credentials, ...more });
+
+const request = (operation: string, parameters: INodeParameters, more?: Partial<RunOptions>) =>
+	run(new AgencyRecordsRequest(), { operation, ...parameters }, more);
+
+const schedules = '/agencyshiftschedules/shiftschedules';
+
+/** Creates shift schedules, one for each item, by its name. */
+const post = (options: IDataObject = {}, more: Partial<RunOptions> = {}) =>
+	request(
+		'post',
+		{
+			path: schedules,
+			body: '={{ { name: $json.name } }}',
+			options: { idField: 'shiftScheduleID', ...options } as INodeParameters,
+		},
+		more,
+	);
+
+const continueOnFail = { nodeSettings: { onError: 'continueRegularOutput' as const } };
+const errorOf = (json: IDataObject | undefined) => json?.error as IDataObject;
+
+test('a POST creates what the node of the area creates, and returns the same', async () => {
+	const items = namedRows(20);
+	const options = { include: 'sentFields' };
+	const ofArea = await createSchedules(sandbox.credentials(), { items, options });
+	await sandbox.restart();
+	sandbox.exchanges.length = 0;
+	const { items: output, hints, error } = await post(options, { items });
+	expect(error).toBeUndefined();
+	expect(hints).toEqual([]);
+	expect(rowNames(sandbox)).toHaveLength(20);
+	const withIDs = (each: { name?: unknown }) => ({ ...each, shiftScheduleID: expect.any(Number) });
+	expect(output.map(({ json }) => json)).toEqual(
+		ofArea.json.map((json) => ({ ...withIDs(json), path: schedules })),
+	);
+	expect(output.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+});
+
+test('a GET reads one object', async () => {
+	const ofArea = await run(new AgencyShifts(), { shiftID: 101 });
+	const { json } = await request('get', { path: '=/agencyshifts/shifts/{{ 100 + 1 }}' });
+	expect(json).toEqual(ofArea.json);
+	expect(json).toEqual([{ shift: expect.any(Object) }]);
+});
+
+test.each([{ returnAll: true }, { limit: 7, options: { offset: 3 } }])(
+	'Get Many pages a list whose name a person gives: %j',
+	async (rows) => {
+		const credentials = sandbox.credentials(withPageSize(5));
+		const ofArea = await run(new AgencyVendors(), { output: 'raw', ...rows }, { credentials });
+		expect(ofArea.json.length).toBeGreaterThan(5);
+		const path = '/agencyvendors/vendors?filter=state%20ne%20%22XX%22';
+		const { json, hints } = await request(
+			'getMany',
+			{ path, rowsKey: 'vendors', ...rows },
+			{ credentials },
+		);
+		expect(hints).toEqual(ofArea.hints);
+		expect(json).toEqual(ofArea.json);
+		const { error } = await request('getMany', { path, rowsKey: 'rows' }, { credentials });
+		expect(error?.message).toContain("expected 'totalRows' and the list 'rows'");
+	},
+);
+
+test('DELETE and PATCH: two rows for one path are two requests', async () => {
+	const archived = await run(new AgencyInspections(), { inspectionID: 101, answerID: 101 });
+	expect(archived.error).toBeUndefined();
+	const path = '/agencyinspections/inspections/101/answers/102';
+	expect((await request('delete', { path })).json).toMatchObject([{ deleted: true }]);
+	sandbox.exchanges.length = 0;
+	const students = { path: '/agencyclasses/classes/students', body: '={{ $json }}' };
+	const rows = ['A', 'B'].map((code) => ({ agencyCodeCategoryID: 101, code, description: 'A' }));
+	const { json, error } = await request('patch', students, { items: rows });
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(2);
+	expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
+});
+
+test('what the service refuses is told in its words', async () => {
+	const { json } = await request(
+		'post',
+		{ path: schedules, body: '={{ { fromDate: $json.day } }}' },
+		{ items: [{ day: 'soon' }, { day: '2026-03-01T07:00:00Z' }], ...continueOnFail },
+	);
+	expect(errorOf(json[0])).toMatchObject({ code: 'valuesRefused', outcome: 'refused' });
+	expect(errorOf(json[0]).serviceMessage).toContain('fromDate');
+	expect(json[1]).not.toHaveProperty('error');
+	const missing = await request('get', { path: '/agencyvendors/nothing' });
+	expect(missing.error?.httpCode).toBe('404');
+});
+
+test.each(['post', 'put', 'patch'])('a %s in doubt is not repeated', async (operation) => {
+	const seen: string[] = [];
+	const service = await startFakeService(({ method }, response, body) => {
+		seen.push(`${method} ${body}`);
+		response.statusCode = 503;
+		response.end('{}');
+	});
+	const { json } = await request(
+		operation,
+		{ path: '/things/7', body: '{"a": 1}' },
+		{ credentials: credentialsFor(service.url), ...continueOnFail },
+	);
+	expect(errorOf(json[0])).toMatchObject({ outcome: 'inDoubt', tries: 1 });
+	expect(seen).toEqual([`${operation.toUpperCase()} {"a":1}`]);
+});
+
+test('a PUT whose response proves nothing is accepted by its status, unless an ID is to prove it', async () => {
+	const service = await startFakeService((_, response) => response.end('{}'));
+	const put = (options: INodeParameters) =>
+		request(
+			'put',
+			{ path: '/things/7', body: '{"a": 1}', options },
+			{ credentials: credentialsFor(service.url), ...continueOnFail },
+		);
+	expect((await put({})).json).toEqual([{ updated: true }]);
+	expect(errorOf((await put({ idField: 'thingID' })).json[0])).toMatchObject({
+		outcome: 'inDoubt',
+		code: 'unreadableAnswer',
+	});
+});
+
+test.each(['0', 'null', '', '{"shiftScheduleID": 0}', '[]'])(
+	'the response %j does not have the ID that proves the success',
+	async (answer) => {
+		const service = await startFakeService((_, response) => response.end(answer));
+		const credentials = credentialsFor(service.url);
+		const { json } = await post({}, { credentials, items: namedRows(1), ...continueOnFail });
+		expect(errorOf(json[0]).outcome).toBe('inDoubt');
+	},
+);
+
+test('Send Once: rows that were sent are not sent again, by another path either', async () => {
+	const options = { sendOnceKey: '={{ $json.name }}' };
+	await post(options, { items: namedRows(3) });
+	const again = await post(options, { items: namedRows(4) });
+	expect(again.json.map(({ alreadySent = false }) => alreadySent)).toEqual([
+		true,
+		true,
+		true,
+		false,
+	]);
+	const { json } = await request(
+		'post',
+		{ path: `=${schedules}?row={{ $json.name.length }}`, body: '{"name": "B"}', options },
+		{ items: namedRows(1) },
+	);
+	expect(json).toEqual([{ alreadySent: true, key: 'row 0' }]);
+	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2', 'row 3']);
+});
+
+test('Check Only shows the request', async () => {
+	const { json } = await post({ checkOnly: true }, { items: namedRows(1) });
+	expect(json).toEqual([
+		{ wouldSend: { method: 'POST', path: schedules, body: { name: 'row 0' } } },
+	]);
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test.each([
+	'https://other.example/x',
+	'//other.example/x',
+	'other',
+	'@other.example/',
+	'\\\\other.example\\x',
+	'/\\other.example',
+	'/a//b',
+	'/a/../b',
+	'/a/..',
+	'/a/%2E%2e/b',
+	'/a/./b',
+	'/a#b',
+	'/a b',
+	'/a\tb',
+	'/a/\u0000',
+	'/a?x=1 2',
+	'/a?x=1#b',
+	'/a/',
+	'/',
+	'/a/undefined',
+	'/a/null/b',
+	'?a=1',
+])('the path %j is refused, and nobody signs in', async (path) => {
+	const { error } = await request('delete', { path: '={{ $json.path }}' }, { items: [{ path }] });
+	expect(error?.message).toMatch(/^'Path' is /);
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test('a path and a body must be there', async () => {
+	const { error } = await request('post', { path: '={{ $json.a }}', body: '={{ $json.b }}' });
+	expect(error?.message).toBe("'Body' is required but empty; 'Path' is required but empty");
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test("n8n's log has no path of an item", async () => {
+	const logged: string[] = [];
+	for (const level of logLevels)
+		jest.spyOn(n8nLogger(), level).mockImplementation((text: string) => void logged.push(text));
+	await request(
+		'get',
+		{ path: '=/agencyshifts/shifts/{{ $json.id }}' },
+		{ items: [{ id: 4711 }], ...continueOnFail },
+	);
+	expect(logged).toContain('Node: begins with 1 item: GET {+path}');
+	expect(logged.join()).not.toContain('4711');
+});
