@@ -291,9 +291,11 @@ describe('a file too big for the buffers on its way', () => {
 	);
 
 	test('is in doubt when the service calls it created before it has all of it', async () => {
-		service = await startHastyService((_, response) => {
-			response.writeHead(201, { 'content-length': 17 });
-			response.write('{"fileGUID": "1"}');
+		service = await startHastyService((request, response) => {
+			request.once('data', () => {
+				request.pause();
+				response.writeHead(201, { 'content-length': 17 }).write('{"fileGUID": "1"}');
+			});
 		});
 		const { error } = await uploadBig();
 		expect(error?.message).toMatch(
