@@ -39,7 +39,10 @@ const certainFailures: FailureCode[] = ['keyRefused', 'signInRefused'];
 function findingOf(error: unknown): Finding {
 	const { message, advice, code, details } = asFailure(error, 'refused');
 	const leaveSettings = 'Nothing can be concluded: leave the settings as they are.';
-	const action = details.retryable ? 'Run the check again later.' : (advice ?? leaveSettings);
+	const adviceOfCheck = advice?.replace('run this item again', 'run the check again');
+	const action = details.retryable
+		? 'Run the check again later.'
+		: (adviceOfCheck ?? leaveSettings);
 	const confidence = certainFailures.includes(code) ? 'yes' : 'could not tell';
 	return { answer: message, action, confidence };
 }

@@ -12,6 +12,8 @@ export type Results = Array<readonly Result[] | undefined>;
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 
+const isRetryable = (result: Result): boolean => isFailure(result) && !!result.details.retryable;
+
 export const outcomeOfResult = (result: Result): Outcome =>
 	isFailure(result) ? result.outcome : 'sent';
 
@@ -26,9 +28,11 @@ export function outcomeOfItem(results: readonly Result[] | undefined, hasBegun =
 	return outcomes[outcome].state === 'processed' && !hasBegun ? 'alreadySent' : outcome;
 }
 
-/** What is known of an item's record. */
-export const recordStateOf = (results: readonly Result[] | undefined): RecordState =>
-	outcomes[outcomeOfItem(results)].state;
+/** What is known of an item's record. One that may be sent again without harm counts as not processed. */
+export function recordStateOf(results: readonly Result[] | undefined): RecordState {
+	const isHarmless = results?.some(isFailure) && results.every(isRetryable);
+	return isHarmless ? 'notProcessed' : outcomes[outcomeOfItem(results)].state;
+}
 
 /** Whether an item may be sent: it was not sent yet, or all of it failed and changed nothing. A key is asked about anew. */
 export const isSendable = (results: readonly Result[] | undefined): boolean =>

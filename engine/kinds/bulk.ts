@@ -8,7 +8,7 @@ import { isObject } from '../http/json';
 import { buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Job, type Kind } from './job';
 import { resultOfPath } from './pathResults';
-import { repeatedRecords } from './repeatedNames';
+import { comparableRecord, repeatedRecords } from './repeatedNames';
 
 /** The paths of a job, as they are sent. */
 const pathsOf = ({ pathsField }: BulkOperation, { values }: Job): string[] =>
@@ -36,11 +36,11 @@ export const bulk: Kind<BulkOperation> = {
 			for (const job of jobs) settle(job.itemIndex, [outputOf(job.values, standIn)]);
 			return;
 		}
-		const reports = groupedBy(
-			parseReports(answer, operation, hint).filter(isObject),
-			({ path }) => path,
+		// No two paths that were sent look alike, so a report may spell its path in another way.
+		const reports = groupedBy(parseReports(answer, operation, hint).filter(isObject), ({ path }) =>
+			comparableRecord(String(path)),
 		);
-		const pathsSent = new Set<unknown>(jobs.flatMap((job) => pathsOf(operation, job)));
+		const pathsSent = new Set(jobs.flatMap((job) => pathsOf(operation, job)).map(comparableRecord));
 		const unsent = [...reports.keys()].filter((path) => !pathsSent.has(path)).length;
 		if (unsent > 0) {
 			hint(
@@ -49,7 +49,7 @@ export const bulk: Kind<BulkOperation> = {
 		}
 		for (const job of jobs) {
 			const results = pathsOf(operation, job).map((path) => {
-				const reportsOnPath = reports.get(path) ?? [];
+				const reportsOnPath = reports.get(comparableRecord(path)) ?? [];
 				const result = resultOfPath(path, reportsOnPath, operation.statusField, answer);
 				return result instanceof Failure ? result : outputOf(job.values, result, { path });
 			});

@@ -32,7 +32,8 @@ export function repeatedNames(
 }
 
 /** Paths that differ only in letter case, in spaces around them or in the first slash may be one record's. */
-const comparableRecord = (name: string): string => name.trim().toLowerCase().replace(/^\//, '');
+export const comparableRecord = (name: string): string =>
+	name.trim().toLowerCase().replace(/^\//, '');
 
 /**
  * Several rows for one record: one would undo what another sets, in whichever order they arrive.

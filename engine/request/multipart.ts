@@ -43,6 +43,9 @@ export class Multipart {
 	/** Why the file could not be read whole, when it was read last: then the request broke off before its end. */
 	fileError?: Error;
 
+	/** Whether it was read to its end, when it was read last. */
+	private isReadWhole = false;
+
 	/**
 	 * @param partName name of the part with the file
 	 * @param fields the other parts, which stand before it: some services read no further than the file
@@ -58,6 +61,7 @@ export class Multipart {
 
 	private async *chunks(open: BinaryFile['open'], size: number): AsyncGenerator<Uint8Array> {
 		this.fileError = undefined;
+		this.isReadWhole = false;
 		try {
 			const stream = await open();
 			this.openedStreams.push(stream);
@@ -65,6 +69,7 @@ export class Multipart {
 				this.lastReadAt = performance.now();
 				yield chunk;
 			}
+			this.isReadWhole = true;
 		} catch (error) {
 			this.fileError = error as Error;
 			throw this.fileError;
@@ -74,6 +79,12 @@ export class Multipart {
 	/** axios only checks that this method exists. */
 	append(): never {
 		throw new TypeError('The form is complete');
+	}
+
+	/** @throws Error for a file that cannot be there as a whole */
+	assertReadWhole(): void {
+		if (this.isReadWhole) return;
+		throw (this.fileError ??= new Error('the service responded before it had all of it'));
 	}
 
 	/** Closes the file, which stays open when the service responds before it has read everything. */

@@ -141,7 +141,7 @@ export class ServiceTry {
 		if (!isSuccess && status !== 304) return shown;
 		account.tokens.recordAccepted(token, signedAt);
 		// A service that takes a part of a file for the whole has not done what was asked.
-		if (isSuccess && file?.fileError) throw file.fileError;
+		if (isSuccess) file?.assertReadWhole();
 		const handedOverAt = file?.lastReadAt ?? signedAt;
 		return { ...shown, delay: handedOverAt && performance.now() - handedOverAt };
 	}

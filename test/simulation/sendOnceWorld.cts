@@ -155,10 +155,11 @@ function isOnOldAnswer(
 		const first = other as Execution;
 		const isEarlier = first.lookedAt < second.lookedAt && second.beganAt < sentAt;
 		const isInDoubtAgain = executions.some(
-			({ endedAt, outcomes }) =>
+			({ endedAt, outcomes, ended }) =>
 				endedAt > first.lookedAt &&
 				endedAt < at &&
-				errorOf(outcomes.get(name))?.outcome === 'inDoubt',
+				(errorOf(outcomes.get(name))?.outcome === 'inDoubt' ||
+					ended?.error?.message.startsWith(`The key "${name}" is in doubt`)),
 		);
 		return isNotThere(first) && isNotThere(second) && isEarlier && isInDoubtAgain;
 	});

@@ -98,6 +98,7 @@ test.each([
 	const found = finding(json, /sign in/);
 	expect(found).toMatchObject({ confidence, action: json[0]!.action, answer: json[0]!.answer });
 	expect(found.answer).toMatch(why);
+	expect(found.action).not.toMatch(/this item/);
 	expect(sandbox.exchanges.length).toBeLessThanOrEqual(3);
 	for (const secret of secretsOf(credentials)) expect(saved.includes(secret)).toBe(false);
 });

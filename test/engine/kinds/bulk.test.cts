@@ -222,6 +222,14 @@ describe('what becomes of a path', () => {
 		}
 	});
 
+	test.each(['licenses/1', ' /Licenses/1'])(
+		'with the path spelled %j: it is done',
+		async (other) => {
+			const { said, hints } = await batch([{ path: other, status: 200 }]);
+			expect([said, hints]).toEqual([[{ path: other, status: 200 }], []]);
+		},
+	);
+
 	test('without a report: in doubt', async () => {
 		const { json } = await batch([]);
 		const says = expect.stringContaining(`no status for the path "${path}"`);

@@ -290,6 +290,20 @@ describe('a file too big for the buffers on its way', () => {
 		},
 	);
 
+	test('is in doubt when the service calls it created before it has all of it', async () => {
+		service = await startHastyService((request, response) => {
+			request.once('data', () => {
+				request.pause();
+				response.writeHead(201, { 'content-length': 17 }).write('{"fileGUID": "1"}');
+			});
+		});
+		const { error } = await uploadBig();
+		expect(error?.message).toMatch(
+			/^May already .*\(The file was not sent completely: the service/,
+		);
+		await expectClosed(1);
+	});
+
 	test("may take longer than 'Timeout' as long as it moves", async () => {
 		let received = 0;
 		service = await startHastyService((request, response) => {

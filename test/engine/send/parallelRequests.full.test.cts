@@ -33,7 +33,10 @@ test('1 sends strictly one after another, in the order of the items', async () =
 
 /** A page of a list of 50 vendors, as long as the page size below. */
 const pageFrom = (offset: number) => {
-	const vendors = Array.from({ length: 10 }, (_, n) => ({ rowNum: offset + n + 1 }));
+	const vendors = Array.from({ length: 10 }, (_, n) => ({
+		rowNum: offset + n + 1,
+		departmentBusinessID: 101 + offset + n,
+	}));
 	return JSON.stringify({ totalRows: 50, vendors });
 };
 const allRows = Array.from({ length: 50 }, (_, n) => n + 1);

@@ -7,6 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { createSchedules } from '../../harness/createSchedules.cts';
+import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { runNode, type RunOptions } from '../../harness/run.cts';
 import { startFakeService, type FakeService } from '../../harness/server.cts';
 import { comeToRest } from '../../harness/eventLoop.cts';
@@ -16,6 +17,7 @@ import { useVirtualTime } from '../../harness/virtualTime.cts';
 type Answer = (response: ServerResponse, count: number, request: IncomingMessage) => void;
 
 useVirtualTime({ skipsPauses: true });
+useStoreOfKeys();
 let service: FakeService;
 /** @param answer gets the number of the request, from 1 */
 async function serve(answer: Answer, signsIn?: boolean) {
@@ -51,12 +53,12 @@ const create = (count: number, options: IDataObject = {}, store = credentials())
 	});
 /** A 404 in the service's own words. */
 const notFound = '{"success":false,"errors":"There is no such answer."}';
-const archive = () =>
+const archive = (options: object = {}, nodeSettings: RunOptions['nodeSettings'] = {}) =>
 	runNode({
 		node: new AgencyInspections(),
-		parameters: { inspectionID: 1, answerID: 2 },
+		parameters: { inspectionID: 1, answerID: 2, options: { ...options } },
 		credentials: credentials(),
-		nodeSettings: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput', ...nodeSettings },
 	});
 
 type Reply = (response: ServerResponse) => void;
@@ -114,6 +116,16 @@ describe('a DELETE', () => {
 		});
 		expect((await archive()).json).toMatchObject([{ error: { outcome: 'inDoubt' } }]);
 		expect(asked()).toHaveLength(1);
+	});
+
+	test('that is left in doubt is sent by a run again, also one that knows its key', async () => {
+		await serve((response, count) => (count % 2 === 1 ? lost(response) : status(response, 204)));
+		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		expect((await archive({ maxTries: 1 }, retry)).json).toEqual([{ archived: true }]);
+		const withKey = { maxTries: 1, sendOnceKey: 'a' };
+		expect((await archive(withKey)).json).toMatchObject([{ error: { retryable: true } }]);
+		expect((await archive(withKey)).json).toEqual([{ archived: true }]);
+		expect((await archive(withKey)).json).toEqual([{ alreadySent: true, key: 'a' }]);
 	});
 });
 
