@@ -41,8 +41,8 @@ export const allTokensRefused = new Failure(
 	},
 );
 
-const notSent = (code: FailureCode, why: string): Failure =>
-	new Failure(`Not sent: ${why}`, 'notSent', { code, retryable: true });
+const notSent = (code: FailureCode, why: string, retryAfter?: number): Failure =>
+	new Failure(`Not sent: ${why}`, 'notSent', { code, retryAfter, retryable: true });
 
 const maxWaitAllows = "'Max Wait (Seconds)' allows";
 
@@ -78,11 +78,11 @@ export function heldUpTooLong({ begunAt, because }: Pause, now: number, maxWait:
 	const isTooLong = left > maxWait;
 	if (isQuotaUsedUp(because)) {
 		const tooLong = isTooLong && left < Infinity ? `, which is longer than ${maxWaitAllows}` : '';
-		return notSent('quotaUsedUp', `${quotaUsedUp(isTooLong ? left : undefined)}${tooLong}`);
+		return notSent('quotaUsedUp', `${quotaUsedUp(isTooLong ? left : undefined)}${tooLong}`, left);
 	}
 	if (!isPostponed(because)) return serviceUnavailable(`for as long as ${maxWaitAllows}`, because);
 	const wait = isTooLong
 		? `asks to wait another ${formatDuration(left)} (its response to ${because.operation.route}), which is`
 		: 'has asked to wait again and again, for';
-	return notSent('serviceUnavailable', `the service ${wait} longer than ${maxWaitAllows}`);
+	return notSent('serviceUnavailable', `the service ${wait} longer than ${maxWaitAllows}`, left);
 }
