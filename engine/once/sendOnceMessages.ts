@@ -79,7 +79,7 @@ export const unrecordedHint =
 
 /** @param items in doubt of which a person has said what became of them */
 export const answeredHint = (items: number): string =>
-	`'Send Once: Items in Doubt' was used for ${pluralize(items, 'item')}: remove the option before the next run, which may have other items in doubt.`;
+	`'Send Once: Items in Doubt' was used for ${pluralize(items, 'item')}: remove the option before the next run.`;
 
 /** @param keys that are remembered, with those that are in progress */
 export function fillingHint(keys: number, settings: Settings): string {
