@@ -36,7 +36,7 @@ export interface FormAttributes {
 	/** What the button of a list adds, in the singular; without it, the button uses the label. */
 	entryLabel?: string;
 	/** The value that the input starts with once the field is on the form; without it, the input is empty. */
-	default?: string | number | boolean | readonly string[];
+	default?: string | number | boolean | object;
 }
 
 export interface Choice<Value extends string = string> {
@@ -67,8 +67,10 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	displayedWhen?: DisplayConditions;
 	/** The text is a path in the service, of which `example` shows the shape: an ID alone is not one. */
 	isPath?: boolean;
-	/** The text may be a date, and then it must be one that exists; with an offset, it is sent as given or in UTC. */
-	isDate?: 'asGiven' | 'inUtc';
+	/** The text may be a date, and then it must be one that exists. */
+	isDate?: boolean;
+	/** The date and time are sent in UTC. */
+	inUtc?: boolean;
 	/** What a number means: a code of the agency's, or another record, which an empty value does not name. */
 	standsFor?: 'code' | 'record';
 	/** For the date and time at which something ends: the name of the field with its start. */
@@ -187,6 +189,9 @@ export const defaultsOf = (fields: readonly ScalarField[]): IDataObject =>
 		fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])),
 	) as IDataObject;
 
+/** The field with which a list numbers its rows. */
+export const rowNumber = integer('rowNum', { label: 'Row Number' });
+
 /** The field `op` of bulk patches, whose values the API spec leaves open in every area that has them. */
 export const patchOperation = text('op', {
 	label: 'Patch Operation',
@@ -254,6 +259,8 @@ export interface ListOperation extends OperationBase {
 	idField?: string;
 	/** All fields of a row. */
 	columns: readonly ScalarField[];
+	/** The names of the most useful fields, at most ten; without them a row has so few that all are returned. */
+	simplified?: readonly string[];
 }
 
 /** Many items share one request, whose response has one result for each path. */
@@ -281,7 +288,7 @@ export interface UploadOperation extends OperationBase {
 export interface EmptyOperation extends OperationBase {
 	kind: 'empty';
 	body?: readonly Field[];
-	/** The output item when the response has no body. */
+	/** What the output item says, beside the response if that has a body. */
 	output: Readonly<Record<string, boolean>>;
 }
 

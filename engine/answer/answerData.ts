@@ -115,11 +115,11 @@ function recordOf(operation: SingleOperation | UploadOperation): Content<IDataOb
 	};
 }
 
-/** What a response holds for which the API spec shows no body; where that is nothing, what the operation's table says. */
+/** What a response holds for which the API spec shows no body; beside it stands what the operation's table says. */
 const nothingOf = ({ output }: EmptyOperation): Content<IDataObject> => ({
 	find(body, _, answer) {
 		if (body === true || isEmpty(body) || isBlank(answer)) return { ...output };
-		return isObject(body) ? (body as IDataObject) : undefined;
+		return isObject(body) ? { ...output, ...(body as IDataObject) } : undefined;
 	},
 	name: 'nothing, or a JSON object',
 });
