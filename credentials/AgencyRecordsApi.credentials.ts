@@ -77,7 +77,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		},
 		{
 			displayName:
-				"The service reserves the password grant for its owner's applications and for testing.",
+				"The service reserves the password grant for its owner's applications and for testing",
 			name: 'ownersOnlyNotice',
 			type: 'notice',
 			default: '',

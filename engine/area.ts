@@ -37,7 +37,7 @@ export interface FormAttributes {
 	/** What the button of a list adds, in the singular; without it, the button uses the label. */
 	entryLabel?: string;
 	/** The value that the input starts with once the field is on the form; without it, the input is empty. */
-	default?: string | number | boolean | readonly string[];
+	default?: string | number | boolean | object;
 }
 
 export interface Choice<Value extends string = string> {
@@ -68,8 +68,10 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	displayedWhen?: DisplayConditions;
 	/** The text is a path in the service. `example` shows its shape: an ID alone is not a path. */
 	isPath?: boolean;
-	/** The text may be a date, and then it must be one that exists; with an offset, it is sent as given or in UTC. */
-	isDate?: 'asGiven' | 'inUtc';
+	/** The text may be a date, and then it must be one that exists. */
+	isDate?: boolean;
+	/** The date and time are sent in UTC. */
+	inUtc?: boolean;
 	/** What a number means: a code of the agency's, or another record, which an empty value does not name. */
 	standsFor?: 'code' | 'record';
 	/** For the date and time at which something ends: the name of the field with its start. */
@@ -189,6 +191,9 @@ export const defaultsOf = (fields: readonly ScalarField[]): IDataObject =>
 		fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])),
 	) as IDataObject;
 
+/** The field with which a list numbers its rows. */
+export const rowNumber = integer('rowNum', { label: 'Row Number' });
+
 /** The field `op` of bulk patches, whose values the API spec leaves open in every area that has them. */
 export const patchOperation = text('op', {
 	label: 'Patch Operation',
@@ -262,6 +267,8 @@ export interface ListOperation extends OperationBase {
 	idField?: string;
 	/** All fields of a row; none where they are not known. */
 	columns: readonly ScalarField[];
+	/** The names of the most useful fields, at most ten; without them a row has so few that all are returned. */
+	simplified?: readonly string[];
 }
 
 /** Many items share one request, whose response has one result for each path. */
@@ -291,7 +298,7 @@ export interface EmptyOperation extends OperationBase {
 	body?: readonly Field[];
 	/** The field with the ID that proves a success, where a person has named one. */
 	idField?: string;
-	/** The output item when the response has no body. */
+	/** What the output item says, beside the response if that has a body. */
 	output: Readonly<Record<string, boolean>>;
 }
 

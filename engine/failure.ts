@@ -77,6 +77,8 @@ export interface FailureDetails {
 	problems?: readonly FieldProblem[];
 	/** How often the request was sent, or was tried to be sent. */
 	tries?: number;
+	/** Milliseconds that the service asks to wait. */
+	retryAfter?: number;
 }
 
 export class Failure extends Error {

@@ -60,7 +60,7 @@ function saidIn(answer: Answer & Evidence): ServiceMessages {
 
 /** The failure for a response that is no success, or does not prove one. */
 export function failureOf(answer: Answer & Evidence): Failure {
-	const { status, tries, gateway } = answer;
+	const { status, tries, retryAfter, gateway } = answer;
 	const told: ToldAnswer = { ...answer, said: saidIn(answer) };
 	const textOf = (column: 'says' | 'advice') =>
 		first(told, ({ [column]: text }) => (typeof text === 'function' ? text(told) : text));
@@ -75,6 +75,7 @@ export function failureOf(answer: Answer & Evidence): Failure {
 		code,
 		status,
 		tries,
+		retryAfter,
 		retryable,
 		serviceMessages: lines,
 		advice: isAdvised && !retryable ? textOf('advice') : undefined,

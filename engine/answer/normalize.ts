@@ -5,13 +5,13 @@ import { isObject, findKey, type JsonObject } from '../http/json';
 /** The hint, once a run, for a response that differs from the API spec and still has one meaning. */
 export const deviationHints = {
 	otherForm:
-		"The service's responses differ from the API documentation in form: the success status, names in another letter case, numbers as text or text as numbers, or how a list is written. The data was read, and has the documented names and types.",
+		"The service's responses differ from the API documentation in form; the data has the documented names and types.",
 	noRows:
 		'The service sends null, {} or status 204 instead of an empty list; it was read as no rows.',
 	noCount:
-		"The service gives no row count ('totalRows'), so the list was read until a page was not full. If rows are missing, ask the service owner how many there are.",
+		"The service gives no row count ('totalRows'): the list was read until a page was not full, and may have more rows.",
 	otherText:
-		'The service writes other text around its data, such as a PHP notice; the data was read. Ask the service owner to turn it off.',
+		'The service writes other text around its data, which was read. Ask the service owner to turn that text off.',
 } as const;
 
 /** An accepted difference from the API spec. */

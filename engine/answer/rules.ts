@@ -196,7 +196,7 @@ export const rules: readonly Rule[] = [
 			method === 'DELETE' && status === 404 && inDoubt && isServiceError(text),
 		outcome: 'sent',
 		standIn: 'notFound',
-		hint: "Items with 'notFound': it was unclear whether the service had processed the first try, and when the request was repeated, there was no such record. Either the first try has removed it, or the ID is wrong. Check the IDs.",
+		hint: "Items with 'notFound': the first try may have removed the record, or the ID is wrong. Check the IDs.",
 	},
 	// The gateway is quoted in its own words.
 	{
@@ -266,8 +266,10 @@ export const rules: readonly Rule[] = [
 	},
 	{
 		matches: isStatus(409, 412),
-		advice:
-			'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
+		advice: ({ status, etag }) =>
+			status === 412 || etag !== undefined
+				? "The version in 'ETag' is out of date: read the record again, then run this item with its current version."
+				: 'If the record that is there is the one you meant, there is nothing to do. If not, correct this item, then run it again.',
 	},
 	{
 		matches: isStatus(413),

@@ -33,10 +33,11 @@ const temporaryReasons: readonly FailureCode[] = [
 ];
 
 /** For an item that is not sent because signing in failed. */
-export function signInFailure({ message, reason }: SignInError): Failure {
+export function signInFailure({ message, reason, retryAfter }: SignInError): Failure {
 	const retryable = temporaryReasons.includes(reason);
 	return new Failure(message, 'notSent', {
 		code: reason,
+		retryAfter,
 		retryable,
 		...(!retryable && {
 			advice: `Nothing was sent. ${reason === 'noConnection' ? 'Do that' : 'Correct the credential'}, then run this item again.`,

@@ -1,5 +1,5 @@
 // The list parameters of the API spec that choose rows.
-import { text, type ValuesOf } from '../area';
+import { boolean, dateTime, text, type ValuesOf } from '../area';
 
 /** Once added, a filter must have a value: without it, the service would return rows that nobody wants. */
 const required = true;
@@ -12,19 +12,18 @@ export const filter = text('filter', {
 });
 
 /** The list parameter that chooses rows by their state. */
-export const showArchived = text('showArchived', {
+export const showArchived = boolean('showArchived', {
 	required,
-	description: 'Whether to include archived items. Sent as is.',
-	example: 'true',
+	description: 'Whether to include archived items',
 });
 
 export const listFilters = [
-	text('changesSince', {
+	dateTime('changesSince', {
 		required,
-		isDate: 'inUtc',
+		inUtc: true,
 		description:
-			'Return items changed since this date. A date from an expression, or text with an offset, is sent as ISO 8601 in UTC; other text is sent as is.',
-		example: '2026-03-01T00:00:00Z',
+			"Return items changed since this date. A time without an offset is read in the workflow's time zone.",
+		example: '2026-03-01T00:00:00',
 	}),
 	filter,
 	text('rowVersion', {

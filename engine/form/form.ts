@@ -27,8 +27,8 @@ import { pageSizeField } from './pageSize';
 /** With the value of an empty input. */
 type InputType = Pick<INodeProperties, 'type' | 'typeOptions' | 'default'>;
 
-/** n8n's editor for JSON marks an empty one as wrong: JSON has an input for text as well. */
 const textInput: InputType = { type: 'string', default: '' };
+/** n8n's editor for JSON marks an empty one as wrong: JSON that may be left empty has an input for text. */
 const jsonInput: InputType = { ...textInput, typeOptions: { rows: 3 } };
 
 /** Inputs that are not for a line of text. */
@@ -48,12 +48,14 @@ function inputTypeOf({ type, required, choices, default: initial }: ScalarField)
 	// Before a run n8n marks a missing text, but not a missing number, so a required number has an input for text.
 	if (type === 'integer' && required && initial === undefined) return textInput;
 	if (choices && type === 'text') return { ...textInput, type: 'options' };
+	if (type === 'object' && initial !== undefined) return { type: 'json', default: '' };
 	return inputTypes[type] ?? textInput;
 }
 
 /** The value that a field's input starts with; a list of objects starts with one entry to fill in. */
 function initialValueOf(field: InputField): InputType['default'] {
 	if (field.type === 'objects') return { [entriesName]: [initialValuesOf(field.fields)] };
+	if (field.type === 'object' && field.default) return JSON.stringify(field.default);
 	const firstChoice = field.type === 'choice' ? field.choices![0]!.value : undefined;
 	// Each form gets its own copy of a list.
 	return structuredClone(
@@ -143,7 +145,7 @@ export const dropdowns = (
 ];
 
 const emptyFieldsNote =
-	'Fields left empty are not sent. To send empty text, use the input item or JSON.';
+	'Fields left empty are not sent: to send empty text, use the input item or JSON.';
 
 /**
  * What a collection holds when the form opens. The fields of a record all stand open but for switches: one cannot be
@@ -162,10 +164,10 @@ export function groupProperties(
 	group: FieldGroup,
 	conditions: DisplayConditions = {},
 ): INodeProperties[] {
-	const { destination, fields, collection, displayedWhen } = group;
+	const { fields, collection, displayedWhen } = group;
 	const show = { ...conditions, ...displayedWhen };
 	if (!collection) return fields.map((field) => inputOf(field, show));
-	const notes = [collection.description, destination === 'body' && emptyFieldsNote].filter(Boolean);
+	const { description } = collection;
 	return [
 		{
 			displayName: collection.label,
@@ -173,7 +175,7 @@ export function groupProperties(
 			type: 'collection',
 			placeholder: `Add ${collection.entryLabel}`,
 			default: initialFieldsOf(group),
-			description: notes.join('. ') || undefined,
+			description: description && `${description}. ${emptyFieldsNote}`,
 			displayOptions: shownWhen(show),
 			// n8n would demand a required field even while it is not added; values/ demands it once it is.
 			options: fields.map((field) => inputOf({ ...field, required: undefined })),
@@ -198,7 +200,6 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 	const itemFields = namesWithin([...(operation.ids ?? []), ...bodyFields]);
 	return [
 		notice('inputItemNotice', `Fields read from each item: ${itemFields}`, fromInputItem),
-		notice('jsonNotice', `The JSON may hold: ${namesWithin(bodyFields)}`, fromJson),
 		{
 			displayName: 'JSON',
 			name: 'json',

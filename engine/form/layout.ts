@@ -24,6 +24,7 @@ export interface Collection {
 	label: string;
 	/** What its button adds, in the singular. */
 	entryLabel: string;
+	/** Of the fields of a record. */
 	description?: string;
 	/** The options that are in it when the form opens, with their values; each can still be removed. */
 	startsWith?: Readonly<IDataObject>;
@@ -54,7 +55,12 @@ export interface Layout {
  */
 function bodyGroups(bodyFields: readonly Field[], isBulk: boolean): FieldGroup[] {
 	const common = { destination: 'body', displayedWhen: { specifyFields: ['form'] } } as const;
-	const collection = { name: 'fields', label: 'Fields', entryLabel: 'Field' };
+	const collection = {
+		name: 'fields',
+		label: 'Fields',
+		entryLabel: 'Field',
+		description: 'The fields of the record',
+	};
 	return [
 		{
 			...common,

@@ -86,14 +86,13 @@ const rowCount = [
 const rowOutput = [
 	choice('output', {
 		choices: choiceList({
-			simplified: ['Simplified', "The record, without the row's number and version"],
+			simplified: ['Simplified', 'The most useful fields'],
 			raw: ['Raw', 'Everything the service sends'],
-			selected: ['Selected Fields'],
+			selected: ['Selected Fields', 'The fields that you choose'],
 		}),
 		default: 'simplified',
 		noDataExpression: true,
-		description:
-			'Which fields each item has. The version of a row can be used as ETag and in filters.',
+		description: 'Which fields of each row to return',
 	}),
 	choices('outputFields', {
 		label: 'Fields to Return',
@@ -121,8 +120,9 @@ const partName = header('partName', {
 
 /** For a service that wants more than its description says. */
 export const additionalFields = object('additionalFields', {
-	label: 'Additional Fields (JSON)',
+	label: 'Other Fields (JSON)',
 	required: true,
+	default: {},
 	description:
 		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form: of a list as query parameters, of an upload as form fields before the file.',
 });
@@ -134,7 +134,7 @@ export const sendingOptions = [
 		max: 256,
 		default: 256,
 		description:
-			'Maximum number of parallel requests, at most 32 for lists, files and bulk requests. Up to this limit, the node sends more while the service responds quickly, and fewer when it slows down or is too busy. With 1, requests go one at a time. If you run several n8n processes, divide by their number.',
+			'Maximum number of parallel requests; lists, files and batches have at most 32. The node sends fewer when the service slows down or is too busy.',
 	}),
 	integer('maxTries', {
 		min: 1,
@@ -147,7 +147,7 @@ export const sendingOptions = [
 		min: 0,
 		default: 300,
 		description:
-			'How long the node may be held up without a single success before it gives up. If the service names a time to wait, only this limits the retries. With 0, it never waits: only a request whose token has expired is retried.',
+			'How long the node may be held up without a single success before it gives up; with 0, it never waits. If the service names a time to wait, only this limits the retries.',
 	}),
 	integer('timeout', {
 		label: 'Timeout (Seconds)',
@@ -159,8 +159,8 @@ export const sendingOptions = [
 
 const include = choice('include', {
 	choices: choiceList({
-		sentFields: ['Sent Fields', 'IDs and fields as they were sent'],
 		inputItem: ['Input Item', 'All fields of the input item'],
+		sentFields: ['Sent Fields', 'IDs and fields as they were sent'],
 	}),
 	description:
 		"What to return along with the service's response, which rarely shows what was written, or with a failed item's error. If names clash, the service's value wins.",
@@ -184,7 +184,7 @@ const datesInRows = choice('datesInRows', {
 	choices: datesInRowsChoices,
 	default: 'iso',
 	description:
-		"How dates and times are written in the rows. They are read in the workflow's time zone. ISO 8601 dates are always read.",
+		"How dates and times are written in the rows, which are read in the workflow's time zone. ISO 8601 dates are always read.",
 });
 
 /** Nobody adds it to have it off. */
@@ -195,29 +195,30 @@ const checkOnly = boolean('checkOnly', {
 		'Whether to only read and check the rows. The service gets no request: each item shows the one that it would get.',
 });
 
-/** Keeps an item from being sent again by a later run; engine/once/ follows it. */
-const sendOnceKey = text('sendOnceKey', {
-	label: 'Send Once',
-	required: true,
-	description:
-		'A key unique to each item this node will ever send, such as its number in your system. n8n remembers the keys and skips items whose key was already sent, no matter how the last run ended or what started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
-	example: '{{ $json.rowID }}',
-});
-
-/** Without a key they do nothing. The last is what a person has found out: a wrong answer sends twice, or never. */
-const sendOnceDetails = [
+/**
+ * The first keeps an item from being sent again by a later run; engine/once/ follows it. Without a key the others do
+ * nothing. The last is what a person has found out: a wrong answer sends twice, or never.
+ */
+const sendOnce = [
+	text('sendOnceKey', {
+		label: 'Send Once',
+		required: true,
+		description:
+			'A key unique to each item this node will ever send, such as its number in your system. Later runs skip items whose key was already sent, however the last run ended.',
+		example: '{{ $json.rowID }}',
+	}),
 	integer('sendOnceRemember', {
 		label: 'Send Once: Remember',
 		default: 10_000,
 		min: 1000,
 		max: 100_000,
 		description:
-			'How many keys to remember. More keys make each run take longer. To forget all keys, replace the node with a copy of it: a copy remembers nothing.',
+			'How many keys to remember; more keys make each run take longer. To forget all keys, replace the node with a copy of it.',
 	}),
 	choice('sendOnceWhenFull', {
 		choices: choiceList({
-			stop: ['Send Nothing New', 'Items with new keys fail until you raise the limit'],
 			forget: ['Forget the Oldest', 'An item whose key was forgotten would be resent'],
+			stop: ['Send Nothing New', 'Items with new keys fail until you raise the limit'],
 		}),
 		label: 'Send Once: When Full',
 		default: 'stop',
@@ -258,21 +259,21 @@ const sendsDates = (operation: Operation) =>
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';
 const sendsBatches = ({ kind }: Operation) => kind === 'bulk';
 const readsList = ({ kind }: Operation) => kind === 'list';
-const readsKnownColumns = (operation: Operation) =>
-	operation.kind === 'list' && operation.columns.length > 0;
 const readsUnknownList = (operation: Operation) => readsList(operation) && !isDocumented(operation);
 const getsUnknownData = (operation: Operation) => !readsList(operation) && !isDocumented(operation);
 const sendsUnknownData = (operation: Operation) =>
 	!isDocumented(operation) && /^P/.test(operation.route);
 const takesMoreFields = (operation: Operation) =>
 	sendsRecord(operation) || uploadsFile(operation) || readsList(operation);
+const hasManyFields = (operation: Operation) =>
+	operation.kind === 'list' && operation.simplified !== undefined;
 const readsPages = (operation: Operation) => operation.kind === 'list' && operation.paged;
 const returnsWhatWasSent = (operation: Operation) =>
 	isWriting(operation) && !uploadsFile(operation);
 
 /**
  * Every setting: its place on the form and the operations that have it, in the order of the form, which is that in
- * which a person thinks of them. What may send something twice comes late; the ETag, which few need, comes last.
+ * which a person thinks of them. The ETag, which few need, comes last.
  */
 const settingsTable = [
 	{ place: 'start', has: sendsRecord, fields: [specifyFields] },
@@ -280,8 +281,8 @@ const settingsTable = [
 	{ place: 'start', has: sendsUnknownData, fields: [body] },
 	{ place: 'start', has: readsUnknownList, fields: [rowsKey] },
 	{ place: 'start', has: readsList, fields: rowCount },
-	{ place: 'output', has: readsKnownColumns, fields: rowOutput },
-	{ place: 'options', has: isWriting, fields: [checkOnly, sendOnceKey] },
+	{ place: 'output', has: hasManyFields, fields: rowOutput },
+	{ place: 'options', has: isWriting, fields: [checkOnly, ...sendOnce] },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
 	{ place: 'options', has: getsUnknownData, fields: [idField] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
@@ -290,7 +291,6 @@ const settingsTable = [
 	{ place: 'options', has: takesMoreFields, fields: [additionalFields] },
 	{ place: 'options', has: sendsBatches, fields: [batchSize] },
 	{ place: 'options', has: () => true, fields: sendingOptions },
-	{ place: 'options', has: isWriting, fields: sendOnceDetails },
 	{ place: 'options', has: (operation) => operation.etag, fields: [etag] },
 ] as const satisfies readonly SettingsRow[];
 
@@ -311,8 +311,9 @@ export function settingsAt(place: SettingsRow['place'], operation: Operation): S
 		.filter((row) => row.place === place && row.has(operation))
 		.flatMap<ScalarField>((row) => row.fields);
 	if (operation.kind !== 'list') return fields;
-	const columns = choicesOf(operation.columns);
-	return fields.map((field) => (field.type === 'choices' ? { ...field, choices: columns } : field));
+	const { columns, idField } = operation;
+	const outputFields = { choices: choicesOf(columns), default: idField ? [idField] : [] };
+	return fields.map((field) => (field.type === 'choices' ? { ...field, ...outputFields } : field));
 }
 
 /**

@@ -31,7 +31,6 @@ const triggerOn = choices('triggerOn', {
 	}),
 	default: ['added', 'changed', 'removed'],
 	required: true,
-	description: 'Which changes start the workflow',
 });
 
 /** Their choices are the columns of the watched list. */
@@ -44,8 +43,8 @@ const onlyFields = choices('onlyFields', {
 
 const startFrom = choice('startFrom', {
 	choices: choiceList({
-		now: ['Now', 'Only changes from now on'],
 		everything: ['Everything', 'All rows of the list, as added'],
+		now: ['Now', 'Only changes from now on'],
 	}),
 	default: 'now',
 	required: true,

@@ -1,8 +1,14 @@
 // Turns failures into what n8n shows: the error of a run that stops, or the error items of a run that continues.
-import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type TimedCause,
+} from 'n8n-workflow';
 
 import { SignInError, signInFailure } from '../auth/signInError';
-import { Failure, type FieldProblem } from '../failure';
+import { Failure, type FailureCode, type FieldProblem } from '../failure';
 import { pluralize, joinUpTo, groupedBy } from '../http/format';
 import { truncate } from '../http/json';
 import type { Outcome } from '../outcome';
@@ -29,9 +35,8 @@ const labelNames = (problems: readonly FieldProblem[]): string[] => [
 
 /** The failure of an item whose values do not fit. It names all problems by the fields' labels on the form. */
 export function invalidItem(problems: readonly FieldProblem[]): Failure {
-	const message = problems
-		.map(({ label, text }) => (label ? `'${label}' ${text}` : text))
-		.join('; ');
+	const texts = problems.map(({ label, text }) => (label ? `'${label}' ${text}` : text));
+	const message = texts.length === 1 ? texts[0]! : texts.map((text) => `${text}.`).join(' ');
 	const advised = problems.find(({ advice }) => advice !== undefined);
 	// Problems without a rule say themselves what to do.
 	const toCorrect = problems.some(({ advice, rule }) => advice === undefined && rule !== undefined);
@@ -59,6 +64,26 @@ const messageWithItems = ({ message, doubt }: Failure, itemIndexes: readonly num
 	return `${text} [${itemsInWords(itemIndexes, [], maxItemsCharacters)}]`;
 };
 
+/** The causes that pass, in n8n's words. */
+const timedCauses: Partial<Record<FailureCode, TimedCause>> = {
+	quotaUsedUp: 'quota-exhausted',
+	tooBusy: 'temporarily-unavailable',
+	signInUnavailable: 'temporarily-unavailable',
+	noConnection: 'temporarily-unavailable',
+	noAnswer: 'temporarily-unavailable',
+	serviceUnavailable: 'temporarily-unavailable',
+	serviceFailed: 'temporarily-unavailable',
+};
+
+/** @returns why it failed, as nodes declare it since n8n 2.41, which decides by it when to poll again */
+function causeOf({ code, doubt, details }: Failure): NodeError['failure'] {
+	const { status, retryable, retryAfter: retryAfterMs } = details;
+	if (code === 'keyRefused' || code === 'signInRefused') return { cause: 'credential-invalid' };
+	const cause = status === 429 ? 'rate-limited' : timedCauses[code];
+	// What is in doubt must not be sent again, however long n8n waits.
+	return cause && retryable && !doubt ? { cause, retryAfterMs } : undefined;
+}
+
 /**
  * The error of a run that stops. It is built anew, so that nothing of the request (headers, keys) gets into the
  * execution data with it. It has no index of an item, which n8n would write behind the row that the message names.
@@ -82,6 +107,7 @@ export function toNodeError(
 	// sentence about files or connections. They find the code in any case and inside other words ("deviceAccess").
 	error.message = message;
 	error.description = [advice, report].filter((line) => line !== '').join('\n') || undefined;
+	error.failure = causeOf(failure);
 	return error;
 }
 

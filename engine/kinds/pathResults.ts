@@ -11,10 +11,11 @@ import type { JsonObject } from '../http/json';
 /** A report on a path, or what stands for it; or why there is none that shows a success. */
 type PathResult = IDataObject | StandIn | Failure;
 
-/** Where an ID or a value is at fault; of any other refusal the error item says what became of the other paths. */
+/** Where an ID, a value or a version is at fault; of any other refusal the error item says what became of the other paths. */
 const adviceByStatus: Partial<Record<number, string>> = {
 	400: 'Nothing was changed on this path. Correct the values, then resend this path.',
-	404: "Nothing was changed on this path. Check that the path is complete and ends with a record's ID (not its number on paper), then resend this path.",
+	404: "Nothing was changed on this path. Check that it is complete and has the record's ID in the service (not its number on paper), then resend it.",
+	409: 'Nothing was changed on this path. If a version was given, it is out of date: resend the path with the current one.',
 };
 
 function wordsOf(evidence: Evidence, did: string, reports: readonly JsonObject[]): string {

@@ -79,7 +79,7 @@ export const unrecordedHint =
 
 /** Where a person has said what became of the items in doubt. */
 export const answeredHint =
-	"'Send Once: Items in Doubt' is set: remove the option before the next run, which may have other items in doubt.";
+	"'Send Once: Items in Doubt' is set: remove the option before the next run.";
 
 /** @param keys how many are remembered, including those in progress */
 export function fillingHint(keys: number, settings: Settings): string {

@@ -2,7 +2,6 @@
 // poll to find again.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { TriggerSettings } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { rowShape } from '../kinds/list/rowShape';
 import type { Reading } from './listReader';
@@ -42,7 +41,7 @@ function assertHaveIDs({ snapshot, changes }: Reading, idField?: string): void {
  */
 export function changeItem(
 	{ kind, row, changedFields = [] }: RowChange,
-	settings: TriggerSettings,
+	{ watchedList, settings }: Pick<TriggerInput, 'watchedList' | 'settings'>,
 	sample?: string,
 ): IDataObject {
 	const change = {
@@ -50,7 +49,7 @@ export function changeItem(
 		...(sample !== undefined && { sample }),
 		...(changedFields.length > 0 && { changedFields }),
 	};
-	const fields = kind === 'removed' ? row : rowShape(settings)(row);
+	const fields = kind === 'removed' ? row : rowShape(settings, watchedList.operation)(row);
 	// Spread first so that people see it first, and last so that no field of the row replaces it.
 	return { ...change, ...fields, ...change };
 }
@@ -64,8 +63,9 @@ export function changeItem(
  */
 export function settleChanges(
 	reading: Reading,
-	{ watchedList, settings }: Pick<TriggerInput, 'watchedList' | 'settings'>,
+	input: Pick<TriggerInput, 'watchedList' | 'settings'>,
 ) {
+	const { watchedList, settings } = input;
 	assertHaveIDs(reading, watchedList.operation.idField);
 	const unconfirmed = new Set(unconfirmedRemovals(reading));
 	const wanted = reading.changes.filter(
@@ -73,7 +73,7 @@ export function settleChanges(
 	);
 	const left = [...unconfirmed, ...wanted.slice(settings.maxItems)];
 	return {
-		items: wanted.slice(0, settings.maxItems).map((change) => changeItem(change, settings)),
+		items: wanted.slice(0, settings.maxItems).map((change) => changeItem(change, input)),
 		unconfirmed: unconfirmed.size,
 		nextSnapshot: snapshotOf(reading.entries, left),
 	};

@@ -42,7 +42,7 @@ async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
 	}
 	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
 	const { onlyFields: changedFields } = settings;
-	return rows.map((row) => changeItem({ kind, row, changedFields }, settings, onlyShown));
+	return rows.map((row) => changeItem({ kind, row, changedFields }, input, onlyShown));
 }
 
 /** Logs a line like those of a node's run: with the node's name and the workflow. */

@@ -7,7 +7,7 @@ import { groupedBy } from '../http/format';
 import { parseJson } from '../http/json';
 import { digestOf } from '../kinds/list/digest';
 import { idOf } from '../kinds/list/rowIdentity';
-import { simplifiedRow } from '../kinds/list/rowShape';
+import { recordOfRow } from '../kinds/list/rowShape';
 
 /** All that a snapshot holds of a row. */
 interface SnapshotRow {
@@ -56,7 +56,7 @@ export async function rowEntriesOf(
 ): Promise<RowEntry[]> {
 	const entries: RowEntry[] = [];
 	for (const row of rows) {
-		const record = simplifiedRow(row);
+		const record = recordOfRow(row);
 		const identity = JSON.stringify(idOf(row, idField) ?? record);
 		const compared = onlyFields.length > 0 ? onlyFields.map((name) => record[name]) : [record];
 		const content = compared.map((value) => digestOf(value)).join('.');

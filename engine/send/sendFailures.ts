@@ -53,12 +53,14 @@ const faultOf = (last: FailedTry): string => {
  * For items that are not sent because the service fails.
  * @param last the last try, which every other one has to expect
  * @param then what follows from it, as the end of a sentence
+ * @param retryAfter milliseconds that the service still asks to wait
  */
-const unavailable = (last: FailedTry, then: string): Failure =>
+const unavailable = (last: FailedTry, then: string, retryAfter?: number): Failure =>
 	last.signInError
 		? signInFailure(last.signInError)
 		: new Failure(`Not sent: ${faultOf(last)}${then}`, 'notSent', {
 				code: isQuotaUsedUp(last) ? 'quotaUsedUp' : 'serviceUnavailable',
+				retryAfter,
 				retryable: true,
 			});
 
@@ -80,5 +82,6 @@ export function heldUpTooLong({ begunAt, because }: Pause, now: number, maxWait:
 	return unavailable(
 		because,
 		`; the run would have to wait ${longer} than 'Max Wait (Seconds)' allows`,
+		because.retryAfter === undefined ? undefined : left,
 	);
 }

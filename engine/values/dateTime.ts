@@ -155,42 +155,40 @@ function dateProblem(given: string, datesInRows: DatesInRows): CheckedValue {
  * A date and time as ISO 8601 with its offset (RFC 3339 §5.6). Text without an offset, which n8n's date picker
  * gives, is read in the workflow's time zone. A local time that occurs twice means the first one. ISO 8601 has one
  * meaning, so that it is read whatever the rows have.
+ * @param inUtc whether the offset is that of UTC
  */
 export function readDateTime(
 	raw: unknown,
 	{ timeZone, datesInRows = 'iso' }: DateConventions,
+	inUtc?: boolean,
 ): CheckedValue {
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const read = readIsoDate(readRow(given, datesInRows) ?? given);
 	if (!read) return dateProblem(given, datesInRows);
 	const { wall, fraction, offset } = read;
-	if (offset) return valid(`${wall}${fraction}${offset}`);
+	const sent = (iso: string) => (inUtc ? new Date(iso).toISOString() : iso);
+	if (offset) return valid(sent(`${wall}${fraction}${offset}`));
 	const time = DateTime.fromISO(wall, { zone: timeZone });
 	const [first = time] = time.getPossibleOffsets();
 	const iso = first.toISO({ suppressMilliseconds: true })!;
-	if (iso.startsWith(wall)) return valid(`${wall}${fraction}${iso.slice(19)}`, 'localTimes');
+	if (iso.startsWith(wall)) return valid(sent(`${wall}${fraction}${iso.slice(19)}`), 'localTimes');
 	return invalid(
 		`must be a time that exists: clocks in ${timeZone} skip it when daylight saving begins`,
 	);
 }
 
 /**
- * A text that may be a date, as ISO 8601 without an offset of its own. A bare number of days is no date to the service.
+ * A text that may be a date, as ISO 8601 with the offset that it has. A bare number of days is no date to the service.
  * @returns undefined for any other text, which is sent as it is
  */
 export function readDateText(
 	raw: unknown,
-	sentAs: 'asGiven' | 'inUtc',
 	{ datesInRows = 'iso' }: DateConventions,
 ): CheckedValue | undefined {
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const iso = readRow(given, datesInRows) ?? given;
 	const read = readIsoDate(iso);
-	const isNumberOfDays = sentAs === 'asGiven' && readExcelNumber(given) !== undefined;
-	if (read === null || (!read && isNumberOfDays)) return dateProblem(given, datesInRows);
-	if (!read) return undefined;
-	const { wall, fraction, offset } = read;
-	// In a collection, n8n gives a date of an expression as text with the offset of the workflow's time zone.
-	const isMoved = sentAs === 'inUtc' && offset !== '' && offset !== 'Z';
-	return valid(isMoved ? new Date(`${wall}${fraction}${offset}`).toISOString() : iso);
+	if (read === null || (!read && readExcelNumber(given) !== undefined))
+		return dateProblem(given, datesInRows);
+	return read && valid(iso);
 }

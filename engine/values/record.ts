@@ -99,7 +99,7 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 		return isJson ? [{ label: name, text: 'is not a field of this operation' }] : [];
 	});
 	if (isJson && problems.length > 0) {
-		const text = `its fields are ${namesListed(namesOf(fields))}; others go into 'Additional Fields (JSON)'`;
+		const text = `its fields are ${namesListed(namesOf(fields))}; others go into 'Other Fields (JSON)'`;
 		problems.push({ label: '', text });
 	}
 	return { source, values: record, fields, unknownNames, problems };
@@ -123,7 +123,7 @@ export function emptyRecordProblem({
  */
 export function additionalProblems(
 	{ bodyFields, requestFields }: Layout,
-	{ additionalFields = {} }: Settings,
+	{ additionalFields }: Settings,
 ): FieldProblem[] {
 	const { label } = additionalFieldsOption;
 	return Object.entries(additionalFields).flatMap(([name, value]: [string, unknown]) => {

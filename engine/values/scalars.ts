@@ -162,12 +162,12 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		const text = plainText(raw);
 		if (isPath && /^\d+$|\/$|\/\/|\/(undefined|null)\b/.test(text)) {
 			const path = example as string;
-			const [before] = path.split(/\d/);
-			return invalid(`must be a path such as ${path}: write ${before} before {{ }}`);
+			const expression = path.replace(/\d+/, '{{ $json.ID }}');
+			return invalid(`must be a path such as ${path}: use an expression such as ${expression}`);
 		}
-		return (isDate && readDateText(raw, isDate, dates)) || readTextValue(raw);
+		return (isDate && readDateText(raw, dates)) || readTextValue(raw);
 	},
-	dateTime: (raw, _field, dates) => readDateTime(raw, dates),
+	dateTime: (raw, { inUtc }, dates) => readDateTime(raw, dates, inUtc),
 	integer: readNumber,
 	number: readNumber,
 	boolean(raw) {

@@ -21,7 +21,7 @@ export class AgencyApparatusMaintenance implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Patch the maintenance of engines, ladders and ambulances (deprecated)',
+		description: 'Update the maintenance of engines, ladders and ambulances (deprecated)',
 		defaults: { name: 'Agency Apparatus Maintenance' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -9,18 +9,18 @@ export const apparatusMaintenance: Area = {
 			operations: [
 				{
 					kind: 'bulk',
-					name: 'bulkPatch',
-					label: 'Bulk Patch',
-					action: 'Patch apparatus maintenance in bulk',
-					description: 'Patch the maintenance of all input items in as few requests as possible',
+					name: 'updateMany',
+					label: 'Update Many',
+					action: 'Update apparatus maintenance',
+					description: 'Set the type, state, dates and people of maintenance work on apparatus',
 					route: 'PATCH /agencyapparatusmaintenance/v1/apparatus/maintenance',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 200,
-					notice: 'The service marks this operation as deprecated: it may be removed.',
+					notice: 'The service marks this operation as deprecated: it may be removed',
 					body: [
 						objects('paths', {
-							label: 'Maintenance to Patch',
+							label: 'Maintenance to Update',
 							entryLabel: 'Maintenance',
 							required: true,
 							description: 'Each path gets its own result',
@@ -34,6 +34,7 @@ export const apparatusMaintenance: Area = {
 								}),
 								text('rowVersion', {
 									description: 'Version of the record, as the service gave it',
+									example: 'AAAAAAAAB9E=',
 								}),
 							],
 						}),
@@ -50,7 +51,7 @@ export const apparatusMaintenance: Area = {
 									example: '2',
 								}),
 								text('requestMaintenanceDate', {
-									isDate: 'asGiven',
+									isDate: true,
 									description: 'When it was requested. The format is not documented.',
 									example: '2026-03-02',
 								}),
@@ -67,7 +68,7 @@ export const apparatusMaintenance: Area = {
 									example: '1033',
 								}),
 								text('completedDate', {
-									isDate: 'asGiven',
+									isDate: true,
 									description: 'When it was completed. The format is not documented.',
 									example: '2026-03-04',
 								}),

@@ -12,7 +12,7 @@ export const classes: Area = {
 					name: 'update',
 					label: 'Update',
 					action: 'Update class students',
-					description: 'Patch the students of classes by their category and code',
+					description: 'Set the category, code and description of class students',
 					route: 'PATCH /agencyclasses/classes/students',
 					headerProfile: 'A',
 					etag: true,

@@ -1,5 +1,5 @@
 // The area "Critical infrastructure" of the API spec.
-import { integer, text, type Area } from '../../engine/area';
+import { integer, rowNumber, text, type Area } from '../../engine/area';
 
 export const criticalInfrastructure: Area = {
 	resources: [
@@ -20,7 +20,7 @@ export const criticalInfrastructure: Area = {
 					rowsKey: 'infrastructures',
 					paged: false,
 					idField: 'InfrastructureID',
-					columns: [integer('rowNum'), integer('InfrastructureID'), text('Infrastructure')],
+					columns: [rowNumber, integer('InfrastructureID'), text('Infrastructure')],
 				},
 			],
 		},

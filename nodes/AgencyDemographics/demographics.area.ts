@@ -13,7 +13,7 @@ export const demographics: Area = {
 					kind: 'single',
 					name: 'create',
 					label: 'Create',
-					action: 'Create a year group',
+					action: 'Create year group',
 					description: "Add a year's demographics to an agency: the area it serves",
 					route:
 						'POST /agencydAgency/nemsis_3.4.0_demographics/dAgency/{dAgencyID}/AgencyYearGroups',

@@ -21,7 +21,7 @@ export class AgencyEvents implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Attach people to events such as open houses and safety visits',
+		description: 'Record events such as open houses and safety visits, and how many people came',
 		defaults: { name: 'Agency Events' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -11,13 +11,16 @@ export const events: Area = {
 					kind: 'empty',
 					name: 'add',
 					label: 'Add',
-					action: 'Add people to an event',
-					description: "Attach people to an event and update the event's fields",
+					action: 'Add people to event',
+					description:
+						"Set an event's fields, such as how many people came; no field takes their names",
 					route: 'POST /agencyevents/events/{eventID}/people',
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [unlistedId('eventID', 'ID of the event that people are added to')],
+					notice:
+						"Only the event's own fields are sent. Do not put people's names into them; ask the service owner how people are added.",
+					ids: [unlistedId('eventID', 'ID of the event')],
 					body: [
 						text('eventName', {
 							description: 'What the event is called',

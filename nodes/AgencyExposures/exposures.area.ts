@@ -11,7 +11,7 @@ export const exposures: Area = {
 					kind: 'single',
 					name: 'create',
 					label: 'Create',
-					action: 'Create a wildland fire',
+					action: 'Create wildland fire',
 					description: 'Add a wildland fire record to an exposure',
 					route: 'POST /agencyexposures/{exposureID}/NASFWildlandFires',
 					headerProfile: 'A',

@@ -11,7 +11,7 @@ export const inspections: Area = {
 					kind: 'empty',
 					name: 'archive',
 					label: 'Archive',
-					action: 'Archive an inspection answer',
+					action: 'Archive inspection answer',
 					description: 'Archive one answer of an inspection; it is not deleted',
 					route: 'DELETE /agencyinspections/inspections/{inspectionID}/answers/{answerID}',
 					headerProfile: 'A',

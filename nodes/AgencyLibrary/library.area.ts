@@ -11,7 +11,7 @@ export const library: Area = {
 					kind: 'single',
 					name: 'create',
 					label: 'Create',
-					action: 'Create a category',
+					action: 'Create category',
 					description: 'Add a category to the library',
 					route: 'POST /agencylibrary/library/categories',
 					headerProfile: 'B',

@@ -9,11 +9,10 @@ export const licenses: Area = {
 			operations: [
 				{
 					kind: 'bulk',
-					name: 'bulkPatch',
-					label: 'Bulk Patch',
-					action: 'Patch licenses in bulk',
-					description:
-						'Set who holds the licenses of all input items, in as few requests as possible; their dates cannot be changed',
+					name: 'updateMany',
+					label: 'Update Many',
+					action: 'Update many licenses',
+					description: 'Set which users hold licenses; their dates cannot be changed',
 					notice:
 						"With 'Replace', current holders who are not among 'Users to Set' presumably lose the license; this is not documented. Name every user who should hold it.",
 					route: 'PATCH /agencylicenses/licenses',
@@ -22,7 +21,7 @@ export const licenses: Area = {
 					successStatus: 200,
 					body: [
 						objects('path', {
-							label: 'Licenses to Patch',
+							label: 'Licenses to Update',
 							entryLabel: 'License',
 							required: true,
 							description: 'Each license gets its own result',

@@ -11,7 +11,7 @@ export const mappings: Area = {
 					kind: 'empty',
 					name: 'create',
 					label: 'Create',
-					action: 'Create a client mapping',
+					action: 'Create client mapping',
 					description: 'Map personnel and stations for a client',
 					route: 'POST /agencymappings/mappings/clients/{clientID}',
 					headerProfile: 'B',

@@ -1,5 +1,5 @@
 // The area "Electronic patient care record reference data" of the API spec.
-import { integer, text, type Area } from '../../engine/area';
+import { integer, rowNumber, text, type Area } from '../../engine/area';
 
 export const nemsis3: Area = {
 	resources: [
@@ -19,7 +19,7 @@ export const nemsis3: Area = {
 					successStatus: 200,
 					rowsKey: 'ddevice',
 					paged: true,
-					columns: [integer('rowNum'), text('Element'), integer('Code'), text('Description')],
+					columns: [rowNumber, text('Element'), integer('Code'), text('Description')],
 				},
 			],
 		},

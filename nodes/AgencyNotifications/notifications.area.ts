@@ -11,7 +11,7 @@ export const notifications: Area = {
 					kind: 'single',
 					name: 'create',
 					label: 'Create',
-					action: 'Create a notification',
+					action: 'Create notification',
 					description: 'Send the agency a notification about a piece of equipment',
 					route: 'POST /agencynotifications/notification',
 					headerProfile: 'A',

@@ -11,7 +11,7 @@ export const occupancies: Area = {
 					kind: 'single',
 					name: 'create',
 					label: 'Create',
-					action: 'Create an inspection form',
+					action: 'Create inspection form',
 					description: 'Add a form for inspecting occupancies',
 					route: 'POST /agencyoccupancies/occupancies/inspections/forms',
 					headerProfile: 'B',

@@ -13,7 +13,7 @@ import { watchedLists } from '../AgencyRecordsTrigger/watchedLists';
 const checkOperation = {
 	name: 'check',
 	label: 'Check',
-	action: 'Check the service',
+	action: 'Check service',
 	description: 'Find out what the service does and which settings fit it',
 };
 

@@ -1,4 +1,4 @@
-// The lists that the trigger can watch; the tables of their areas say which fields these have.
+// The lists that the trigger can watch, in alphabetical order; the tables of their areas say which fields these have.
 import type { Area } from '../../engine/area';
 import type { WatchedList } from '../../engine/form/trigger';
 import { criticalInfrastructure } from '../AgencyCriticalInfrastructure/criticalInfrastructure.area';
@@ -13,12 +13,12 @@ const listsOf = ({ resources }: Area): WatchedList[] =>
 	);
 
 export const watchedLists = [
-	...listsOf(vendors),
-	...listsOf(nemsis3),
 	// The area's own name is not clear among the lists of other areas.
 	...listsOf(criticalInfrastructure).map(({ operation }) => ({
 		name: 'infrastructureCategory',
 		label: 'Critical Infrastructure Category',
 		operation,
 	})),
+	...listsOf(nemsis3),
+	...listsOf(vendors),
 ];

@@ -11,7 +11,7 @@ export const shiftSchedules: Area = {
 					kind: 'single',
 					name: 'create',
 					label: 'Create',
-					action: 'Create a shift schedule',
+					action: 'Create shift schedule',
 					description: 'Plan one shift at a station, from one time to another',
 					route: 'POST /agencyshiftschedules/shiftschedules',
 					headerProfile: 'A',

@@ -11,7 +11,7 @@ export const shifts: Area = {
 					kind: 'single',
 					name: 'get',
 					label: 'Get',
-					action: 'Get a shift',
+					action: 'Get shift',
 					description: 'Read one shift: its name, color and version',
 					route: 'GET /agencyshifts/shifts/{shiftID}',
 					headerProfile: 'A',

@@ -11,7 +11,7 @@ export const users: Area = {
 					kind: 'single',
 					name: 'create',
 					label: 'Create',
-					action: 'Create a LOSAP point',
+					action: 'Create LOSAP point',
 					description: 'Credit a user with points in the length of service award program',
 					route: 'POST /agencyusersxor/users/{userID}/losappoints',
 					headerProfile: 'B',

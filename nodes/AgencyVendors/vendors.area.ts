@@ -1,5 +1,5 @@
 // The area "Vendors" of the API spec.
-import { email, integer, text, type Area } from '../../engine/area';
+import { email, integer, rowNumber, text, type Area } from '../../engine/area';
 
 export const vendors: Area = {
 	resources: [
@@ -12,7 +12,7 @@ export const vendors: Area = {
 					name: 'getMany',
 					label: 'Get Many',
 					action: 'Get many vendors',
-					description: 'List vendors, with their addresses and contacts',
+					description: 'List vendors, with their contacts',
 					route: 'GET /agencyvendors/vendors',
 					headerProfile: 'A',
 					etag: true,
@@ -21,7 +21,7 @@ export const vendors: Area = {
 					paged: true,
 					idField: 'departmentBusinessID',
 					columns: [
-						integer('rowNum'),
+						rowNumber,
 						integer('departmentBusinessID'),
 						text('category'),
 						text('name'),
@@ -39,6 +39,18 @@ export const vendors: Area = {
 						text('notes'),
 						text('archive'),
 						text('rowVersion'),
+					],
+					simplified: [
+						'departmentBusinessID',
+						'name',
+						'category',
+						'businessType',
+						'contactName',
+						'phone',
+						'email',
+						'city',
+						'state',
+						'archive',
 					],
 				},
 			],

@@ -52,17 +52,21 @@ function namesIn(schema: Schema | undefined, key?: string): string {
 
 /** What a success returns, by the kind of operation: the end of a sentence. */
 function outputOf(operation: Operation, answer: Schema | undefined): string {
+	const simplified =
+		operation.kind === 'list' && operation.simplified
+			? `the most useful of these fields, unless ${label('Output')} says otherwise: `
+			: '';
 	switch (operation.kind) {
 		case 'single':
 			return `per input item, with ${namesIn(answer)}.`;
 		case 'list':
-			return `per row, with ${namesIn(answer, operation.rowsKey)}. For filters, see [Lists](../lists.md).`;
+			return `per row, with ${simplified}${namesIn(answer, operation.rowsKey)}. For filters, see [Lists](../lists.md).`;
 		case 'bulk':
 			return `per path, with ${namesIn(answer, operation.resultsKey)}. A path that the service doesn't accept becomes an error of its input item.`;
 		case 'upload':
 			return `per file, with ${namesIn(answer)}.`;
 		case 'empty':
-			return `per input item: ${code(JSON.stringify(operation.output))}, or the service's response.`;
+			return `per input item: ${code(JSON.stringify(operation.output))}, and the fields of the service's response.`;
 	}
 }
 

@@ -95,29 +95,32 @@ describe.each(writing)('%s', (_, entry) => {
 	});
 
 	test('the input item and JSON are described by every name', () => {
-		const noticeOf = (specifyFields: string) =>
-			Object.keys(parametersOf(entry, { specifyFields })).flatMap((name) =>
-				entry.node.description.properties.filter(
-					(property) => property.name === name && property.type === 'notice',
-				),
-			);
+		const { resource, operation, node } = entry;
+		const { ids = [] } = operation;
+		const body = 'body' in operation ? operation.body! : [];
 		const names = (fields: readonly Field[]): string[] =>
 			fields.flatMap((field) => [field.name, ...('fields' in field ? names(field.fields) : [])]);
-		const { ids = [] } = entry.operation;
-		const body = 'body' in entry.operation ? entry.operation.body! : [];
-		for (const [way, fields] of [
-			['inputItem', [...ids, ...body]],
-			['json', body],
-		] as const) {
-			const text = noticeOf(way)
-				.map(({ displayName }) => displayName)
-				.join();
-			const [, listed] = /(?:each item|may hold): (.*)/.exec(text)!;
-			const named = listed!.match(/[\w.]+/g);
-			expect([way, named]).toEqual([way, names(fields)]);
-		}
-		const ofForm = noticeOf('form').map(({ name }) => name);
-		expect(ofForm.filter((name) => /^(inputItem|json)Notice$/.test(name))).toEqual([]);
+		const inputOf = (specifyFields: string, wanted: string) =>
+			node.description.properties.find(
+				({ name, displayOptions }) =>
+					name === wanted &&
+					displayOptions?.show?.resource?.includes(resource) &&
+					displayOptions.show.operation?.includes(operation.name) &&
+					displayOptions.show.specifyFields?.includes(specifyFields),
+			)!;
+		const { displayName } = inputOf('inputItem', 'inputItemNotice');
+		const [, listed] = /each item: (.*)/.exec(displayName)!;
+		expect(listed!.match(/[\w.]+/g)).toEqual(names([...ids, ...body]));
+		const sample = JSON.parse(inputOf('json', 'json').default as string) as object;
+		const namesIn = (value: object): string[] =>
+			Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+				const field = body.find((one) => one.name === name);
+				return [
+					name,
+					...(field && 'fields' in field ? Object.keys([inner].flat()[0] as object) : []),
+				];
+			});
+		expect(namesIn(sample)).toEqual(names(body));
 	});
 
 	test('with the input item nothing is missing', () => {

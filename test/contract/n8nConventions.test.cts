@@ -26,6 +26,12 @@ function inputsOf({ description }: INodeType): INodeProperties[] {
 const inputs = nodes.flatMap((node) =>
 	inputsOf(node).map((input) => [`${folderOf(node)}: ${input.name}`, input] as const),
 );
+const withCredential = [
+	...inputs,
+	...new AgencyRecordsApi().properties.map(
+		(input) => [`the credential: ${input.name}`, input] as const,
+	),
+];
 
 /** The same as a literal, which the rules of lint can read. */
 const literalOf = (description: object): string =>
@@ -50,14 +56,64 @@ test.each(nodes.map((node) => [folderOf(node), node] as const))(
 
 test.each(inputs)('%s: what no rule of n8n says', (_, input) => {
 	const { name, description, placeholder = '', type } = input;
-	if (type !== 'notice' && !['resource', 'operation', 'options', 'filters'].includes(name))
-		expect(description).toMatch(/\w/);
+	const speakForThemselves = ['resource', 'operation', 'options', 'filters', 'triggerOn'];
+	if (type !== 'notice' && !speakForThemselves.includes(name)) expect(description).toMatch(/\w/);
 	expect(placeholder).toMatch(/^(Add |e\.g\. |$)/);
 	// n8n marks an empty editor for JSON as wrong before anybody has typed.
 	if (type === 'json') {
 		expect(() => JSON.parse(input.default as string) as unknown).not.toThrow();
 	}
 });
+
+/** How many sentences a text has. */
+const sentencesIn = (text: string) => text.split(/[.!?] (?=[A-Z'])/).length;
+
+test.each(withCredential)('%s: short texts, with full stops only between sentences', (_, input) => {
+	const { description = '', hint = '', displayName, type, options = [] } = input;
+	const notice = type === 'notice' ? displayName : '';
+	const ofChoices = options.map((option) => ('description' in option && option.description) || '');
+	for (const text of [description, hint, notice, ...ofChoices]) {
+		const count = sentencesIn(text);
+		expect([text, count <= 2, text.endsWith('.')]).toEqual([text, true, count === 2]);
+	}
+	expect(hint.length).toBeLessThanOrEqual(120);
+});
+
+test.each(
+	inputs.filter(([, { name }]) =>
+		['resource', 'include', 'sendOnceWhenFull', 'startFrom'].includes(name),
+	),
+)(
+	'%s: choices without an order of their own are in that of the alphabet',
+	(_, { options = [] }) => {
+		const shown = options.map(({ name }) => name);
+		expect(shown).not.toHaveLength(0);
+		expect(shown).toEqual([...shown].sort((a, b) => a.localeCompare(b)));
+	},
+);
+
+test.each(
+	titled(
+		entries.filter(({ operation }) => operation.kind === 'list'),
+		"n8n's conventions",
+	),
+)(
+	'%s: more than ten fields can be simplified to ten, and those that are selected begin with the ID',
+	(_, { node, operation }) => {
+		if (operation.kind !== 'list') return;
+		const { columns, simplified, idField } = operation;
+		const byName = (wanted: string) =>
+			node.description.properties.find(({ name }) => name === wanted);
+		if (columns.length <= 10) {
+			expect([simplified, byName('output')]).toEqual([undefined, undefined]);
+			return;
+		}
+		const names = columns.map(({ name }) => name);
+		expect(names).toEqual(expect.arrayContaining([...simplified!]));
+		expect(new Set(simplified).size).toBeLessThanOrEqual(10);
+		expect(byName('outputFields')!.default).toEqual([idField]);
+	},
+);
 
 test.each(nodes.map((node) => [folderOf(node), node] as const))(
 	'%s: each condition names an input next to it, or one from the root, as older versions of n8n demand',
@@ -105,7 +161,7 @@ test.each([
 test.each(titled(entries, "n8n's conventions"))(
 	'%s: action, description, what can be added is in order',
 	(_, { node, resource, operation }) => {
-		expect(operation.action).not.toMatch(/\.$/);
+		expect(operation.action).not.toMatch(/\.$| (?:an?|the) /);
 		expect(operation.description).toMatch(/^[A-Z].*[^.]$/);
 		const shown = node.description.properties.filter(
 			({ displayOptions }) =>

@@ -85,9 +85,7 @@ const pluralOf = (noun: string): string =>
 /** What a person who wants an operation may type: its record, several of them, and the words of its line in the panel. */
 const wordsFor = ({ area, resource, operation }: Entry): string[] => {
 	const record = area.resources.find(({ name }) => name === resource)!.label.toLowerCase();
-	const object = operation.action
-		.replace(/^\w+ (an? |many )?/, '')
-		.replace(/ in bulk$| to .*$/, '');
+	const object = operation.action.replace(/^\w+ (many )?/, '').replace(/ to .*$/, '');
 	return [record, pluralOf(record), object];
 };
 

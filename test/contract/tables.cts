@@ -89,8 +89,11 @@ const headers = ({ headerProfile, etag }: Operation): string[] => [
 ];
 
 function fieldLines(field: Field, place: string): string[] {
-	if (field.type !== 'objects' && field.type !== 'group')
-		return [`${place}${field.name}: ${field.type}`];
+	if (field.type !== 'objects' && field.type !== 'group') {
+		// The form has a switch and a date for what is text in a query.
+		const isText = place === 'query ' && ['boolean', 'dateTime'].includes(field.type);
+		return [`${place}${field.name}: ${isText ? 'text' : field.type}`];
+	}
 	return field.fields.flatMap((inner) => fieldLines(inner, `${place}${field.name}[]/`));
 }
 

@@ -75,7 +75,7 @@ const planned = () =>
 const shiftSchedule = {
 	search: 'shift',
 	node: 'Agency Shift Schedules',
-	action: 'Create a shift schedule',
+	action: 'Create shift schedule',
 };
 
 task('next week is planned: columns of a sheet are dragged onto the form', async () => {

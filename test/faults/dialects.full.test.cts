@@ -24,7 +24,7 @@ const operations: ExampleOperation[] = [
 	list('vendors of a ZIP code', filtered('zip eq 16780')),
 	list('no vendors', filtered('name eq "nobody"')),
 	list('vendors that changed', { filters: { changesSince: '2020-01-01T00:00:00Z' } }),
-	list('archived vendors too', { filters: { showArchived: 'true' } }),
+	list('archived vendors too', { filters: { showArchived: true } }),
 ];
 
 /** What may be said instead of a success: which setting fits, or what the service did not tell. */

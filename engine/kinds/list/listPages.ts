@@ -58,7 +58,7 @@ export class ListPages {
 	) {
 		this.place = paging.first;
 		this.limit = settings.returnAll ? Infinity : settings.limit;
-		this.shape = operation.columns.length > 0 ? rowShape(settings) : (row) => row;
+		this.shape = rowShape(settings, operation);
 	}
 
 	/** How many rows of the list were skipped or are there. */

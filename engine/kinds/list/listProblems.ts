@@ -9,18 +9,18 @@ export const maxRows = 1_000_000;
 
 /** The first row has another number than the one after the rows to skip. */
 export const startUnknownHint =
-	"Nothing shows that the service skipped as many rows as 'Offset' says: it may count 'offset' from 1, or ignore it, and then the list begins too early. Run Agency Records Check to find out.";
+	"Nothing shows that the service skipped as many rows as 'Offset' says: run Agency Records Check to find out.";
 
 export const listChangedHint =
-	"The list changed while it was read, has identical rows, or counts 'offset' from 1 without showing it: rows may be missing or duplicated. Run the node again for an exact list.";
+	'The list may have changed while it was read: rows may be missing or duplicated. Run the node again for an exact list.';
 
 /** The service sent more rows than `totalRows` says. */
 export const countTooLowHint =
-	"The service sent more rows than its 'totalRows' says, so 'totalRows' was not used to find the end of the list. Ask the service owner what it counts.";
+	"The service sent more rows than its 'totalRows' says, so all rows were read. Ask the service owner what it counts.";
 
 /** Asked for a page beyond `totalRows`, the service refused or sent rows again, instead of an empty page. */
 export const endUnconfirmedHint =
-	"The list may have more rows: the service refused the request for the page after these, or sent rows again. Ask the service owner what 'offset' and 'totalRows' mean.";
+	'The list may have more rows: the service refused the next page, or sent rows again. Ask the service owner why.';
 
 const unreadable =
 	(messageOf: (count: number) => string, advice: string) =>

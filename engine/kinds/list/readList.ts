@@ -69,7 +69,7 @@ function withListAdvice(error: unknown, { filter }: ListQuery): unknown {
 
 /** n8n does not run the following nodes when there are no items, and a user would look for a fault there. */
 const noRowsHint =
-	"The service has no rows for the filters and the 'Offset' that are set: nothing is returned, and the next nodes do not run.";
+	"The service has no rows for these filters and 'Offset': nothing is returned, and the next nodes do not run.";
 
 /**
  * Reads the wanted rows of a list.

@@ -1,6 +1,7 @@
 // Shapes the rows of a list for the output, as the setting 'Output' says.
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ListOperation } from '../../area';
 import type { Settings } from '../../form/settings';
 
 /** @returns a copy of a row. Object.fromEntries() would take most of the time that is spent on a list. */
@@ -13,19 +14,19 @@ export function withoutFields(row: IDataObject, names: readonly string[]): IData
 	return copy;
 }
 
-/** A row without the fields that belong to the list and not to the record (the API spec's "Common conventions"). */
-export const simplifiedRow = (row: IDataObject): IDataObject =>
+/** The record of a row: without the fields that belong to the list (the API spec's "Common conventions"). */
+export const recordOfRow = (row: IDataObject): IDataObject =>
 	withoutFields(row, ['rowNum', 'rowVersion']);
 
 /** @returns a function that shapes a row as the service sent it */
-export function rowShape({
-	output,
-	outputFields = [],
-}: Settings): (row: IDataObject) => IDataObject {
-	if (output === 'raw') return (row) => row;
-	if (output === 'simplified') return simplifiedRow;
+export function rowShape(
+	{ output, outputFields }: Settings,
+	{ simplified }: ListOperation,
+): (row: IDataObject) => IDataObject {
+	const names = output === 'selected' ? outputFields : simplified;
+	if (output === 'raw' || !names) return (row) => row;
 	return (row) =>
 		Object.fromEntries(
-			outputFields.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]),
+			names.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]),
 		);
 }

@@ -261,3 +261,12 @@ describe('what is too large, or too deep', () => {
 		}
 	});
 });
+
+test.each([
+	[409, {}, /^If the record that is there is the one you meant, there is nothing to do\./],
+	[409, { etag: 'v1' }, /^The version in 'ETag' is out of date/],
+	[412, {}, /^The version in 'ETag' is out of date/],
+])('a conflict, with status %d and %j: what to do', async (status, options, advice) => {
+	const { json } = await service.run('students', { status }, { options });
+	expect(json[0]).toMatchObject({ error: { advice: expect.stringMatching(advice) as string } });
+});

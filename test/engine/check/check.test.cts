@@ -124,8 +124,8 @@ test('it says what the account may not read, and goes on with what it may', asyn
 		response.end(JSON.stringify({ totalRows: 2, ddevice }));
 	});
 	expect(finding(json, /Which lists/)).toMatchObject({
-		answer: expect.stringMatching(/^Device Code; not: Vendor, Critical .* \(/) as string,
-		action: expect.stringMatching(/access to: Vendor, Critical Infrastructure Category/) as string,
+		answer: expect.stringMatching(/^Device Code; not: Critical .*, Vendor \(/) as string,
+		action: expect.stringMatching(/access to: Critical Infrastructure Category, Vendor/) as string,
 		confidence: 'yes',
 	});
 	expect(finding(json, /where does it end/).answer).toMatch(/^The list is too short/);

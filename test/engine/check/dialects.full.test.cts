@@ -47,7 +47,7 @@ async function readVendors(items: Verdict['item'][]) {
 			returnAll: true,
 			filters: {
 				filter: 'zip gt 50000 and category ne "Fuel"',
-				showArchived: 'true',
+				showArchived: true,
 				changesSince: '2001-02-03T04:05:06Z',
 			},
 		},

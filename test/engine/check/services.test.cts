@@ -54,7 +54,7 @@ type Truth = Record<keyof typeof questions, RegExp>;
 
 /** What an item says of a service that is as usual: its answer, and what to do. */
 const usualTruth: Truth = {
-	lists: /^Vendor; not: .*access to: Device Code/,
+	lists: /^Vendor; not: .*access to: Critical .*, Device Code/,
 	page: /^100 rows\. Nothing to change/,
 	end: /^'offset' counts from 0\. After the last row, no rows come\. Nothing to change/,
 	count: /^All rows of the list\. Nothing to change/,

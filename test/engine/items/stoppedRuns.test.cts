@@ -92,7 +92,7 @@ describe('under "Stop"', () => {
 			[
 				'two values of one item',
 				[...namedRows(1), { name: ['bad'], day: 'soon' }],
-				/^'Name' is \["bad"\].*; 'From Date' is "soon".* \[row 2 \(item 1\)\]$/,
+				/^'Name' is \["bad"\].*\. 'From Date' is "soon".* \[row 2 \(item 1\)\]$/,
 				/^Nothing was sent\. Correct the value/,
 			],
 			[

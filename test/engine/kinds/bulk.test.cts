@@ -73,7 +73,7 @@ describe('a path that stands twice', () => {
 				parameters: { options: { batchSize: 1 } },
 			});
 			expect(error?.message).toMatch(
-				/'Licenses to Patch' .*"\/licenses\/101".*(row 1\b.*row 3\b|rows 1, 3\b)/,
+				/'Licenses to Update' .*"\/licenses\/101".*(row 1\b.*row 3\b|rows 1, 3\b)/,
 			);
 			expect(exchanges).toEqual([]);
 		},
@@ -100,7 +100,7 @@ describe('a path that stands twice', () => {
 			items: [{ path, other: path, user: 7 }],
 			parameters: { path: twoPaths },
 		});
-		expect(error?.message).toMatch(/^'Licenses to Patch' has "\/licenses\/101" more than once/);
+		expect(error?.message).toMatch(/^'Licenses to Update' has "\/licenses\/101" more than once/);
 		expect(exchanges).toEqual([]);
 	});
 });
@@ -136,7 +136,7 @@ test.each(['102', ' 102 ', 102])(
 	async (path) => {
 		const { error } = await patch({ items: [{ path, user: 7 }] });
 		expect(error?.message).toMatch(
-			/^'Licenses to Patch 1 › Path' is .*, but must be a path such as \/licenses\/101: write \/licenses\/ before /,
+			/^'Licenses to Update 1 › Path' is .*, but must be a path such as \/licenses\/101: use an expression such as \/licenses\/\{\{ \$json\.ID }}$/,
 		);
 		expect(exchanges).toEqual([]);
 	},
@@ -163,6 +163,14 @@ describe('what becomes of a path', () => {
 		expect(json).toMatchObject([{ message, error }]);
 		// The token was accepted with the request.
 		expect((json[0]!.error as IDataObject).code).not.toBe('tokenRefused');
+	});
+
+	test.each([
+		[404, /Check that it is complete and has the record's ID in the service/],
+		[409, /If a version was given, it is out of date/],
+	])('with status %d: what to do fits every path', async (status, advice) => {
+		const { json } = await batch([{ path, status }]);
+		expect(json[0]).toMatchObject({ error: { advice: expect.stringMatching(advice) as string } });
 	});
 
 	const others = [null, '', ' ', false, true, [], [200], {}, 'OK', '2e2', '0200', '202', undefined];

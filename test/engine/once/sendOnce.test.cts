@@ -195,7 +195,7 @@ describe('one key for several items of a run', () => {
 			expect.stringContaining(`'Send Once' has "1" more than once in this run, but`),
 			undefined,
 			expect.stringContaining(`'Send Once' has "1" more than once in this run, but`),
-			expect.stringMatching(/'Name' is \{"n":1\}.*; 'Send Once' has "3" more than once/),
+			expect.stringMatching(/'Name' is \{"n":1\}.*\. 'Send Once' has "3" more than once/),
 			expect.stringContaining(`'Send Once' has "3" more than once in this run, but`),
 		]);
 		expect(inTheService()).toEqual(named(2));

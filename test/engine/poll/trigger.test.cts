@@ -70,7 +70,7 @@ describe('what changed since the last poll', () => {
 		changeRecord(sandbox, 'vendor', 101, { fax: '555-0101', phone: '555-0102' });
 		changeRecord(sandbox, 'vendor', 102, { name: 'Changed', fax: '555-0103' });
 		expect(await trigger.poll()).toMatchObject([
-			{ changeType: 'changed', changedFields: ['fax'], fax: '555-0101', phone: '555-0102' },
+			{ changeType: 'changed', changedFields: ['fax'], phone: '555-0102' },
 			{ changeType: 'changed', changedFields: ['name', 'fax'], name: 'Changed' },
 		]);
 		const id = add('New');
@@ -82,14 +82,15 @@ describe('what changed since the last poll', () => {
 	test('device codes have no ID: another content is another row, and equal rows are counted', async () => {
 		const code = { Element: 'dDevice.02', Code: 1, Description: 'Pads' };
 		addRecord(sandbox.records, 'deviceCode', code);
+		const rowNum = sandbox.records.list('deviceCode').rows.length;
 		const trigger = await started({ resource: 'deviceCode' });
 		const second = addRecord(sandbox.records, 'deviceCode', code);
-		expect(await trigger.poll()).toEqual([{ changeType: 'added', ...code }]);
+		expect(await trigger.poll()).toEqual([{ changeType: 'added', rowNum: rowNum + 1, ...code }]);
 		removeRecord(sandbox.records, 'deviceCode', second);
 		expect(await trigger.poll()).toEqual([{ changeType: 'removed', ...code }]);
 		changeRecord(sandbox, 'deviceCode', second - 1, { Description: 'Pads, large' });
 		expect(await trigger.poll()).toEqual([
-			{ changeType: 'added', ...code, Description: 'Pads, large' },
+			{ changeType: 'added', rowNum, ...code, Description: 'Pads, large' },
 			{ changeType: 'removed', ...code },
 		]);
 	});
@@ -109,7 +110,7 @@ describe('Start From', () => {
 	test.each<[string, string, INodeParameters]>([
 		['now', 'the list', { resource: 'deviceCode' }],
 		['now', 'the filter', { filters: { filter: 'city ne "Springfield"' } }],
-		['now', 'archived rows', { filters: { showArchived: 'true' } }],
+		['now', 'archived rows', { filters: { showArchived: true } }],
 		['now', 'the fields that count', { onlyFields: ['name', 'fax'] }],
 		['everything', 'the list', { resource: 'deviceCode' }],
 	])(

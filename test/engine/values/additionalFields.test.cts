@@ -68,7 +68,7 @@ test.each([
 });
 
 test.each<[Name, unknown, RegExp, IDataObject?]>([
-	['create', '{"stationNumber":"4"}', /'Additional Fields \(JSON\)' has 'stationNumber'/],
+	['create', '{"stationNumber":"4"}', /'Other Fields \(JSON\)' has 'stationNumber'/],
 	['people', '{"eventID":4}', /has 'eventID', which is a field of this form/],
 	['notification', '{"notificationModel":{"priority":1}}', /has 'notificationModel'/],
 	['bulk', '{"path":[]}', /has 'path'/],
@@ -78,7 +78,7 @@ test.each<[Name, unknown, RegExp, IDataObject?]>([
 	['create', '{"a":9007199254740993}', /numbers of at most 9007199254740991/],
 	['create', '[1]', /must be one JSON object, in { }/],
 	['create', '{"a":', /must be valid JSON: Unexpected end/],
-	['create', '', /'Additional Fields \(JSON\)' is empty: give a value, or remove the option/],
+	['create', '', /'Other Fields \(JSON\)' is empty: give a value, or remove the option/],
 	['create', '={{ undefined }}', /is empty: give a value/],
 	[
 		'create',

@@ -94,13 +94,13 @@ describe('the input item', () => {
 	test('one without any known name says which there are, and so does JSON, but not an empty form', async () => {
 		const { error } = await create({ specifyFields: 'inputItem' }, [{ shift: 'A', start: '7' }]);
 		expect(error?.message).toBe(
-			"'Name' is required but empty; " +
+			"'Name' is required but empty. " +
 				'No field has a value: the fields are name, fromDate, toDate, stationNumber, and not shift, start. ' +
-				"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field",
+				"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field.",
 		);
 		const ofJson = await create({ specifyFields: 'json', json: '{}' });
 		expect(ofJson.error?.message).toBe(
-			"'Name' is required but empty; No field has a value: the fields are name, fromDate, toDate, stationNumber",
+			"'Name' is required but empty. No field has a value: the fields are name, fromDate, toDate, stationNumber.",
 		);
 		const ofForm = await create({ fields: {} });
 		expect(ofForm.error?.message).toBe("'Name' is required but empty");

@@ -132,8 +132,8 @@ test('a fire: a number with a comma, and a word for a code', async () => {
 		{ exposureID: 5, ...fields },
 	);
 	expect(error?.message).toBe(
-		`'Agency Involvement' is "yes", but must be a whole number; it is a code: ask the service owner which there are; ` +
-			`'Final Fire Acreage' is "1,250.5", but must be a whole number without thousands separators: 1250 or 1251`,
+		`'Agency Involvement' is "yes", but must be a whole number; it is a code: ask the service owner which there are. ` +
+			`'Final Fire Acreage' is "1,250.5", but must be a whole number without thousands separators: 1250 or 1251.`,
 	);
 	expect(sent()).toEqual([]);
 });

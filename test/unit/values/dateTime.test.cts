@@ -155,7 +155,7 @@ describe('dates as sheets have them', () => {
 });
 
 describe('texts that may be dates', () => {
-	const field = text('x', { isDate: 'asGiven' });
+	const field = text('x', { isDate: true });
 	test.each<[string, unknown, string]>([
 		['excel', 46329, '2026-11-03'],
 		['excel', '46329.75', '2026-11-03T18:00:00'],

@@ -67,7 +67,7 @@ describe('values that do not fit are named with what is allowed', () => {
 		[text('x'), 2 ** 53, /must be text: .*digits/],
 		[text('x'), NaN, /NaN.*text/],
 		[text('x'), 'Invalid DateTime', /must be a valid date/],
-		[path, 7, /write \/licenses\/ before/],
+		[path, 7, /use an expression such as \/licenses\/\{\{ \$json\.ID }}$/],
 		[path, '/licenses/', /must be a path such as/],
 		[path, '/licenses/undefined', /a path such as/],
 		[integer('x'), '1.23457E+11', /whole number/],

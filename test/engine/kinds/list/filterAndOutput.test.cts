@@ -1,6 +1,7 @@
 // Which rows of a list are wanted, and what of them: filters, empty lists, the form of the output.
 import type { INodeType } from 'n8n-workflow';
 
+import { AgencyCriticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/AgencyCriticalInfrastructure.node';
 import { AgencyVendors } from '../../../../nodes/AgencyVendors/AgencyVendors.node';
 import { runNode } from '../../../harness/run.cts';
 import { startFakeService } from '../../../harness/server.cts';
@@ -18,10 +19,10 @@ const list = (parameters: object, url = sandbox.url, node: INodeType = new Agenc
 
 test('every list parameter reaches the service', async () => {
 	const filters = {
-		changesSince: '2020-01-01T00:00:00Z',
+		changesSince: '2020-01-01T00:00:00.000Z',
 		filter: 'state eq "CA" and zip gt 30000',
 		rowVersion: sandbox.records.get('vendor', 150)!.rowVersion,
-		showArchived: 'true',
+		showArchived: true,
 	};
 	const { json } = await list({ filters });
 	const expected = sandbox.records
@@ -32,7 +33,11 @@ test('every list parameter reaches the service', async () => {
 	);
 	expect(json.length).toBeGreaterThan(0);
 	const { searchParams } = new URL(exchanges.at(-1)!.url, 'http://x');
-	expect(Object.fromEntries(searchParams)).toEqual({ ...filters, limit: '100' });
+	expect(Object.fromEntries(searchParams)).toEqual({
+		...filters,
+		showArchived: 'true',
+		limit: '100',
+	});
 });
 
 test.each([
@@ -43,10 +48,12 @@ test.each([
 	],
 	['changesSince', '={{ new Date("2020-01-01T02:00:00-05:00") }}', '2020-01-01T07:00:00.000Z'],
 	['changesSince', '2020-01-01T02:00:00.123999-05:00', '2020-01-01T07:00:00.123Z'],
-	['changesSince', '2020-01-01T07:00:00.1234567Z', '2020-01-01T07:00:00.1234567Z'],
-	['changesSince', '2020-01-01', '2020-01-01'],
-	['showArchived', '={{ true }}', 'true'],
-	['showArchived', '={{ false }}', 'false'],
+	['changesSince', '2020-01-01T07:00:00.1234567Z', '2020-01-01T07:00:00.123Z'],
+	// As the date picker gives it, in the time zone of the workflow.
+	['changesSince', '2020-01-01T00:00:00', '2020-01-01T05:00:00.000Z'],
+	['showArchived', true, 'true'],
+	['showArchived', false, 'false'],
+	['showArchived', '={{ "true" }}', 'true'],
 ])('%s %s is sent as %s', async (name, given, expected) => {
 	await list({ filters: { [name]: given } });
 	const { searchParams } = new URL(exchanges.at(-1)!.url, 'http://x');
@@ -101,10 +108,17 @@ describe('what is returned of a row', () => {
 		return error?.message ?? json[0];
 	};
 
-	test('all but its number and version, if nothing else is said', async () => {
-		const { rowNum, rowVersion, ...record } = first();
-		expect(await row({})).toEqual(record);
-		expect(await row({ output: 'simplified' })).toEqual(record);
+	test('the most useful fields, ten of them, if nothing else is said', async () => {
+		const simplified = (await row({})) as object;
+		expect(await row({ output: 'simplified' })).toEqual(simplified);
+		expect(first()).toMatchObject(simplified);
+		expect(Object.keys(simplified)).toHaveLength(10);
+		expect(Object.keys(simplified)[0]).toBe('departmentBusinessID');
+	});
+
+	test('all of it where there are few fields', async () => {
+		const { json } = await list({}, sandbox.url, new AgencyCriticalInfrastructure());
+		expect(json[0]).toMatchObject({ rowNum: 1, InfrastructureID: expect.any(Number) as number });
 	});
 
 	test('all of it', async () => {

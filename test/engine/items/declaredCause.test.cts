@@ -1,0 +1,49 @@
+// Why a run failed, as n8n reads it since 2.41: by it, n8n waits before it polls a trigger again.
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { gatewayAnswers } from '../../harness/gatewayAnswers.cts';
+import { Trigger } from '../../harness/polling.cts';
+import { runNode } from '../../harness/run.cts';
+import { startFakeService } from '../../harness/server.cts';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
+import { useAnsweringService, type Name } from '../answer/answeringService.cts';
+
+const service = useAnsweringService('test');
+const stop = { onError: 'stopWorkflow' } as const;
+
+test.each<[Name, object, unknown]>([
+	['get', { status: 429, headers: { 'Retry-After': '600' } }, ['rate-limited', 600_000]],
+	['create', { status: 429 }, ['rate-limited', undefined]],
+	['get', { status: 503 }, ['temporarily-unavailable', undefined]],
+	['get', gatewayAnswers.quota, ['quota-exhausted', 1_277_000]],
+	['get', gatewayAnswers.wrongKey, ['credential-invalid', undefined]],
+	['get', { status: 400 }, []],
+	// It may have been processed: to send it again, however late, may double it.
+	['create', { status: 503 }, []],
+])('%s answered with %j: %j', async (name, answer, expected) => {
+	const { error } = await service.run(name, answer, { nodeSettings: stop });
+	expect(error?.message).toMatch(/\w/);
+	const { cause, retryAfterMs } = (error as { failure?: Record<string, unknown> }).failure ?? {};
+	expect(cause ? [cause, retryAfterMs] : []).toEqual(expected);
+});
+
+describe('with the sandbox', () => {
+	const sandbox = useSandbox();
+
+	test('a refused password', async () => {
+		const { error } = await runNode({
+			node: new AgencyShifts(),
+			parameters: { shiftID: 1 },
+			credentials: sandbox.credentials({ password: 'not-the-password' }),
+		});
+		expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
+	});
+});
+
+test('a poll that is asked to wait says for how long', async () => {
+	const busy = await startFakeService((_request, response) =>
+		response.writeHead(429, { 'Retry-After': '600' }).end(),
+	);
+	const trigger = new Trigger({ resource: 'vendor' }, credentialsFor(busy.url));
+	const error: unknown = await trigger.activate().catch((thrown: unknown) => thrown);
+	expect(error).toMatchObject({ failure: { retryAfterMs: 600_000 } });
+});
