@@ -298,7 +298,7 @@ export interface EmptyOperation extends OperationBase {
 	body?: readonly Field[];
 	/** The field with the ID that proves a success, where a person has named one. */
 	idField?: string;
-	/** What the output item says, beside the response if that has a body. */
+	/** The output item when the response has no body. */
 	output: Readonly<Record<string, boolean>>;
 }
 

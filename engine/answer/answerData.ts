@@ -117,14 +117,14 @@ function recordOf(operation: SingleOperation | UploadOperation): Content<IDataOb
 
 /**
  * What a response holds for which the API spec shows no body: an object with the ID that proves the success, or else any.
- * Beside it stands what the operation's table says.
+ * Where that is nothing, what the operation's table says.
  */
 const nothingOf = ({ output, idField }: EmptyOperation): Content<IDataObject> => ({
 	find(body, _, answer) {
 		if (idField !== undefined && !isProof(getIgnoringCase(body, idField), text(idField)))
 			return undefined;
 		if (body === true || isEmpty(body) || isBlank(answer)) return { ...output };
-		return isObject(body) ? { ...output, ...(body as IDataObject) } : undefined;
+		return isObject(body) ? (body as IDataObject) : undefined;
 	},
 	name: idField === undefined ? 'nothing, or a JSON object' : `'${idField}'`,
 });

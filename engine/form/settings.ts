@@ -48,7 +48,7 @@ const inputDataFieldName = file('inputDataFieldName', {
 /** What is sent where the API spec shows no fields. */
 const body = object('body', {
 	required: true,
-	description: 'One JSON object to send, as text or from an expression. {} sends an empty one.',
+	description: 'One JSON object to send, as text or from an expression; {} sends an empty one',
 	example: { name: 'A' },
 });
 

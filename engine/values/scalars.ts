@@ -88,6 +88,9 @@ const addressPattern = /^(?:\/[^/\s\\?#\p{Cc}]+)+(?:\?[^\s\\#\p{Cc}]*)?$/u;
 /** A segment that climbs (RFC 3986 §5.2.4), or that an expression gave which gave nothing. */
 const wrongSegment = /\/(?:(?:\.|%2e){1,2}|undefined|null)(?:[/?]|$)/i;
 
+/** Those with which the credential signs in: tokens would stand in the output. */
+const signInPath = /^\/auth(?:pass|token)?\//i;
+
 /**
  * An address that is put behind the Base URL as it is, so it must not lead elsewhere. One that ends with a slash may be
  * that of a whole collection, where an ID is missing.
@@ -95,6 +98,7 @@ const wrongSegment = /\/(?:(?:\.|%2e){1,2}|undefined|null)(?:[/?]|$)/i;
 function readAddress(raw: unknown): CheckedValue {
 	const text = plainText(raw);
 	const [path = ''] = text.split('?');
+	if (signInPath.test(path)) return invalid('must not sign in: the credential does that');
 	return addressPattern.test(text) && !wrongSegment.test(path)
 		? valid(text)
 		: invalid(

@@ -11,12 +11,12 @@ const path = address('path', {
 
 const common = { ids: [path], headerProfile: 'A', etag: true } as const;
 
-/** @param done what the output says, beside the response if that has a body */
+/** @param done what the output says where the response has no body */
 const request = (
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
 	label: string,
 	description: string,
-	done?: string,
+	done: string,
 ): EmptyOperation => ({
 	...common,
 	kind: 'empty',
@@ -25,7 +25,7 @@ const request = (
 	action: `Send a ${method} request`,
 	description,
 	route: `${method} {+path}`,
-	output: done === undefined ? {} : { [done]: true },
+	output: { [done]: true },
 });
 
 export const requests: Area = {
@@ -35,7 +35,7 @@ export const requests: Area = {
 			label: 'Request',
 			operations: [
 				request('DELETE', 'Delete', 'Send a DELETE request, which removes a record', 'deleted'),
-				request('GET', 'Get', 'Send a GET request, which reads one object'),
+				request('GET', 'Get', 'Send a GET request, which reads one object', 'noContent'),
 				{
 					...common,
 					kind: 'list',

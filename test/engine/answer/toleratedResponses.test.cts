@@ -111,7 +111,7 @@ describe('is taken, and told once', () => {
 		['list', 'null', [], [noRows, empty]],
 		['list', '', [], [noRows, empty], { status: 204 }],
 		['students', [], updated, []],
-		['students', { data: null, version: 7 }, both({ updated: true, data: null, version: 7 }), []],
+		['students', { data: null, version: 7 }, both({ data: null, version: 7 }), []],
 		['people', true, updated, []],
 		['create', '\uFEFF{"shiftScheduleID":7}', created, []],
 		['bulkOfTwo', notice + JSON.stringify({ ok: reported }), reported, [otherText]],

@@ -212,7 +212,7 @@ test.each([
 
 test('a path and a body must be there', async () => {
 	const { error } = await request('post', { path: '={{ $json.a }}', body: '={{ $json.b }}' });
-	expect(error?.message).toBe("'Body' is required but empty; 'Path' is required but empty");
+	expect(error?.message).toBe("'Body' is required but empty. 'Path' is required but empty.");
 	expect(sandbox.exchanges).toEqual([]);
 });
 

@@ -52,3 +52,8 @@ test.each([
 	'/v1/a.b/c:d@e/%C3%A9/é',
 	'/a?path=//x/../y/',
 ])('%s is accepted', (path) => expect(isAccepted(path)).toBe(true));
+
+test.each(['/auth/Authorize.php', '/authpass/Token.php', '/AuthToken/Token.php?x=1'])(
+	'%s, which gives a token, is refused',
+	(path) => expect(isAccepted(path)).toBe(false),
+);
