@@ -44,8 +44,9 @@ const differingSetting = (
 
 /**
  * Makes sure that the credential gives all items the same account, since a run sends them all with the first item's. Each
- * reading costs n8n a query and a decryption. So the credential is first read for an item that is not there: only where
- * that fails or differs can an expression in it depend on the items, and only then is it read for each of them.
+ * reading costs n8n a query and a decryption. So the credential is first read for an item that is not there, and for the
+ * last: where that fails or differs, an expression in it depends on the items, and then it is read for each of them. An
+ * expression that gives an item that is not there, and the last, what it gives the first is not found out.
  * @param credentials as read for the first item
  * @param itemIndexes the items to be sent
  * @throws Failure that names the setting which differs; SignInError when n8n does not give the credential
@@ -57,8 +58,13 @@ export async function assertOneAccount(
 	stop: AbortSignal,
 ): Promise<void> {
 	if (itemIndexes.length < 2) return;
-	const ofNone = await readCredential(ctx, stop, ctx.getInputData().length).catch(() => undefined);
-	if (ofNone && differingSetting(credentials, ofNone) === undefined) return;
+	const isLikeFirst = (itemIndex: number) =>
+		readCredential(ctx, stop, itemIndex).then(
+			(read) => differingSetting(credentials, read) === undefined,
+			() => false,
+		);
+	const { length } = ctx.getInputData();
+	if ((await isLikeFirst(length)) && (await isLikeFirst(itemIndexes.at(-1)!))) return;
 	for (const itemIndex of itemIndexes) {
 		if (stop.aborted) return;
 		if (itemIndex === 0) continue;

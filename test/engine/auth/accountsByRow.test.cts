@@ -39,8 +39,8 @@ test.each([
 });
 
 test.each([
-	['the credential has no expression', {}, 0],
-	['no row has a part in it', { username: '={{ "chief" }}' }, 0],
+	['the credential has no expression', {}, 1],
+	['no row has a part in it', { username: '={{ "chief" }}' }, 1],
 	['all rows give the same', { username: '={{ $json.value }}' }, 9],
 ])('%s: all rows are sent, at few reads of the credential', async (_, changes, readsForRows) => {
 	const store = sandbox.credentials(changes);
@@ -61,4 +61,11 @@ test('with Execute Once, the first row alone is sent, with its account', async (
 		nodeSettings: { executeOnce: true },
 	});
 	expect(json).toHaveLength(1);
+});
+
+test('an expression that gives an item that is not there what it gives the first is found out by the last', async () => {
+	const store = sandbox.credentials({ username: '={{ $itemIndex === 2 ? "other" : "chief" }}' });
+	const { error } = await createSchedules(store, { items: rowsWith(['a', 'b', 'c']) });
+	expect(error?.message).toMatch(/^'Username' in the credential .* row 1 and row 3/);
+	expect(sandbox.exchanges).toEqual([]);
 });
