@@ -409,7 +409,7 @@ void test("fires: the captain's form says what is entered, what to correct, and 
 	for (const [values, said, entered, status, fault] of [
 		[
 			good.with(3, '12.5').with(6, 'none'),
-			/^Correct this: Final Fire Acreage, IRWIN ID \| .*'Final Fire Acreage' is "12\.5", but .*; 'IRWIN ID' is "none", but /,
+			/^Correct this: Final Fire Acreage, IRWIN ID \| .*'Final Fire Acreage' is "12\.5", but .*\. 'IRWIN ID' is "none", but /,
 			[],
 			'success',
 		],
