@@ -28,7 +28,7 @@ export async function takeCredential(editor: Editor, sandboxUrl: string): Promis
 const step = {
 	search: 'shift',
 	node: 'Agency Shift Schedules',
-	action: 'Create a shift schedule',
+	action: 'Create shift schedule',
 };
 
 async function mapColumns(editor: Editor): Promise<void> {
@@ -87,7 +87,7 @@ export async function takeFirstDay(editor: Editor, sandbox: Sandbox): Promise<vo
 		offset: 'fromOne',
 	});
 	await editor.open();
-	await editor.add({ search: name, node: name, action: 'Check the service' });
+	await editor.add({ search: name, node: name, action: 'Check service' });
 	await editor.execute();
 	await takeForm(editor, 'first-day', 'output-panel');
 	Object.assign(sandbox.dialects, defaultDialects);
