@@ -46,6 +46,8 @@ export class Multipart {
 	/** Whether it was read to its end, when it was read last. */
 	private isReadWhole = false;
 
+	private isClosed = false;
+
 	/**
 	 * @param partName name of the part with the file
 	 * @param fields the other parts, which stand before it: some services read no further than the file
@@ -65,6 +67,8 @@ export class Multipart {
 		try {
 			const stream = await open();
 			this.openedStreams.push(stream);
+			// The service may respond while the file is being opened.
+			if (this.isClosed) this.closeFile();
 			for await (const chunk of chunksOfSize(stream, size)) {
 				this.lastReadAt = performance.now();
 				yield chunk;
@@ -89,6 +93,7 @@ export class Multipart {
 
 	/** Closes the file, which stays open when the service responds before it has read everything. */
 	closeFile(): void {
+		this.isClosed = true;
 		for (const stream of this.openedStreams) stream.destroy?.();
 	}
 
