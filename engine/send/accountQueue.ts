@@ -77,10 +77,16 @@ export class AccountQueue {
 
 	/** Of the runs that may begin another request, the one that has the fewest in progress comes first. */
 	private nextRequest(): WaitingRequest | undefined {
-		const waiting = [...this.waiting];
-		const runs = [...new Set(waiting.map(({ run }) => run))].filter((run) => this.mayBegin(run));
-		const [first] = runs.sort((one, other) => one.inFlight - other.inFlight);
-		return waiting.find(({ run }) => run === first);
+		const seen = new Set<SendingRun>();
+		let next: WaitingRequest | undefined;
+		for (const request of this.waiting) {
+			const { run } = request;
+			if (seen.has(run)) continue;
+			seen.add(run);
+			if (next && run.inFlight >= next.run.inFlight) continue;
+			if (this.mayBegin(run)) next = request;
+		}
+		return next;
 	}
 
 	/** A run may always have one request: it does not wait until those of another run end, which may hang. */
