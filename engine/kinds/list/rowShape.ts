@@ -25,8 +25,9 @@ export function rowShape(
 ): (row: IDataObject) => IDataObject {
 	const names = output === 'selected' ? outputFields : simplified;
 	if (output === 'raw' || !names) return (row) => row;
-	return (row) =>
-		Object.fromEntries(
-			names.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]),
-		);
+	return (row) => {
+		const copy: IDataObject = {};
+		for (const name of names) if (Object.hasOwn(row, name)) copy[name] = row[name];
+		return copy;
+	};
 }
