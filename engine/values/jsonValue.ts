@@ -49,10 +49,9 @@ function isJsonSafe(value: unknown): boolean {
 const readJson =
 	(expected: string, isExpected: (value: unknown) => value is object) =>
 	(raw: unknown): CheckedValue => {
-		const notJson = typeof raw === 'string' ? jsonProblem(raw) : undefined;
-		if (notJson !== undefined) return invalid(notJson);
 		const value = typeof raw === 'string' ? readJsonText(raw) : raw;
-		if (!isExpected(value)) return invalid(`must be ${expected}`);
+		if (!isExpected(value))
+			return invalid((typeof raw === 'string' && jsonProblem(raw)) || `must be ${expected}`);
 		const copy = orUndefined(
 			() => isJsonSafe(value) && (JSON.parse(JSON.stringify(value)) as object),
 		);

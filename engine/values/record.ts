@@ -61,9 +61,9 @@ function recordOnForm({ groups }: Layout, { parameter, form }: FormSource): Json
 function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | string {
 	// The form starts with the sample, which nobody has written.
 	if (raw === sampleText(fields)) return 'is still the sample: replace it with your record';
-	const notJson = typeof raw === 'string' ? jsonProblem(raw) : undefined;
 	const record = typeof raw === 'string' ? readJsonText(raw) : raw;
 	if (isObject(record)) return record;
+	const notJson = typeof raw === 'string' ? jsonProblem(raw) : undefined;
 	return `is ${formatValue(raw)}, but ${notJson ?? `must be ${oneJsonObject}`}`;
 }
 
