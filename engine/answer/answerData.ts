@@ -92,7 +92,7 @@ const parser =
 		return data;
 	};
 
-const isBlank = ({ text: body }: Answer): boolean => body.trim() === '';
+const hasBlankBody = ({ text: body }: Answer): boolean => body.trim() === '';
 
 /** Null, an empty object or an empty list. */
 const isEmpty = (value: unknown): boolean =>
@@ -123,7 +123,7 @@ const nothingOf = ({ output, idField }: EmptyOperation): Content<IDataObject> =>
 	find(body, _, answer) {
 		if (idField !== undefined && !isProof(getIgnoringCase(body, idField), text(idField)))
 			return undefined;
-		if (body === true || isEmpty(body) || isBlank(answer)) return { ...output };
+		if (body === true || isEmpty(body) || hasBlankBody(answer)) return { ...output };
 		return isObject(body) ? (body as IDataObject) : undefined;
 	},
 	name: idField === undefined ? 'nothing, or a JSON object' : `'${idField}'`,
@@ -161,11 +161,11 @@ export const parsePage = parser(
 	({ rowsKey, columns }: ListOperation): Content<Page> => ({
 		find(body, normalizer, answer) {
 			const { deviations } = normalizer;
-			if (isBlank(answer) && answer.status !== 204) return undefined;
+			if (hasBlankBody(answer) && answer.status !== 204) return undefined;
 			const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
 			if (totalRows !== undefined && !isCount(totalRows)) return undefined;
 			// An empty body is a list without rows, and not a list without its object.
-			const isNothing = isBlank(answer) || isEmpty(body);
+			const isNothing = hasBlankBody(answer) || isEmpty(body);
 			const rows = isNothing ? undefined : normalizer.listOf(body, rowsKey, columns);
 			if (Array.isArray(rows)) {
 				if (totalRows === undefined && rows.length > 0) deviations.add('noCount');

@@ -12,7 +12,7 @@ export type Results = Array<readonly Result[] | undefined>;
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 
-const isRetryable = (result: Result): boolean => isFailure(result) && !!result.details.retryable;
+const mayBeResent = (result: Result): boolean => isFailure(result) && !!result.details.retryable;
 
 export const outcomeOfResult = (result: Result): Outcome =>
 	isFailure(result) ? result.outcome : 'sent';
@@ -30,7 +30,7 @@ export function outcomeOfItem(results: readonly Result[] | undefined, hasBegun =
 
 /** What is known of an item's record. One that may be sent again without harm counts as not processed. */
 export function recordStateOf(results: readonly Result[] | undefined): RecordState {
-	const isHarmless = results?.some(isFailure) && results.every(isRetryable);
+	const isHarmless = results?.some(isFailure) && results.every(mayBeResent);
 	return isHarmless ? 'notProcessed' : outcomes[outcomeOfItem(results)].state;
 }
 

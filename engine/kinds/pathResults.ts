@@ -18,7 +18,7 @@ const adviceByStatus: Partial<Record<number, string>> = {
 	409: 'Nothing was changed on this path. If a version was given, it is out of date: resend the path with the current one.',
 };
 
-function wordsOf(evidence: Evidence, did: string, reports: readonly JsonObject[]): string {
+function messageOf(evidence: Evidence, did: string, reports: readonly JsonObject[]): string {
 	const { path, status, reportedFailure } = evidence;
 	const said = JSON.stringify(reports);
 	if (status === undefined)
@@ -58,7 +58,7 @@ export function resultOfPath(
 	const { outcome, rule } = judge(evidence);
 	if (outcome === 'sent') return rule.standIn ?? (reports[0] as IDataObject);
 	const did = outcome === 'refused' ? 'refused' : 'answered';
-	return new Failure(wordsOf(evidence, did, reports), outcome, {
+	return new Failure(messageOf(evidence, did, reports), outcome, {
 		code: codeOf(evidence),
 		status: status ?? ofAll,
 		tries,

@@ -4,10 +4,10 @@ import { groupedBy } from '../http/format';
 import { truncate } from '../http/json';
 
 /** The most bytes of a name that a message shows. */
-const maxNameBytes = 100;
+const maxQuotedBytes = 100;
 
 /** A name as messages show it. */
-export const quotedName = (name: string): string => `"${truncate(name, maxNameBytes)}"`;
+export const quotedName = (name: string): string => `"${truncate(name, maxQuotedBytes)}"`;
 
 /**
  * @param named each name with the index of its item; an item may have several

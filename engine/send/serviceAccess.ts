@@ -36,7 +36,7 @@ import type { Send, ShownTry, StartedTry, Try } from './try';
 /**
  * Refusals in a row after which a run sends no more: two tokens end, and with the third, three requests are refused.
  */
-const maxRefusedInRow = 5;
+const maxRefusalsOfRun = 5;
 
 /** The service, as one run has access to it. */
 export class ServiceAccess {
@@ -189,7 +189,7 @@ export class ServiceAccess {
 			this.statistics.endHoldUp();
 			breaker.succeed(operation.route, startedAt);
 		} else if (verdict) {
-			if (verdict === 'giveUp' && this.runToken.refusedInRow >= maxRefusedInRow)
+			if (verdict === 'giveUp' && this.runToken.refusedInRow >= maxRefusalsOfRun)
 				this.blocker ??= allTokensRefused;
 		} else if (serviceState) {
 			const now = performance.now();
