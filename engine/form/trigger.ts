@@ -2,7 +2,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
-	choice,
 	choices,
 	defaultsOf,
 	integer,
@@ -41,16 +40,6 @@ const onlyFields = choices('onlyFields', {
 		"Fields of a row that count for 'Row Changed'; all if you choose none. If you choose some, each changed row lists in 'changedFields' which of them changed.",
 });
 
-const startFrom = choice('startFrom', {
-	choices: choiceList({
-		everything: ['Everything', 'All rows of the list, as added'],
-		now: ['Now', 'Only changes from now on'],
-	}),
-	default: 'now',
-	required: true,
-	description: 'Which rows to return after the first activation',
-});
-
 const maxItems = integer('maxItems', {
 	min: 1,
 	max: 10_000,
@@ -59,7 +48,7 @@ const maxItems = integer('maxItems', {
 		'Maximum number of changes in one execution. Further changes follow with the next polls.',
 });
 
-const triggerSettings = [triggerOn, onlyFields, startFrom, maxItems];
+const triggerSettings = [triggerOn, onlyFields, maxItems];
 
 export type KindOfChange = (typeof triggerOn)['choices'][number]['value'];
 
@@ -79,7 +68,7 @@ function watchedFields(operation: ListOperation): ScalarField[] {
 		default: triggerOn.default.filter(isDetectable),
 	};
 	const columns = { ...onlyFields, choices: choicesOf(updatableColumns(operation)) };
-	return hasId ? [detectable, columns, startFrom] : [detectable, startFrom];
+	return hasId ? [detectable, columns] : [detectable];
 }
 
 /** The groups of the trigger's fields for a list, in the order of the form. */

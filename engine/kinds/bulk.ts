@@ -40,13 +40,6 @@ export const bulk: Kind<BulkOperation> = {
 		const reports = groupedBy(parseReports(answer, operation, hint).filter(isObject), ({ path }) =>
 			comparableRecord(String(path)),
 		);
-		const pathsSent = new Set(jobs.flatMap((job) => pathsOf(operation, job)).map(comparableRecord));
-		const unsent = [...reports.keys()].filter((path) => !pathsSent.has(path)).length;
-		if (unsent > 0) {
-			hint(
-				`The service's response also names ${unsent === 1 ? '1 path that was' : `${unsent} paths that were`} not sent. Ask the service owner what was patched.`,
-			);
-		}
 		for (const job of jobs) {
 			const results = pathsOf(operation, job).map((path) => {
 				const reportsOnPath = reports.get(comparableRecord(path)) ?? [];

@@ -2,11 +2,9 @@
 // poll to find again.
 import type { IDataObject } from 'n8n-workflow';
 
-import { pluralize } from '../http/format';
 import { rowShape } from '../kinds/list/rowShape';
 import type { Reading } from './listReader';
-import { pollFailure } from './pollFailure';
-import { hasID, rowsIn, snapshotOf, type RowChange } from './snapshot';
+import { rowsIn, snapshotOf, type RowChange } from './snapshot';
 import type { TriggerInput } from './triggerInput';
 
 /** Up to so many removals are believed at once, and up to this share of the list. */
@@ -23,16 +21,6 @@ function unconfirmedRemovals({ snapshot, entries, changes }: Reading): RowChange
 	const { length: count } = newlyMissing;
 	const isFew = count <= fewRemovals.rows || count <= fewRemovals.share * rowsIn(snapshot).length;
 	return isFew && entries.length > 0 ? [] : newlyMissing;
-}
-
-/** @throws Failure when new rows have no ID where rows had one: they may be the rows that are missing then */
-function assertHaveIDs({ snapshot, changes }: Reading, idField?: string): void {
-	const withoutID = changes.filter(({ kind, now }) => kind === 'added' && !hasID(now!));
-	if (withoutID.length === 0 || !rowsIn(snapshot).some(hasID)) return;
-	throw pollFailure(
-		`The service sent ${pluralize(withoutID.length, 'new row')} without '${idField}', which rows had before, so it is unclear what changed`,
-		'Nothing is lost: the next poll tries again. If it happens every time, ask the service owner.',
-	);
 }
 
 /**
@@ -59,14 +47,12 @@ export function changeItem(
  * not fit into one execution, and removals that are not confirmed yet. Kinds of changes that nobody wants are neither.
  * @returns the items for an execution; how many removals are not confirmed yet; and the snapshot for the next poll,
  * once the items have been given to an execution
- * @throws Failure when it is not certain what changed
  */
 export function settleChanges(
 	reading: Reading,
 	input: Pick<TriggerInput, 'watchedList' | 'settings'>,
 ) {
-	const { watchedList, settings } = input;
-	assertHaveIDs(reading, watchedList.operation.idField);
+	const { settings } = input;
 	const unconfirmed = new Set(unconfirmedRemovals(reading));
 	const wanted = reading.changes.filter(
 		(change) => settings.triggerOn.includes(change.kind) && !unconfirmed.has(change),

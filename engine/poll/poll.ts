@@ -55,12 +55,9 @@ async function newItems({ ctx, input, services }: Poll): Promise<IDataObject[]> 
 	// Whose list it is. The account's fingerprint changes with each new password, and changes would be missed then.
 	const { baseUrl, clientId, username } = services.account.settings;
 	const source = digestOf([...input.source, baseUrl, clientId, username]);
-	const { snapshot, startsOver = false, itemsToRepeat } = loadState(ctx, source);
+	const { snapshot, startsOver, itemsToRepeat } = loadState(ctx, source);
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
-	// After a change of the settings, 'Everything' would give all rows a second time.
-	const givesAll = input.settings.startFrom === 'everything' && !startsOver;
-	const lastSnapshot = snapshot ?? (givesAll ? '' : undefined);
-	const reading = await readChanges(services, input, lastSnapshot);
+	const reading = await readChanges(services, input, snapshot);
 	const { items, unconfirmed, nextSnapshot } = settleChanges(reading, input);
 	if (unconfirmed > 0) {
 		const rows = pluralize(unconfirmed, 'row');

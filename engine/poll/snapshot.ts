@@ -93,7 +93,7 @@ export function snapshotOf(
 	return [...rowsBefore, ...entries.filter((entry) => !left.has(entry))].map(lineOf).join('\n');
 }
 
-export const hasID = ({ identity }: SnapshotRow): boolean => !identity.startsWith('{');
+const hasID = ({ identity }: SnapshotRow): boolean => !identity.startsWith('{');
 
 /**
  * The key shared by all equal rows. Without an ID it is the digest of the content alone: in the JSON, the fields may

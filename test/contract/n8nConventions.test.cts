@@ -81,7 +81,7 @@ test.each(withCredential)('%s: short texts, with full stops only between sentenc
 
 test.each(
 	inputs.filter(([, { name }]) =>
-		['resource', 'include', 'sendOnceWhenFull', 'startFrom'].includes(name),
+		['resource', 'include', 'sendOnceWhenFull'].includes(name),
 	),
 )(
 	'%s: choices without an order of their own are in that of the alphabet',

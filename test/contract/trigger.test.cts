@@ -42,7 +42,6 @@ test.each([
 	const parameters = opened({ resource });
 	expect(choicesOf('triggerOn', parameters)).toEqual(kinds);
 	expect(parameters.triggerOn).toEqual(kinds);
-	expect(parameters.startFrom).toBe('now');
 });
 
 describe.each(watchedLists.map(({ name, operation }) => [name, operation] as const))(

@@ -24,9 +24,6 @@ export class Vendors extends SimulatedService {
 	/** Whether the next list comes without its rows, and says that there are none. */
 	sendsNoRows = false;
 
-	/** Whether rows come without their IDs. */
-	omitsIds = false;
-
 	/** By ID: the names of the vendors that are there. */
 	get names(): Map<number, string> {
 		return new Map(this.vendors.map(({ id, name }) => [id, name]));
@@ -59,7 +56,7 @@ export class Vendors extends SimulatedService {
 		const page = this.vendors.slice(offset, offset + limit);
 		const vendors = page.map(({ id, name }, index) => ({
 			rowNum: offset + index + 1,
-			...(!this.omitsIds && { departmentBusinessID: id }),
+			departmentBusinessID: id,
 			name,
 		}));
 		return [200, { totalRows: this.vendors.length, vendors }];
