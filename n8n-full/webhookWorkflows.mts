@@ -79,6 +79,17 @@ export interface CreateWorkflow {
 	startExecution: (names: readonly string[]) => Promise<void>;
 }
 
+/** The nodes that can create a shift schedule from a row's name. */
+const creatingNodes = {
+	agencyShiftSchedules: { specifyFields: 'inputItem' },
+	agencyRecordsRequest: {
+		operation: 'post',
+		path: '/agencyshiftschedules/shiftschedules',
+		body: '={{ $json }}',
+	},
+} satisfies Record<string, INodeParameters>;
+export type CreatingNode = keyof typeof creatingNodes;
+
 /**
  * Publishes a workflow that creates shift schedules.
  * @param options the node's options
@@ -88,14 +99,14 @@ export async function publishCreateWorkflow(
 	credential: string,
 	options: INodeParameters = {},
 	onError: OnError = 'stopWorkflow',
+	type: CreatingNode = 'agencyShiftSchedules',
 ): Promise<CreateWorkflow> {
 	const rows: Step = {
 		name: 'Rows',
 		type: 'n8n-nodes-base.splitOut',
 		parameters: { fieldToSplitOut: 'body.rows', options: {} },
 	};
-	const parameters = { specifyFields: 'inputItem', options };
-	const step = agencyStep(credential, 'agencyShiftSchedules', parameters);
+	const step = agencyStep(credential, type, { ...creatingNodes[type], options });
 	const { id, post } = await publishWebhookWorkflow(session, rows, { ...step, onError });
 	return {
 		id,

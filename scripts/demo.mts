@@ -11,8 +11,9 @@ const usage = `Usage: npm start -- [options]
   --keep  keep the sandbox and its page open until Ctrl-C`;
 
 const introduction = `
-Every night at 2, rows of a spreadsheet become shifts on the schedule, each of them once.
-Rows that fail go to a table, with the reason, for the morning after.
+Every night at 2, rows of a spreadsheet become shifts on the schedule in a fire department's
+records service, each of them once. Rows that fail go to a table, with the reason, for the
+morning after. Here, a sandbox on this machine stands in for the service.
 
 This is the node "${sender}" of ${example}, in n8n's own engine.
 The nodes around it, n8n's schedule and its table, need the full n8n (npm run editor).`;

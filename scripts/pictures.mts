@@ -12,6 +12,7 @@ import {
 	takeFailure,
 	takeFirstDay,
 	takeInstallation,
+	takeRequest,
 	takeShifts,
 } from './pictures/quickStart.mts';
 import { takeSandboxPage } from './pictures/sandboxPage.mts';
@@ -30,6 +31,7 @@ try {
 	await takeCredential(editor, sandbox.url);
 	await takeShifts(editor, session);
 	await takeFailure(editor, session);
+	await takeRequest(editor, session);
 	await takeFirstDay(editor, sandbox);
 	await takeNodeForms(editor, nodes);
 	await takeNight(editor, session, sandbox);

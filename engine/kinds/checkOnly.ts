@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../area';
 import type { Ledger } from '../items/ledger';
 import { bodyOf, buildRequest } from '../request/request';
+import { isEmptyObject } from '../values/fields';
 import { outputOf, type Job } from './job';
 
 /** What would be sent for one item; of a bulk patch, its part of the body. */
@@ -17,7 +18,7 @@ function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 		method,
 		path,
 		file: { partName, name, type, size },
-		...(additionalFields && { fields: additionalFields }),
+		...(!isEmptyObject(additionalFields ?? {}) && { fields: additionalFields }),
 	};
 }
 

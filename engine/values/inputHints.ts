@@ -12,12 +12,12 @@ const hintTexts = (timeZone: string) => ({
 	omittedFields: 'Left out because empty',
 	localTimes: `Read as times in ${timeZone}, the workflow's time zone (00:00 for a date alone)`,
 	yesAndNo: 'Yes and No were read as true and false',
-	tidiedLists: 'Sent without empty entries, and without spaces around entries',
-	reversedDates: 'Sent although the end is before the start',
+	tidiedLists: 'Read without empty entries, and without spaces around entries',
+	reversedDates: 'The end is before the start',
 	unknownNames: 'Not sent because this operation has no such field',
 	otherFiles:
 		'Not sent because an item sends one file (for all, put a Split Out node with $binary before this node)',
-	emptyFiles: 'Sent although it is empty (0 bytes)',
+	emptyFiles: 'Empty (0 bytes)',
 });
 
 type HintKind = keyof ReturnType<typeof hintTexts>;

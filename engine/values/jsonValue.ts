@@ -56,6 +56,8 @@ const readJson =
 			() => isJsonSafe(value) && (JSON.parse(JSON.stringify(value)) as object),
 		);
 		if (copy) return valid(copy);
+		const [missing] = Object.entries(value).find(([, part]) => part === undefined) ?? [];
+		if (missing) return invalid(`must have a value for ${missing}, which is undefined`);
 		const kinds = `text, true, false, null, numbers of ${exactRange}, and lists and objects of these`;
 		return invalid(
 			`must be ${expected} with only what JSON can hold: ${kinds}, not thousands of levels deep`,

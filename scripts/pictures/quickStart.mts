@@ -1,12 +1,15 @@
-// The pictures of the README's quick start, its five steps done in the editor, and those of a failure and of a check.
+// The pictures of the README's quick start, its five steps done in the editor, and those of a failure, of any other
+// request and of a check.
 import { typedCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import type { Editor } from '../../n8n-full/editor.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
-import { pinnedRows, workflowWithRows } from '../../n8n-full/workflows.mts';
+import { importWorkflow, pinnedRows, workflowWithRows } from '../../n8n-full/workflows.mts';
+import { singleNodeCredentials } from '../../n8n-in-process/singleNode.mts';
+import { manualTriggerType, workflowOf } from '../../n8n-in-process/workflow.mts';
 import { defaultDialects } from '../../sandbox/dialects.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { frameOf, takeBoth } from './camera.mts';
-import { sheet, sheetWithMistake } from './sheet.mts';
+import { mileage, sheet, sheetWithMistake } from './sheet.mts';
 
 /** What n8n is asked to install; the picture is taken before it begins. */
 export async function takeInstallation(editor: Editor, packageName: string): Promise<void> {
@@ -40,11 +43,14 @@ async function mapColumns(editor: Editor): Promise<void> {
 	await editor.click(editor.part('ndv-input-panel').getByText('Input', { exact: true }));
 }
 
-/** The form that is open, between its input and its output. */
-/** @param part all of the node's panel, or its output alone */
+/**
+ * The form that is open, between its input and its output.
+ * @param part all of the node's panel, or its output alone
+ */
 async function takeForm(editor: Editor, name: string, part = 'ndv'): Promise<void> {
-	// While a step runs, its button is blank.
+	// While a step runs, its button is blank, and its text comes back slowly.
 	await editor.part('node-execute-button').click({ trial: true });
+	await editor.page.locator('.n8n-button-fade-enter-active').waitFor({ state: 'hidden' });
 	// What n8n says of a button lies over the output while the mouse is there.
 	await editor.page.mouse.move(0, 0);
 	await takeBoth(editor.page, name, await frameOf(editor.part(part)));
@@ -75,11 +81,33 @@ export async function takeFailure(editor: Editor, session: N8nSession): Promise<
 	await takeForm(editor, 'error');
 }
 
+/** The example of docs/requests.md. */
+export async function takeRequest(editor: Editor, session: N8nSession): Promise<void> {
+	const request = {
+		name: 'Agency Records Request',
+		type: 'n8n-nodes-agency-records.agencyRecordsRequest',
+		parameters: {
+			operation: 'post',
+			path: '=/agencyunits/units/{{ $json.Unit }}/mileage',
+			body: '={{ { miles: $json.Miles } }}',
+			options: { idField: 'mileageID', sendOnceKey: '={{ $json.rowID }}' },
+		},
+		credentials: singleNodeCredentials,
+	};
+	const workflow = workflowOf('Mileage', [{ name: 'Mileage', type: manualTriggerType }, request], {
+		pinData: { Mileage: pinnedRows(mileage) },
+	});
+	await editor.page.setViewportSize({ width: 1200, height: 780 });
+	await editor.open(await importWorkflow(session, workflow));
+	await editor.openForm(request.name);
+	await takeForm(editor, 'request');
+}
+
 /** What the check of the service gives on the first day: the columns of a table. */
 export async function takeFirstDay(editor: Editor, sandbox: Sandbox): Promise<void> {
 	const name = 'Agency Records Check';
 	// n8n gives to the output what the form leaves.
-	await editor.page.setViewportSize({ width: 2200, height: 1000 });
+	await editor.page.setViewportSize({ width: 2200, height: 640 });
 	// Two settings do not fit.
 	Object.assign(sandbox.dialects, {
 		largestPage: 'rows50',

@@ -13,3 +13,10 @@ export const sheet = days.map((day, n) => ({
 export const sheetWithMistake = sheet.map((row, n) =>
 	n === 3 ? { ...row, Ends: '3/6/2026 7:00 AM' } : row,
 );
+
+/** What another sheet holds of the units. */
+export const mileage = [48_210, 61_877, 9304].map((Miles, n) => ({
+	Unit: 12 + n,
+	Miles,
+	rowID: `2026-09-${12 + n}`,
+}));

@@ -23,6 +23,11 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, n
 const inBooks: Operation['timesDone'] = ({ books }, { json }) =>
 	books.get(json.entry as string) ?? 0;
 
+const namedRows = () =>
+	numbers(80).map((n) => ({
+		json: { name: `row ${n}`, entry: `insert shiftSchedule row ${n}` },
+	}));
+
 const file = Buffer.alloc(10 * 2 ** 20, 'a').toString('base64');
 
 export const operations: Record<string, Operation> = {
@@ -31,10 +36,19 @@ export const operations: Record<string, Operation> = {
 		type: 'agencyShiftSchedules',
 		parameters: { fields: { name: '={{ $json.name }}' } },
 		requests: 80,
-		items: () =>
-			numbers(80).map((n) => ({
-				json: { name: `row ${n}`, entry: `insert shiftSchedule row ${n}` },
-			})),
+		items: namedRows,
+		timesDone: inBooks,
+	},
+	requests: {
+		operationId: 'createShiftSchedule',
+		type: 'agencyRecordsRequest',
+		parameters: {
+			operation: 'post',
+			path: '/agencyshiftschedules/shiftschedules',
+			body: '={{ { name: $json.name } }}',
+		},
+		requests: 80,
+		items: namedRows,
 		timesDone: inBooks,
 	},
 	'bulk patches': {

@@ -19,6 +19,7 @@ import {
 	publishCreateWorkflow,
 	agencyStepName,
 	type CreateWorkflow,
+	type CreatingNode,
 } from '../../n8n-full/webhookWorkflows.mts';
 
 import {
@@ -50,7 +51,8 @@ interface RunningExecution {
  */
 async function startAndWaitForRows(
 	t: TestContext,
-	options: INodeParameters = {},
+	options: INodeParameters,
+	node?: CreatingNode,
 ): Promise<RunningExecution> {
 	const service = await openQueueSandbox(t, queueMode.session);
 	const creates = await publishCreateWorkflow(
@@ -58,6 +60,7 @@ async function startAndWaitForRows(
 		service.credentialId,
 		options,
 		'continueRegularOutput',
+		node,
 	);
 	const enoughRows = service.requestsArrived('createShiftSchedule', rowsBeforeCrash);
 	await creates.startExecution(names);
@@ -81,14 +84,16 @@ async function rowsInDoubt({ id }: ExecutionSummary): Promise<string[]> {
 		.map(({ pairedItem }) => names[(pairedItem as IPairedItemData).item]!);
 }
 
-const keySettings: Array<{ name: string; options: INodeParameters; hasKey: boolean }> = [
-	{ name: 'without a key', options: {}, hasKey: false },
-	{ name: 'with a key', options: { sendOnceKey: '={{ $json.name }}' }, hasKey: true },
+const key = { sendOnceKey: '={{ $json.name }}' };
+const senders: Array<{ name: string; options: INodeParameters; node?: CreatingNode }> = [
+	{ name: 'without a key', options: {} },
+	{ name: 'with a key', options: key },
+	{ name: 'any other request, with a key', options: key, node: 'agencyRecordsRequest' },
 ];
 
-for (const { name, options, hasKey } of keySettings) {
+for (const { name, options, node } of senders) {
 	void test(`${name}: a worker that is asked to end finishes its rows first`, async (t) => {
-		const { service, creates, worker } = await startAndWaitForRows(t, options);
+		const { service, creates, worker } = await startAndWaitForRows(t, options, node);
 		await worker.stop();
 		const [ended] = await waitForExecutions(queueMode.session, creates.id, 1);
 		assert.equal(ended!.status, 'success');
@@ -97,7 +102,7 @@ for (const { name, options, hasKey } of keySettings) {
 	});
 
 	void test(`${name}: Redis is restarted`, async (t) => {
-		const { service, creates } = await startAndWaitForRows(t, options);
+		const { service, creates } = await startAndWaitForRows(t, options, node);
 		await queueMode.redis.stop();
 		await queueMode.redis.start();
 		const [ended] = await waitForExecutions(queueMode.session, creates.id, 1);
@@ -111,7 +116,7 @@ for (const { name, options, hasKey } of keySettings) {
 	});
 
 	void test(`${name}: a worker is killed, the execution is retried, then its rows are given again`, async (t) => {
-		const { service, creates, worker, execution } = await startAndWaitForRows(t, options);
+		const { service, creates, worker, execution } = await startAndWaitForRows(t, options, node);
 		await worker.stop('SIGKILL');
 		await worker.start();
 		const [killed] = await waitForExecutions(queueMode.session, creates.id, 1);
@@ -123,6 +128,6 @@ for (const { name, options, hasKey } of keySettings) {
 
 		await creates.startExecution(names);
 		const [again] = await waitForExecutions(queueMode.session, creates.id, 3);
-		if (hasKey) assertNoneDoubledOrLost(service.sandbox, names, await rowsInDoubt(again!));
+		if (options === key) assertNoneDoubledOrLost(service.sandbox, names, await rowsInDoubt(again!));
 	});
 }

@@ -1,5 +1,5 @@
 // 'Check Only': rows are read and checked as if they were to be sent, and the service gets no request at all.
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
@@ -186,24 +186,22 @@ test('bulk: each item shows its part of the request, and a path that stands twic
 
 test('a file: its name and size, or that there is none', async () => {
 	const data = { data: Buffer.from('four').toString('base64'), mimeType: 'text/plain' };
-	const upload = (item: INodeExecutionData) =>
+	const upload = (item: INodeExecutionData, options: INodeParameters = {}) =>
 		runNode({
 			node: new AgencyFiles(),
 			credentials: sandbox.credentials(),
 			items: [item],
-			parameters: { options: { checkOnly: true, additionalFields: '{"agencyID": 12}' } },
+			parameters: { options: { checkOnly: true, ...options } },
 		});
-	const { json } = await upload({ json: {}, binary: { data: { ...data, fileName: 'plan.txt' } } });
-	expect(json).toEqual([
-		{
-			wouldSend: {
-				method: 'POST',
-				path: '/agencyfiles/files',
-				file: { partName: 'file', name: 'plan.txt', type: 'text/plain', size: 4 },
-				fields: { agencyID: 12 },
-			},
-		},
-	]);
+	const item = { json: {}, binary: { data: { ...data, fileName: 'plan.txt' } } };
+	const wouldSend = {
+		method: 'POST',
+		path: '/agencyfiles/files',
+		file: { partName: 'file', name: 'plan.txt', type: 'text/plain', size: 4 },
+	};
+	expect((await upload(item)).json).toEqual([{ wouldSend }]);
+	const { json } = await upload(item, { additionalFields: '{"agencyID": 12}' });
+	expect(json).toEqual([{ wouldSend: { ...wouldSend, fields: { agencyID: 12 } } }]);
 	expect((await upload({ json: {} })).error?.message).toContain('no file');
 	expect(sandbox.exchanges).toEqual([]);
 });

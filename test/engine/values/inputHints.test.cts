@@ -58,7 +58,7 @@ describe('the input item', () => {
 		expect(hints).toEqual([
 			"Left out because empty: 'To Date' (row 2). " +
 				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (row 1), 'To Date' (row 1). " +
-				"Sent although the end is before the start: 'To Date' (row 1). " +
+				"The end is before the start: 'To Date' (row 1). " +
 				"Not sent because this operation has no such field: 'from', 'station'.",
 		]);
 	});

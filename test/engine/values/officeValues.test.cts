@@ -103,7 +103,7 @@ test('a cell with several entries is refused, with the expression that makes a l
 		{ personnel: ['A / B', 'C'] },
 	]);
 	expect(hints).toEqual([
-		"Sent without empty entries, and without spaces around entries: 'Personnel'.",
+		"Read without empty entries, and without spaces around entries: 'Personnel'.",
 	]);
 });
 

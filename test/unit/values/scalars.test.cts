@@ -72,6 +72,7 @@ describe('values that do not fit are named with what is allowed', () => {
 		[path, '/licenses/undefined', /a path such as/],
 		[integer('x'), '1.23457E+11', /whole number/],
 		[object('x'), { when: new Date('x') }, /only what JSON can hold/],
+		[object('x'), { miles: 5, read: undefined }, /must have a value for read/],
 		[text('x'), 10n, /a bigint, but must be text/],
 		[integer('x'), 1.5, /1\.5.*whole number/],
 		[integer('x'), true, /whole number/],
