@@ -42,8 +42,6 @@ export const withRowsOfTheNight = <File extends WorkflowFile>(
 		parameters: { jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))};` },
 	});
 
-export const everyOperationExample = readExample('every-operation');
-
 /** The ID of the credential that the examples use. */
 export const exampleCredentialId = 'agencyRecordsSandbox';
 

@@ -88,10 +88,6 @@ const manualTrigger: INodeType = {
 
 export const manualTriggerType = 'n8n-nodes-base.manualTrigger';
 
-/** Sticky notes are left out of executions. */
-export const isNote = ({ type }: Pick<INode, 'type'>): boolean =>
-	type === 'n8n-nodes-base.stickyNote';
-
 export class NodeTypes implements INodeTypes {
 	private readonly types: Record<string, INodeType>;
 
@@ -180,7 +176,7 @@ export async function runWorkflow(
 	const workflow = new n8n.Workflow({
 		id: 'workflow',
 		name: file.name,
-		nodes: structuredClone(file.nodes.filter((node) => !isNote(node))),
+		nodes: structuredClone(file.nodes),
 		connections: file.connections,
 		active: false,
 		nodeTypes: new NodeTypes(parts.nodeTypes),

@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from
 
 import type { Operation } from '../../engine/area.ts';
 import { pageOfNode } from '../addresses.mjs';
+import type { Example } from './examples.mts';
 import { notesOf, placedFields, type PlacedField } from './formFields.mts';
 import { code, codeBlock, label, table } from './markdown.mts';
 import { fieldsOf, requestFields, type DescribedOperation, type Schema } from './openapi.mts';
@@ -11,7 +12,6 @@ import {
 	type DocumentedNode,
 	type DocumentedOperation,
 	type DocumentedPackage,
-	type Example,
 } from './package.mts';
 import type { ExampleRun } from './runExamples.mts';
 

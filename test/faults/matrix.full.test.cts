@@ -12,7 +12,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import { runNode, credentialStoreWith, type RunResult } from '../harness/run.cts';
 import { nextTurn } from '../harness/eventLoop.cts';
 import { useVirtualTime, type VirtualTime } from '../harness/virtualTime.cts';
-import { countWrites, item, sampleOperations, type SampleOperation } from './operations.cts';
+import { countWrites, sampleOperations, type SampleOperation } from './operations.cts';
 import { collectLogs, leaks, secretsOf } from './secrets.cts';
 
 /** `ok`, or the outcome of the failure. */
@@ -252,7 +252,7 @@ async function runUnderFault(
 	const run = runNode({
 		node: operation.node,
 		parameters: { ...operation.parameters, options: { maxTries: 2, timeout } },
-		items: [item],
+		items: operation.items,
 		credentials,
 		nodeSettings: { onError },
 	});
@@ -270,7 +270,7 @@ async function strike(station: Station, fault: FaultRule, onError: INode['onErro
 	const result = await runUnderFault(station, fault, onError);
 	// The service may go on after the node has given up; a request that it drops is never done with.
 	const dropped = fault.fault === 'resetBefore' ? (fault.times ?? Infinity) : 0;
-	const requests = arrivals.filter((arrival) => arrival === operation.operation).length;
+	const requests = arrivals.filter((arrival) => arrival === operation.name).length;
 	await station.isDoneWith(arrivals.length - Math.min(dropped, requests));
 	sandbox.faults.set([]);
 	const lines = logs.slice(station.searchedLines).join('\n');
