@@ -213,7 +213,7 @@ export class RecordStore {
 		return { total, rows: (rows as unknown as Row[]).map(toRecord) };
 	}
 
-	/** How many records there are of each kind, archived ones too. */
+	/** The number of records of each kind, including archived ones. */
 	counts(): Map<string, number> {
 		const rows = this.prepare(
 			'SELECT kind, count(*) AS total FROM records WHERE archived < ? GROUP BY kind',

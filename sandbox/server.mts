@@ -25,11 +25,11 @@ export interface SandboxOptions extends AccountRules, RequestObservers {
 	port?: number;
 	/** SQLite file; files go into a folder beside it. Without it all data is gone when the sandbox stops. */
 	data?: string;
-	/** What differs from the defaults. */
+	/** The differences from the defaults. */
 	dialects?: Partial<Dialects>;
-	/** What it breaks on purpose; none by default. */
+	/** The faults to inject; none by default. */
 	faults?: FaultRule[];
-	/** Of the random numbers that decide whether a fault strikes. */
+	/** Seed of the random numbers that decide whether a fault strikes. */
 	seed?: number;
 }
 

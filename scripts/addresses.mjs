@@ -22,7 +22,7 @@ const pagesByHand = {
 };
 
 /**
- * The page of a node, from the root of the repository: those of the areas are made, the others are written by hand.
+ * The page of a node, from the root of the repository. Pages of areas are generated, the others written by hand.
  * @param {string} node class name, such as `AgencyNemsis3`
  * @returns {string}
  */

@@ -31,7 +31,7 @@ const keys: Work = {
 	items: 5000,
 	services: [{ latency: 20 }],
 };
-/** How many keys n8n remembers before each measurement; undefined without the option. */
+/** The number of keys n8n remembers before each measurement; undefined without the option. */
 const remembered = isChosen(keys) ? [undefined, 0, 10_000, 95_000] : [];
 const keyFigures = remembered.map(() => ({ rates: [] as number[], logBytes: [] as number[] }));
 

@@ -84,7 +84,7 @@ function recordIn(request: FastifyRequest): unknown {
 	}
 }
 
-/** Of the address of a record's form; one that adds a record has no ID. */
+/** The query of the address of a record's form. Without an ID, the form adds a record. */
 interface RecordParams {
 	kind: EditableKind;
 	id: number;

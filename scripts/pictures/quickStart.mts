@@ -8,7 +8,7 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import { frameOf, takeBoth } from './camera.mts';
 import { sheet, sheetWithMistake } from './sheet.mts';
 
-/** What n8n is asked to install; the picture is taken before it begins. */
+/** The form for installing the package, before the installation starts. */
 export async function takeInstallation(editor: Editor, packageName: string): Promise<void> {
 	await editor.openInstallation();
 	await editor.type(editor.part('package-name-input'), packageName);
@@ -45,7 +45,7 @@ async function mapColumns(editor: Editor): Promise<void> {
 async function takeForm(editor: Editor, name: string, part = 'ndv'): Promise<void> {
 	// While a step runs, its button is blank.
 	await editor.part('node-execute-button').click({ trial: true });
-	// What n8n says of a button lies over the output while the mouse is there.
+	// While the mouse is on a button, its tooltip covers the output.
 	await editor.page.mouse.move(0, 0);
 	await takeBoth(editor.page, name, await frameOf(editor.part(part)));
 }
@@ -75,7 +75,7 @@ export async function takeFailure(editor: Editor, session: N8nSession): Promise<
 	await takeForm(editor, 'error');
 }
 
-/** What the check of the service gives on the first day: the columns of a table. */
+/** The output of the check on the first day, as a table. */
 export async function takeFirstDay(editor: Editor, sandbox: Sandbox): Promise<void> {
 	const name = 'Agency Records Check';
 	// n8n gives to the output what the form leaves.

@@ -23,7 +23,7 @@ export async function takeSandboxPage(
 		for (const { node } of nodes.flatMap(({ operations }) => operations)) {
 			await runWorkflow(singleNodeWorkflow(node), { ...parts, credentials });
 		}
-		// The camera brings a style of its own along, which the page's policy does not allow.
+		// The page's policy would forbid the camera's own style.
 		const context = await browser.newContext({
 			viewport: { width: 1280, height: 860 },
 			bypassCSP: true,

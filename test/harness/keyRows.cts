@@ -7,7 +7,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { KeyRows, useKeyRows } from '../../n8n-in-process/deduplication.mts';
 
-/** What the engine uses of n8n's helpers for its store. */
+/** The helpers of n8n's store that the engine uses. */
 export type StoreHelpers = Pick<
 	IExecuteFunctions['helpers'],
 	'checkProcessedAndRecord' | 'removeProcessed' | 'clearAllProcessedItems' | 'getProcessedDataCount'
@@ -59,11 +59,11 @@ export function useStoreOfKeys(): StoreOfKeys {
 	};
 }
 
-/** What n8n knows a node's rows by. */
+/** The identity of a node's rows in n8n. */
 export const contextOf = (workflow: string) =>
 	({ workflow: { id: workflow }, node: { id: 'n' } }) as Parameters<KeyRows['removeProcessed']>[2];
 
-/** What n8n gives a node of a workflow to reach its rows. */
+/** The helpers that n8n gives a node to reach its rows. */
 export const helpersOf = ({ rows }: StoreOfKeys, workflow: string): StoreHelpers => {
 	const context = contextOf(workflow);
 	return {

@@ -100,7 +100,7 @@ export const withPageSize = (pageSize: number): ICredentialDataDecryptedObject =
 
 /**
  * A store with a credential for a service at another address than the sandbox's, such as a fake one.
- * @param changes fields that differ; the grant is the password grant, which is all that fake services know
+ * @param changes fields that differ. It uses the password grant, the only one that fake services know
  */
 export const credentialsFor = (
 	baseUrl: string,

@@ -21,7 +21,7 @@ export interface VirtualTime {
 }
 
 export interface VirtualTimeOptions {
-	/** Whether the pauses that nodes make before they send again pass by themselves. */
+	/** Whether the nodes' pauses before a retry pass on their own. */
 	skipsPauses?: boolean;
 }
 
