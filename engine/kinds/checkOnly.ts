@@ -6,7 +6,7 @@ import type { Ledger } from '../items/ledger';
 import { bodyOf, buildRequest } from '../request/request';
 import { outputOf, type Job } from './job';
 
-/** What would be sent for one item; of a bulk patch, its part of the body. */
+/** The content that would be sent for one item; for a bulk patch, its part of the body. */
 function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 	const { method, path } = buildRequest(operation, values);
 	const body = bodyOf(operation, values);
