@@ -27,7 +27,7 @@ export interface Work {
 /** A figure of a run. */
 export type Figure = 'speed' | 'cpu' | 'connections' | 'megabytes' | 'stall';
 
-/** A figure of one variant, beside another's where it is a ratio, at each service. */
+/** A figure of one variant at each service; for a ratio, compared with another's. */
 export interface Measure {
 	work: Work;
 	figure: Figure;

@@ -1,4 +1,4 @@
-// A full n8n with an empty user folder and this package installed from its tarball, beside a sandbox of the service;
+// A full n8n with an empty user folder and this package installed from its tarball, with a sandbox of the service;
 // and the example workflows.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

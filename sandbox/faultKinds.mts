@@ -24,7 +24,7 @@ export interface FaultRule {
 	retryAfter?: number | string;
 	/** The wait of `delayBefore`, or of `trickle` between two bytes. */
 	milliseconds?: number;
-	/** The fault strikes after a random wait of at most so many milliseconds, so that responses spread over it. */
+	/** Maximum random wait in milliseconds before the fault strikes, to spread responses. */
 	spread?: number;
 }
 

@@ -62,7 +62,7 @@ const toRecord = ({ id, data, archived, version, changedAt }: Row): StoredRecord
 	changedAt,
 });
 
-/** A row has this field beside its data. */
+/** A row has this field in addition to its data. */
 const archiveField = "iif(archived = 1, 'true', 'false')";
 
 function comparison({ field, operator, value }: ComparedField): string {

@@ -1,4 +1,4 @@
-// The sandbox on loopback: the service's interface, and beside it the page that shows what it holds.
+// The sandbox on loopback: the service's interface, and the page that shows its content.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export type { Exchange } from './service.mts';
 export interface SandboxOptions extends AccountRules, RequestObservers {
 	/** 0 takes any free port. */
 	port?: number;
-	/** SQLite file; files go into a folder beside it. Without it all data is gone when the sandbox stops. */
+	/** SQLite file; uploads go into a folder next to it. Without it, all data is gone when the sandbox stops. */
 	data?: string;
 	/** The differences from the defaults. */
 	dialects?: Partial<Dialects>;

@@ -30,7 +30,7 @@ export const pageOfNode = (node) =>
 	pagesByHand[node] ?? `docs/nodes/${node.replace(/(?<=.)([A-Z]|\d+)/g, '-$1').toLowerCase()}.md`;
 
 /**
- * What n8n reads beside a node, with the addresses of its documentation.
+ * A node's codex, the file that n8n reads along with it, with the addresses of its documentation.
  * @param {object} codex as the source has it
  * @param {string} node class name
  */

@@ -158,7 +158,7 @@ function addChanges(
 	});
 }
 
-/** A Fastify plugin beside the service: its checks and hooks do not concern the service. */
+/** A Fastify plugin next to the service: its checks and hooks leave the service alone. */
 export const page =
 	(state: SandboxState): FastifyPluginAsync =>
 	async (app) => {

@@ -6,7 +6,7 @@ import type { RecordStore } from '../../sandbox/recordStore.mts';
 
 const nameWidth = 10;
 
-/** Lines of a text, each after so many spaces. */
+/** Lines of a text, each indented by this number of spaces. */
 const wrapped = (text: string, indent: number): string =>
 	text.replace(/(.{1,84})(?:\s+|$)/g, `\n${' '.repeat(indent)}$1`);
 

@@ -40,8 +40,10 @@ async function mapColumns(editor: Editor): Promise<void> {
 	await editor.click(editor.part('ndv-input-panel').getByText('Input', { exact: true }));
 }
 
-/** The form that is open, between its input and its output. */
-/** @param part all of the node's panel, or its output alone */
+/**
+ * The open form, between its input and its output.
+ * @param part all of the node's panel, or its output alone
+ */
 async function takeForm(editor: Editor, name: string, part = 'ndv'): Promise<void> {
 	// While a step runs, its button is blank.
 	await editor.part('node-execute-button').click({ trial: true });

@@ -44,7 +44,7 @@ export interface RunResult {
 	/** Items of the error output. */
 	errorItems: INodeExecutionData[];
 	json: IDataObject[];
-	/** Texts shown beside the output. */
+	/** Texts shown next to the output. */
 	hints: string[];
 	/** The error that stopped the node. */
 	error?: Error & { description?: string | null; httpCode?: string | null };

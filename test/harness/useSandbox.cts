@@ -21,7 +21,7 @@ export interface SandboxInUse extends Readonly<Omit<Sandbox, 'close'>> {
 	 */
 	credentials(changes?: ICredentialDataDecryptedObject): CredentialStore;
 	/**
-	 * Starts it anew at the same address: it has the records and accounts of the beginning, and knows no token.
+	 * Restarts it at the same address, with its initial records and accounts, and without tokens.
 	 * @param changes options that differ from those it was first started with
 	 */
 	restart(changes?: SandboxOptions): Promise<void>;

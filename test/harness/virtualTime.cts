@@ -10,7 +10,7 @@ interface Timer {
 }
 
 export interface VirtualTime {
-	/** The clock that the nodes read: `performance.now()`, and what has passed beside it. */
+	/** The clock that the nodes read: `performance.now()` plus the virtual time. */
 	readonly now: number;
 	/** Lets time pass at once: what is due by then happens, in order. */
 	pass(milliseconds: number): void;
