@@ -124,9 +124,9 @@ export async function queryPostgres(port: number, sql: string): Promise<string> 
 	return stdout.trimEnd();
 }
 
-/** A PostgreSQL with a folder of its own. Both are deleted at the end. */
+/** A PostgreSQL with a folder of its own, which goes with it. */
 export interface TemporaryPostgres {
-	/** The values for n8n's PostgreSQL credential. */
+	/** What n8n's credential for PostgreSQL needs. */
 	account: Record<'host' | 'database' | 'user' | 'password' | 'ssl', string> & { port: number };
 	/** As queryPostgres(). */
 	query: (sql: string) => Promise<string>;

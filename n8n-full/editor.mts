@@ -37,7 +37,7 @@ export class Editor {
 		this.errors.length = 0;
 	}
 
-	/** The actions of mouse and keyboard since the task began. */
+	/** What was done with mouse and keyboard since the task began. */
 	get effort(): string {
 		return `${this.clicks} clicks, ${this.drags} columns dragged, ${this.texts} texts typed`;
 	}

@@ -1,10 +1,10 @@
-// The evidence for the table in rules.ts: how far a request got, and the content of its response.
+// What the table of rules.ts judges by: how far a request got, and what its response holds.
 import type { Method, Operation } from '../area';
 import type { RefusalVerdict } from '../auth/knownTokens';
 import type { BodyText } from '../http/bodyText';
 import type { GatewayAnswer } from '../http/gatewayAnswer';
 
-/** How far one try of a request got. */
+/** What is known of how far one try of a request got. */
 export interface TryEvidence extends Partial<BodyText> {
 	operation: Operation;
 	method: Method;
@@ -18,11 +18,11 @@ export interface TryEvidence extends Partial<BodyText> {
 	retryAfter?: number;
 	/** Whether an earlier try of the same request may have been processed. */
 	inDoubt?: boolean;
-	/** The meaning of a 401. */
+	/** What a 401 means. */
 	verdict?: RefusalVerdict;
 }
 
-/** The findings in the body of a response, or in a report on one path. */
+/** What was found in the body of a response, or in a report on one path. */
 export interface BodyEvidence {
 	/** The version of the record that the request named, if it named one. */
 	etag?: string;
@@ -30,7 +30,7 @@ export interface BodyEvidence {
 	path?: string;
 	/** The body says that the request failed; `definitely` if nothing can have been changed. */
 	reportedFailure?: 'definitely' | 'maybe';
-	/** The expected data in a few words, or none; undefined if the response does not hold it. */
+	/** The expected data in a few words, which may be none; undefined when the response does not hold it. */
 	found?: string;
 	/** What should be in the response, for a message. */
 	expected?: string;
@@ -44,7 +44,7 @@ export type Evidence = Readonly<TryEvidence & BodyEvidence>;
 export interface Answer extends Readonly<TryEvidence> {
 	readonly status: number;
 	readonly text: string;
-	/** The number of tries, sent or not. */
+	/** How often the request was sent, or was tried to be sent. */
 	readonly tries: number;
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
 	readonly redact: (words: string) => string;

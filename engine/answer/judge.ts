@@ -49,7 +49,7 @@ export const codeOf = (evidence: Evidence): FailureCode | undefined =>
 
 const nothingSaid: ServiceMessages = { lines: [], kind: 'other' };
 
-/** The service's own words on a failure. If they contradict each other, its kind counts for nothing. */
+/** What the service itself says of a failure. Where it contradicts itself, its kind counts for nothing. */
 function saidIn(answer: Answer & Evidence): ServiceMessages {
 	const { gateway, reportedFailure } = answer;
 	if (gateway) return { ...nothingSaid, lines: gateway.words === '' ? [] : [gateway.words] };

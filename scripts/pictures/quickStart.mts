@@ -8,7 +8,7 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import { frameOf, takeBoth } from './camera.mts';
 import { sheet, sheetWithMistake } from './sheet.mts';
 
-/** The form for installing the package, before the installation starts. */
+/** What n8n is asked to install; the picture is taken before it begins. */
 export async function takeInstallation(editor: Editor, packageName: string): Promise<void> {
 	await editor.openInstallation();
 	await editor.type(editor.part('package-name-input'), packageName);
@@ -40,14 +40,12 @@ async function mapColumns(editor: Editor): Promise<void> {
 	await editor.click(editor.part('ndv-input-panel').getByText('Input', { exact: true }));
 }
 
-/**
- * The open form, between its input and its output.
- * @param part all of the node's panel, or its output alone
- */
+/** The form that is open, between its input and its output. */
+/** @param part all of the node's panel, or its output alone */
 async function takeForm(editor: Editor, name: string, part = 'ndv'): Promise<void> {
 	// While a step runs, its button is blank.
 	await editor.part('node-execute-button').click({ trial: true });
-	// While the mouse is on a button, its tooltip covers the output.
+	// What n8n says of a button lies over the output while the mouse is there.
 	await editor.page.mouse.move(0, 0);
 	await takeBoth(editor.page, name, await frameOf(editor.part(part)));
 }
@@ -77,7 +75,7 @@ export async function takeFailure(editor: Editor, session: N8nSession): Promise<
 	await takeForm(editor, 'error');
 }
 
-/** The output of the check on the first day, as a table. */
+/** What the check of the service gives on the first day: the columns of a table. */
 export async function takeFirstDay(editor: Editor, sandbox: Sandbox): Promise<void> {
 	const name = 'Agency Records Check';
 	// n8n gives to the output what the form leaves.

@@ -37,7 +37,7 @@ export const gatewayAnswers = {
 		'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.',
 		asksForKey,
 	),
-	/** The texts of an owner who has changed them. */
+	/** Of an owner who has changed the texts. */
 	wrongKeyInOtherWords: answer(401, 'Zugriff verweigert.', asksForKey),
 	/** Behind a proxy that keeps such headers to itself. */
 	wrongKeyWithoutHeader: answer(

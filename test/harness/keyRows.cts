@@ -7,7 +7,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { KeyRows, useKeyRows } from '../../n8n-in-process/deduplication.mts';
 
-/** The helpers of n8n's store that the engine uses. */
+/** What the engine uses of n8n's helpers for its store. */
 export type StoreHelpers = Pick<
 	IExecuteFunctions['helpers'],
 	'checkProcessedAndRecord' | 'removeProcessed' | 'clearAllProcessedItems' | 'getProcessedDataCount'
@@ -59,11 +59,11 @@ export function useStoreOfKeys(): StoreOfKeys {
 	};
 }
 
-/** The identity of a node's rows in n8n. */
+/** What n8n knows a node's rows by. */
 export const contextOf = (workflow: string) =>
 	({ workflow: { id: workflow }, node: { id: 'n' } }) as Parameters<KeyRows['removeProcessed']>[2];
 
-/** The helpers that n8n gives a node to reach its rows. */
+/** What n8n gives a node of a workflow to reach its rows. */
 export const helpersOf = ({ rows }: StoreOfKeys, workflow: string): StoreHelpers => {
 	const context = contextOf(workflow);
 	return {

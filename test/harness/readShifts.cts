@@ -3,7 +3,7 @@ import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { runNode, type RunOptions, type RunResult } from './run.cts';
 
-/** Reads this number of shifts, from ID 101 on, up to 50 at once. */
+/** Reads so many shifts, from ID 101 on, up to 50 at once. */
 export const readShifts = (
 	credentials: CredentialStore,
 	count: number,

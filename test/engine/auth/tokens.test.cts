@@ -79,7 +79,7 @@ test('a fresh token that is refused all the same is no endless loop', async () =
 	expect(error?.message).toBe('Sign-in refused: token *** is not ours');
 	expect(error?.description).toMatch(/'Authorization Header'/);
 	expect(saved).not.toContain('fake-access-token');
-	// Three tokens, all refused.
+	// Three tokens, each of which was refused.
 	expect(service.paths.length).toBeLessThanOrEqual(6);
 });
 
@@ -212,7 +212,7 @@ describe('a node that uses the older request helper, as the HTTP Request node do
 		const store = credentials();
 		await call(store);
 		time.pass(60_000);
-		// It signs in again, and its token is stored there.
+		// It signs in anew, and its token is stored there.
 		await testCredential(credentials());
 		sandbox.accounts.revokeTokens();
 		await call(store);

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { readBodyText } from '../../../engine/http/bodyText';
 
-/** A body of this number of bytes. */
+/** A body of so many bytes. */
 const bodyOf = (size: number) => Readable.from([Buffer.alloc(size, 'x')], { objectMode: false });
 
 test('a whole body, cut between the bytes of a character', async () => {
