@@ -45,7 +45,7 @@ async function credential() {
 	await writeFile(file, withRepository(await readFile(file, 'utf8'), manifest));
 }
 
-/** Replaces dist/, which another build may be replacing at this moment. */
+/** Replaces dist/. Another build may be replacing it at the same moment. */
 async function replace() {
 	for (let tries = 1; ; tries++) {
 		await rename('dist', outdated).catch(() => {});

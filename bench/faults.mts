@@ -34,7 +34,7 @@ const settings: Record<string, Partial<INode>> = {
 /** Statuses with which the service refuses a request. After any other failure the record may exist. */
 const refusals = new Set([400, 401, 403, 404, 409, 429]);
 
-/** What an output item of either node says about its record. */
+/** The outcome that an output item of either node reports. */
 function reportedOutcome({ json }: { json: IDataObject }): 'created' | 'not created' | 'in doubt' {
 	if (json.error === undefined) return 'created';
 	const { outcome, status, httpCode } = json.error as IDataObject;

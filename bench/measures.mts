@@ -1,4 +1,4 @@
-// What the benches measure: for each kind of work the variants that do it, and the figures that are compared.
+// The measurements: for each kind of work, its variants and the figures that are compared.
 // Settings of a node that are not named here have their defaults.
 import type { ServiceConditions } from './service/startService.mts';
 
@@ -24,17 +24,17 @@ export interface Work {
 	megabytes?: number;
 }
 
-/** What is said of a run. */
+/** A figure of a run. */
 export type Figure = 'speed' | 'cpu' | 'connections' | 'megabytes' | 'stall';
 
-/** A figure of one variant, beside another's where it is a ratio, at each service. */
+/** A figure of one variant at each service; for a ratio, compared with another's. */
 export interface Measure {
 	work: Work;
 	figure: Figure;
 	/** This package where it is not named. */
 	variant?: string;
 	beside?: string;
-	/** Whether it is measured in the full n8n, too. */
+	/** Measured in the full n8n, too. */
 	isFull?: boolean;
 }
 

@@ -28,7 +28,7 @@ export function machineDescription(): string {
 	return `${length} × ${cpu!.model.trim()}, ${memory} GiB, Node.js ${process.versions.node}, ${process.platform}`;
 }
 
-/** What one variant took in one round. */
+/** The figures of one variant in one round. */
 export interface Round {
 	milliseconds: number;
 	/** Processor time in milliseconds, user and system. */
@@ -97,14 +97,14 @@ function publishedOf(measure: Measure, part: string): number[] {
 	return numbers.map((number) => Number(number.replaceAll(',', '')));
 }
 
-/** How much of the published figure has to be reached; less is a loss that noise does not explain. */
+/** The share of the published figure that must be reached: noise does not explain a larger loss. */
 const share = 0.8;
 
 const hasFallen = (figure: Figure, value: number, published: number): boolean =>
 	!(figure === 'speed' ? value >= share * published : value <= published / share);
 
 /**
- * Names the figures that are worse by more than a fifth than those that are published, and makes this process exit
+ * Names the figures that are more than a fifth worse than the published ones, and makes this process exit
  * with 1 if there are any. One that could not be measured is among them.
  * @param part the generated part of docs/benchmarks.md that holds the published figures
  */

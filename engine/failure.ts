@@ -55,13 +55,13 @@ export interface FieldProblem {
 	rule?: string;
 	/** The item's own value, as messages show it. */
 	value?: string;
-	/** What to do, in a sentence, where something else than correcting the value helps. */
+	/** The advice, in a sentence, if correcting the value does not help. */
 	advice?: string;
 }
 
 export interface FailureDetails {
 	code?: FailureCode;
-	/** What to do, in a sentence or two. Without it, it follows from the outcome. */
+	/** The advice, in a sentence or two. By default, it follows from the outcome. */
 	advice?: string;
 	/** HTTP status of the response, if there was one. */
 	status?: number;
@@ -73,9 +73,9 @@ export interface FailureDetails {
 	path?: string;
 	/** The item's key, on a node with 'Send Once'. */
 	key?: string;
-	/** What is wrong with the item's values, if that is why it failed. */
+	/** The problems of the item's values, if it failed because of them. */
 	problems?: readonly FieldProblem[];
-	/** How often the request was sent, or was tried to be sent. */
+	/** The number of tries, sent or not. */
 	tries?: number;
 	/** Milliseconds that the service asks to wait. */
 	retryAfter?: number;

@@ -12,7 +12,7 @@ import type { FailedTries, RunStatistics } from './send/runStatistics';
 /** Milliseconds between two lines of progress. */
 const progressInterval = 30_000;
 
-/** Milliseconds for which a run may be held up before a hint says so. */
+/** Milliseconds. If a run is held up for longer, a hint says so. */
 const minHeldUpForHint = 3000;
 
 /** Such as "12 with status 503, 1 without a response"; '' when none failed. */

@@ -1,4 +1,4 @@
-// How calls are made that n8n's database has to answer: within a time, again when they fail, and one after another in
+// Calls that n8n's database has to answer: within a time limit, with retries, and one after another in
 // this process.
 import { Failure } from './failure';
 import { withDeadline } from './http/deadline';

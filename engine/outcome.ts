@@ -1,6 +1,6 @@
-// What became of an item, or of one path of it: the same words in error items, counts, keys and the log.
+// The outcomes of an item, or of one of its paths: the same words in error items, counts, keys and the log.
 
-/** What is known of an item's record, as far as its key and another run are concerned. */
+/** The known state of an item's record, as far as keys and other runs are concerned. */
 export type RecordState = 'processed' | 'inDoubt' | 'notProcessed';
 
 interface Meaning {
@@ -9,7 +9,7 @@ interface Meaning {
 	label: string;
 	/** Stands before the items in a report: what this means for sending them again. */
 	heading: string;
-	/** What a person has to read first of a record that may be there, whatever else is shown of its failure. */
+	/** The first thing to read about a record that may be there, before the rest of its failure. */
 	doubt?: string;
 }
 

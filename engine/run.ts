@@ -21,7 +21,7 @@ import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
 import { objectOrEmpty } from './values/formInputs';
 
-/** What all steps of a run share. */
+/** The data that all steps of a run share. */
 interface Run {
 	ctx: IExecuteFunctions;
 	operation: Operation;

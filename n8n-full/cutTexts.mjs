@@ -12,7 +12,7 @@ function findIn(root) {
 	const isSeen = (element) =>
 		element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
-	/** Whether an element around it hides a part of a text. What can be scrolled shows the rest. */
+	/** Whether an element around a text hides part of it. Scrollable elements show the rest. */
 	const isClipped = (text) => {
 		const range = document.createRange();
 		range.selectNodeContents(text);
@@ -35,7 +35,7 @@ function findIn(root) {
 	};
 
 	const pen = document.createElement('canvas').getContext('2d');
-	/** Whether what stands in an input is wider than the input. */
+	/** Whether the text of an input is wider than the input. */
 	const isTooNarrow = (input) => {
 		const { font, letterSpacing, paddingLeft, paddingRight } = getComputedStyle(input);
 		Object.assign(pen, { font, letterSpacing });

@@ -14,7 +14,7 @@ async function pathOf(session: N8nSession, table: string): Promise<string> {
 	return `/projects/${found.projectId}/data-tables/${found.id}`;
 }
 
-/** @param table the name of the table, which must not have more than 250 rows */
+/** @param table the name of the table; it has at most 250 rows */
 export async function dataTableRows(
 	session: N8nSession,
 	table: string,

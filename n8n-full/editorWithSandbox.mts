@@ -1,4 +1,4 @@
-// A full n8n beside a sandbox, open in a browser whose person is signed in.
+// A full n8n with a sandbox, open in a browser, with the person signed in.
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 
 import { openBrowser, openSignedInPage } from './browser.mts';

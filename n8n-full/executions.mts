@@ -31,7 +31,7 @@ export async function executionsOfWorkflow(
 
 /**
  * Waits until a workflow has this many executions and all of them have ended.
- * @param ofErrorTrigger whether those of its error trigger are counted, or all others
+ * @param ofErrorTrigger true counts the executions of its error trigger, false all others
  * @returns the executions, the newest first
  */
 export const waitForExecutions = (

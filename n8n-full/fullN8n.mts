@@ -37,7 +37,7 @@ const localSettings: Record<string, string> = {
 		'instance-ai,agents,chat-hub,mcp,mcp-registry,insights,quick-connect,external-secrets,source-control,sso-oidc,sso-saml,ldap,log-streaming,otel,breaking-changes,workflow-builder,instance-version-history',
 };
 
-/** The environment without the settings of the surrounding npm and n8n, which must not reach the n8n started here. */
+/** The environment, without settings of the surrounding npm and n8n: they must not reach the n8n started here. */
 const inherited = Object.fromEntries(
 	Object.entries(process.env).filter(([name]) => !/^(n8n_|npm_config_|.*_proxy$)/i.test(name)),
 );

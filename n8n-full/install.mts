@@ -8,7 +8,7 @@ import { installationFolder, stepMarkFile } from './installationPaths.mjs';
 
 export { cacheFolder } from './installationPaths.mjs';
 
-/** How many folders node_modules will have, as npm's list of packages in the folder says; undefined without one. */
+/** The number of folders in the complete node_modules, from npm's list of packages; undefined without a list. */
 function foldersOf(folder: string): number | undefined {
 	const list = join(folder, 'package-lock.json');
 	if (!existsSync(list)) return undefined;

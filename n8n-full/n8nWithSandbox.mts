@@ -1,4 +1,4 @@
-// A full n8n with an empty user folder and this package installed from its tarball, beside a sandbox of the service;
+// A full n8n with an empty user folder and this package installed from its tarball, with a sandbox of the service;
 // and the example workflows.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,8 +41,6 @@ export const withRowsOfTheNight = <File extends WorkflowFile>(
 	withNode(example, 'Rows of the Night', {
 		parameters: { jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))};` },
 	});
-
-export const everyOperationExample = readExample('every-operation');
 
 /** The ID of the credential that the examples use. */
 export const exampleCredentialId = 'agencyRecordsSandbox';

@@ -79,7 +79,7 @@ export interface QueueModeN8n {
 
 /**
  * @param port the first port on 127.0.0.1 that is used; each process takes two
- * @throws Error that says what to install, or why a process did not start; those that were started are ended then
+ * @throws Error that says what to install, or why a process did not start. Started processes are ended first
  */
 export async function startQueueMode(port: number, workerCount = 2): Promise<QueueModeN8n> {
 	const executable = await ensureN8nInstalled();

@@ -27,7 +27,7 @@ const keyOf = (
 	{ node, workflow }: ICheckProcessedContextData,
 ): RowKey => [String(workflow.id), scope === 'node' ? `n:${node!.id}` : ''];
 
-/** n8n's own error, which it knows by this name. */
+/** n8n's own error. n8n recognizes it by this name. */
 class DeduplicationError extends Error {}
 
 /** A call that writes a row. */
@@ -42,7 +42,7 @@ export class KeyRows implements IDataDeduplicator {
 	/** Called after it. */
 	written: (call: WritingCall) => void = () => {};
 
-	/** Called before each call for a workflow's row, which several nodes share. */
+	/** Called before each call for a workflow's row. Several nodes share such a row. */
 	workflowRow: (call: WritingCall | 'count') => Promise<void> | void = () => {};
 
 	/** @param folder where its database is; several processes may use the same */
@@ -157,7 +157,7 @@ export class KeyRows implements IDataDeduplicator {
 	}
 }
 
-/** n8n-core takes one store for its whole life; this one passes on to that of the test at hand. */
+/** n8n-core accepts one store, once. This one forwards to the store of the current test. */
 let rows: KeyRows | undefined;
 
 const passingOn = new Proxy({} as IDataDeduplicator, {

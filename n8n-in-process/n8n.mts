@@ -40,7 +40,7 @@ export async function setBinaryMode(mode: BinaryMode): Promise<void> {
 	await Container.get(core.BinaryDataService).init();
 }
 
-/** Drops what n8n's server does not log at its default level; the silent logger takes it first, which costs time. */
+/** Drops lines below the default log level of n8n's server. The silent logger would take time for them first. */
 export function useProductionLogLevel(): void {
 	const { Logger } = require('@n8n/backend-common') as typeof BackendCommon;
 	Object.defineProperty(Container.get(Logger), 'debug', { value: () => {} });

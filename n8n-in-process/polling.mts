@@ -16,7 +16,7 @@ export interface PollingTrigger {
 	staticData?: IDataObject;
 }
 
-/** What n8n's server does with the result of a poll. */
+/** n8n's server, as it handles the result of a poll. */
 export interface Server {
 	/** n8n creates an execution with the items. */
 	onItems: (items: INodeExecutionData[]) => void;
@@ -29,7 +29,7 @@ export interface Server {
 export interface ActiveTrigger {
 	/** Polls as the trigger's schedule does. */
 	poll: () => Promise<void>;
-	/** The static data in memory, which may be newer than what was saved. */
+	/** The static data in memory; it may be newer than the saved data. */
 	readonly staticData: IDataObject;
 }
 

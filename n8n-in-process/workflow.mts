@@ -88,10 +88,6 @@ const manualTrigger: INodeType = {
 
 export const manualTriggerType = 'n8n-nodes-base.manualTrigger';
 
-/** Sticky notes are left out of executions. */
-export const isNote = ({ type }: Pick<INode, 'type'>): boolean =>
-	type === 'n8n-nodes-base.stickyNote';
-
 export class NodeTypes implements INodeTypes {
 	private readonly types: Record<string, INodeType>;
 
@@ -114,13 +110,13 @@ export class NodeTypes implements INodeTypes {
 	}
 }
 
-/** How many executions this process has started. */
+/** The number of executions that this process has started. */
 let executions = 0;
 
 /** n8n builds addresses from this. Nothing listens there. */
 const n8nUrl = 'http://127.0.0.1/';
 
-/** What n8n's server passes to its engine beside the workflow. */
+/** The data that n8n's server passes to its engine along with the workflow. */
 export function additionalData({
 	credentialTypes,
 	credentials,
@@ -173,14 +169,14 @@ export async function runWorkflow(
 		cancel?: AbortSignal;
 		/** The saved data of an execution that is retried. */
 		retryOf?: IRunExecutionData;
-		/** What the workflow keeps from one execution to the next, as n8n does once it is published. */
+		/** The data that a published workflow keeps between executions. */
 		staticData?: IDataObject;
 	} = {},
 ): Promise<WorkflowRun> {
 	const workflow = new n8n.Workflow({
 		id: 'workflow',
 		name: file.name,
-		nodes: structuredClone(file.nodes.filter((node) => !isNote(node))),
+		nodes: structuredClone(file.nodes),
 		connections: file.connections,
 		active: false,
 		nodeTypes: new NodeTypes(parts.nodeTypes),

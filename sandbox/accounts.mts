@@ -1,4 +1,4 @@
-// Who may sign in, and the API spec's three authorization and token operations.
+// The accounts, and the API spec's three authorization and token operations.
 import { randomBytes } from 'node:crypto';
 
 import type { Dialects } from './dialects.mts';
@@ -55,7 +55,7 @@ type Body = Record<string, string>;
 export interface AccountRules {
 	/** Seconds; an hour if not given. */
 	tokenLifetime?: number;
-	/** Whether issuing an access token ends the older one of the same user. */
+	/** Whether a new access token ends the user's older one. */
 	oneLiveToken?: boolean;
 }
 

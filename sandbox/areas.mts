@@ -23,7 +23,7 @@ interface Area {
 	kinds: Record<string, string>;
 	/**
 	 * The records that a new sandbox holds, by kind. Their IDs begin at 101.
-	 * @param faker gives every area the same values at each start, whatever other areas there are
+	 * @param faker gives an area the same values at each start, no matter which other areas exist
 	 */
 	initialRecords?: (faker: Faker) => Record<string, RecordData[]>;
 	/** The IDs of initial records that are archived. */

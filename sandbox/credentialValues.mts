@@ -1,4 +1,4 @@
-// What to type into the credential "Agency Records API" to reach a sandbox.
+// The values of the credential "Agency Records API" for a sandbox.
 import { clients, subscriptionKey, users, type Accounts } from './accounts.mts';
 
 export interface CredentialValue {
@@ -7,13 +7,13 @@ export interface CredentialValue {
 	/** The label in n8n's form. */
 	label: string;
 	value: string;
-	/** What else may be entered. */
+	/** Other values that may be entered. */
 	note?: string;
 }
 
 /**
  * In the order of n8n's form; what is not here has its default there.
- * @param accounts whose values they are; by default, those of a sandbox that has just started
+ * @param accounts the accounts of the sandbox; by default, of one that has just started
  */
 export function credentialValues(
 	url: string,

@@ -22,9 +22,9 @@ export interface FaultRule {
 	status?: number;
 	/** The header Retry-After of `refuse` and `failAfter`: seconds, or an HTTP date. */
 	retryAfter?: number | string;
-	/** How long `delayBefore` waits, or `trickle` between two bytes. */
+	/** The wait of `delayBefore`, or of `trickle` between two bytes. */
 	milliseconds?: number;
-	/** The fault strikes after a random wait of at most so many milliseconds, so that responses spread over it. */
+	/** Maximum random wait in milliseconds before the fault strikes, to spread responses. */
 	spread?: number;
 }
 
@@ -36,7 +36,7 @@ export interface Strike {
 	reply: FastifyReply;
 }
 
-/** What a kind of fault does, in one or more moments of a request. */
+/** The actions of a kind of fault, at one or more moments of a request. */
 export interface Fault {
 	/** In words; `{status=503}` stands for the rule's `status`, which is 503 by default. */
 	what: string;
@@ -180,7 +180,7 @@ export const faultsByKind: Record<FaultKind, Fault> = kinds;
 export const usualStatusOf = (fault: FaultKind): string | undefined =>
 	/\{status=(\d+)\}/.exec(kinds[fault].what)?.[1];
 
-/** What a fault does, and its settings of which that says nothing. */
+/** The description of a fault, followed by the settings that it does not mention. */
 export function wordsOf({ fault, probability: _, ...rule }: FaultRule): string {
 	const settings = new Map<string, string | number>(Object.entries(rule));
 	const what = kinds[fault].what.replace(/\{(\w+)=(\d+)\}/g, (_, name: string, usual: string) => {

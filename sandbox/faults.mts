@@ -15,7 +15,7 @@ const fits = ({ operation }: FaultRule, requested: string): boolean =>
 	operation ? operation === requested : !signIns.includes(requested);
 
 export class Faults {
-	/** How often each fault has struck. */
+	/** The number of strikes of each fault. */
 	readonly struck: Partial<Record<FaultKind, number>> = {};
 
 	private plan: FaultRule[] = [];

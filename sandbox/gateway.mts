@@ -1,4 +1,4 @@
-// What stands before the service: it checks the subscription key, and lets only so many requests through.
+// The gateway in front of the service: it checks the subscription key and limits the number of requests.
 import type { FastifyRequest } from 'fastify';
 
 import type { Dialects } from './dialects.mts';
@@ -77,7 +77,7 @@ export class Gateway {
 		this.state = state;
 	}
 
-	/** Whether the response to a request is the gateway's own, so that the service has not seen the request. */
+	/** Whether the gateway itself responded: the service has not seen the request. */
 	hasAnswered(request: FastifyRequest): boolean {
 		return this.answered.has(request);
 	}

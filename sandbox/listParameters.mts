@@ -28,7 +28,7 @@ function showsArchived(text: string): boolean {
 	return text === 'true';
 }
 
-/** How the store is to compare the fields that a filter names. */
+/** The comparisons for the store, from the fields that a filter names. */
 function comparedFields(records: RecordStore, kind: string, filter: string): ComparedField[] {
 	const compared = conditionsOf(filter);
 	const unknown = compared.find(({ field }) => !records.hasField(kind, field));
@@ -42,7 +42,7 @@ const largestPages: Record<Dialects['largestPage'], number> = {
 	rows25: 25,
 };
 
-/** @throws ErrorResponse (400) unless the number, which may have come as 2.5 or 1e300, can count rows */
+/** @throws ErrorResponse (400) for a number that cannot count rows, such as 2.5 or 1e300 */
 function requireCount(field: string, value: number): void {
 	if (!Number.isSafeInteger(value)) throw refused(field, 'must be a whole number');
 }
@@ -62,7 +62,7 @@ function rowsToSkip({ offset = 0 }: ListQuery, dialects: Dialects): number {
 }
 
 export interface Page {
-	/** How many rows the list has, on all pages. */
+	/** The number of rows on all pages. */
 	totalRows: number;
 	/** `rowNum` counts from the beginning of the list, not of the page. */
 	rows: Array<StoredRecord & { rowNum: number }>;

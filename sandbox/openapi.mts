@@ -10,7 +10,7 @@ export interface OpenApiNode {
 	[key: string]: unknown;
 }
 
-/** What identifies an operation of the document. */
+/** The identity of an operation in the document. */
 export interface OpenApiOperation {
 	operationId: string;
 	/** The one tag that every operation has: the title of its area. */
@@ -29,7 +29,7 @@ const document = parse(
 /** @returns a copy of its own for every caller */
 export const readOpenApi = (): OpenApiNode => structuredClone(document);
 
-/** What a node refers to; the node itself if it is no reference. */
+/** The node that a reference leads to; a node that is not a reference, as is. */
 export const followReference = (document: OpenApiNode, node: OpenApiNode): OpenApiNode =>
 	node.$ref === undefined
 		? node

@@ -1,4 +1,4 @@
-// What the service does with a request that is permitted and valid. A handler returns the body of the response.
+// The handlers of permitted and valid requests. A handler returns the body of the response.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Accounts } from './accounts.mts';
@@ -13,7 +13,7 @@ export interface HandlerContext {
 	accounts: Accounts;
 	/** Folder of the uploaded files, each under its GUID. */
 	filesFolder: string;
-	/** How the service decides what its description leaves open. */
+	/** The service's choices where its description leaves questions open. */
 	dialects: Dialects;
 }
 

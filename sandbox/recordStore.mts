@@ -62,7 +62,7 @@ const toRecord = ({ id, data, archived, version, changedAt }: Row): StoredRecord
 	changedAt,
 });
 
-/** A row has this field beside its data. */
+/** A row has this field in addition to its data. */
 const archiveField = "iif(archived = 1, 'true', 'false')";
 
 function comparison({ field, operator, value }: ComparedField): string {
@@ -213,7 +213,7 @@ export class RecordStore {
 		return { total, rows: (rows as unknown as Row[]).map(toRecord) };
 	}
 
-	/** How many records there are of each kind, archived ones too. */
+	/** The number of records of each kind, including archived ones. */
 	counts(): Map<string, number> {
 		const rows = this.prepare(
 			'SELECT kind, count(*) AS total FROM records WHERE archived < ? GROUP BY kind',

@@ -9,12 +9,12 @@ import { isTokenOperation } from './validation.mts';
 
 type JsonObject = Record<string, unknown>;
 
-/** What a response says. */
+/** The content of a response. */
 interface Reply {
 	isWrite: boolean;
 	status: number;
 	mediaType: string;
-	/** Of JSON or plain text; undefined for no body. */
+	/** The media type, for JSON or plain text; undefined for no body. */
 	data: unknown;
 }
 
@@ -91,14 +91,14 @@ const writesAs =
 		if (reply.isWrite && isSuccess(reply)) reply.status = status;
 	};
 
-/** Of a write that has no body, though its status allows one. */
+/** For a write without a body, although its status allows one. */
 const withBody =
 	(data: unknown): Change =>
 	(reply) => {
 		if (reply.isWrite && isSuccess(reply) && reply.status !== 204) reply.data ??= data;
 	};
 
-/** What an error response says, whatever its form. */
+/** The content of an error response, in whatever form it is sent. */
 function textsOf(body: unknown): string[] {
 	if (!isObject(body)) return [];
 	const { errors, error, error_description } = body;
@@ -120,7 +120,7 @@ const errorsAs =
 /** But for 401: a client could not know that it has to sign in. */
 const refusals = [400, 403, 404, 409];
 
-/** What each way makes of a reply, in the order in which it happens. */
+/** The change that each way makes to a reply, in order. */
 const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Change>> } = {
 	totalRows: {
 		page: ofList(({ body, rows }) => void (body.totalRows = rows.length)),
@@ -190,7 +190,7 @@ const isJson = (mediaType: string): boolean => mediaType.endsWith('json');
 const mediaTypeOf = (response: FastifyReply): string =>
 	String(response.getHeader('Content-Type') ?? '').split(';')[0]!;
 
-/** What a response says in the sandbox's own ways, in those of the dialects. */
+/** Turns a reply in the sandbox's own ways into one in the ways of the dialects. */
 function inDialects(response: FastifyReply, text: string, dialects: Dialects): Reply {
 	const { method, url } = response.request;
 	const mediaType = mediaTypeOf(response) || 'application/json';

@@ -20,7 +20,7 @@ export interface LoggedRequest {
 	url: string;
 	/** `name: value` for each. */
 	headers: string[];
-	/** How the request ended; undefined while it is being served. */
+	/** The end of the request; undefined while it is being served. */
 	end?: {
 		/** Undefined when the response did not leave as a whole. */
 		status?: number;
@@ -49,7 +49,7 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 	/** The newest first. */
 	readonly entries: LoggedRequest[] = [];
 	private readonly answers = new WeakMap<FastifyRequest, string>();
-	/** How many requests have arrived so far. */
+	/** The number of requests so far. */
 	total = 0;
 
 	constructor(faults: Faults) {

@@ -1,4 +1,4 @@
-// The sandbox on loopback: the service's interface, and beside it the page that shows what it holds.
+// The sandbox on loopback: the service's interface, and the page that shows its content.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,13 +23,13 @@ export type { Exchange } from './service.mts';
 export interface SandboxOptions extends AccountRules, RequestObservers {
 	/** 0 takes any free port. */
 	port?: number;
-	/** SQLite file; files go into a folder beside it. Without it all data is gone when the sandbox stops. */
+	/** SQLite file; uploads go into a folder next to it. Without it, all data is gone when the sandbox stops. */
 	data?: string;
-	/** What differs from the defaults. */
+	/** The differences from the defaults. */
 	dialects?: Partial<Dialects>;
-	/** What it breaks on purpose; none by default. */
+	/** The faults to inject; none by default. */
 	faults?: FaultRule[];
-	/** Of the random numbers that decide whether a fault strikes. */
+	/** Seed of the random numbers that decide whether a fault strikes. */
 	seed?: number;
 }
 

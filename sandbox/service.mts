@@ -124,7 +124,7 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 	});
 }
 
-/** A Fastify plugin, so that its checks and hooks do not concern the page, which the same server has. */
+/** A Fastify plugin, so that its checks and hooks leave the page of the same server alone. */
 export const service =
 	(options: ServiceOptions): FastifyPluginAsync =>
 	async (app) => {

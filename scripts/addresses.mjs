@@ -22,7 +22,7 @@ const pagesByHand = {
 };
 
 /**
- * The page of a node, from the root of the repository: those of the areas are made, the others are written by hand.
+ * The page of a node, from the root of the repository. Pages of areas are generated, the others written by hand.
  * @param {string} node class name, such as `AgencyNemsis3`
  * @returns {string}
  */
@@ -30,7 +30,7 @@ export const pageOfNode = (node) =>
 	pagesByHand[node] ?? `docs/nodes/${node.replace(/(?<=.)([A-Z]|\d+)/g, '-$1').toLowerCase()}.md`;
 
 /**
- * What n8n reads beside a node, with the addresses of its documentation.
+ * A node's codex, the file that n8n reads along with it, with the addresses of its documentation.
  * @param {object} codex as the source has it
  * @param {string} node class name
  */

@@ -24,7 +24,7 @@ export default tseslint.config(
 	},
 	{
 		files: ['**/*.{ts,mts,cts}'],
-		// n8n's own configuration, which what is published has to pass, does not bear it.
+		// Published code must pass n8n's own configuration too, and that forbids this.
 		ignores: published,
 		rules: {
 			// `{ name, ...rest }` is how a field is taken out of an object.
@@ -44,7 +44,7 @@ export default tseslint.config(
 		rules: { 'layers/imports': 'error' },
 	},
 	{
-		// A pattern that takes time by the square of a text's length lets whoever sends the text block n8n.
+		// If a pattern takes quadratic time, a long text from outside blocks n8n.
 		files: ['{nodes,credentials,engine,sandbox}/**/*.{ts,mts,cts,js,mjs,cjs}'],
 		plugins: { regexp },
 		rules: {

@@ -2,7 +2,7 @@
 
 /**
  * Layers from top to bottom, each a list of modules: a module uses only what stands in a lower layer. A module is a
- * folder, or a file of that name; beside it what it does.
+ * folder, or a file of that name; next to it is what it does.
  * @type {ReadonlyArray<Readonly<Record<string, string>>>}
  */
 export const layers = [

@@ -18,7 +18,7 @@ import {
 import { takeSandboxPage } from './pictures/sandboxPage.mts';
 
 const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string };
-const { nodes } = await documentedPackage();
+const documented = await documentedPackage();
 
 // The sandbox's own port, as `npm run sandbox` prints it: the credential's picture shows it.
 const station = await openEditorWithSandbox(15_718, 8950, {
@@ -33,10 +33,10 @@ try {
 	await takeFailure(editor, session);
 	await takeRequest(editor, session);
 	await takeFirstDay(editor, sandbox);
-	await takeNodeForms(editor, nodes);
+	await takeNodeForms(editor, documented.nodes);
 	await takeNight(editor, session, sandbox);
 	await takeExamples(editor, session);
-	await takeSandboxPage(browser);
+	await takeSandboxPage(browser, documented);
 } finally {
 	await station.close();
 }

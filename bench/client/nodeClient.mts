@@ -23,7 +23,7 @@ import { httpRequestType, loadHttpRequestNode } from './httpRequestNode.mts';
 import type { Client, MeasurementTask, PreparedWork } from './measuringProcess.mts';
 import { credentialSettings, nodeVariants, type NodeVariant } from './nodeVariants.mts';
 
-/** How many records an output item holds. The HTTP Request node gives one item for each page of a list. */
+/** The number of records in an output item. The HTTP Request node gives one item for each page of a list. */
 const recordsIn = ({ json }: INodeExecutionData): number => {
 	if (json.error !== undefined) return 0;
 	return Array.isArray(json.vendors) ? json.vendors.length : 1;

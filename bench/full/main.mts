@@ -1,5 +1,5 @@
 // `npm run bench -- full` measures in the full n8n that users have, with PostgreSQL, encrypted credentials and n8n's
-// expression engine: this package beside the HTTP Request node, and what the option "Send Once" costs. Every measurement
+// expression engine: this package next to the HTTP Request node, and the cost of "Send Once". Every measurement
 // is an n8n process of its own. It writes the tables in docs/benchmarks.md and docs/across-runs.md. ROUNDS sets the
 // number of rounds (default 3); ONLY names the works to measure, such as `ONLY=create,keys`, and then the tables are
 // only printed. It names each figure that is worse than the table's by more than a fifth, and exits with 1.
@@ -31,7 +31,7 @@ const keys: Work = {
 	items: 5000,
 	services: [{ latency: 20 }],
 };
-/** How many keys n8n remembers before each measurement; undefined without the option. */
+/** The number of keys n8n remembers before each measurement; undefined without the option. */
 const remembered = isChosen(keys) ? [undefined, 0, 10_000, 95_000] : [];
 const keyFigures = remembered.map(() => ({ rates: [] as number[], logBytes: [] as number[] }));
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 
-/** How many vendors the list holds. */
+/** The number of vendors in the list. */
 export const totalVendors = 100_000;
 
 /** All columns of the list, with the types of their description. */

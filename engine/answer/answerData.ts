@@ -43,11 +43,11 @@ export function standInOf(
 	return standIn;
 }
 
-/** What the response to an operation holds. */
+/** The content of the response to an operation. */
 interface Content<Data> {
 	/** @returns the normalized data; undefined when the body does not hold it */
 	find: (body: unknown, normalizer: Normalizer, answer: Answer) => Data | undefined;
-	/** What it is, for a message. */
+	/** Its name in messages. */
 	name: string;
 	/** The data in a few words, for a message. */
 	summary?: (data: Data) => string;

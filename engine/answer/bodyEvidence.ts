@@ -4,7 +4,7 @@ import type { ReturnedField } from '../area';
 import { getIgnoringCase, isObject, type JsonObject } from '../http/json';
 import type { BodyEvidence, Expected } from './evidence';
 
-/** What programs write as text where there is no ID: zeros, as in an empty GUID, a number below 0, or a word. */
+/** Texts that programs write in place of an ID: zeros, as in an empty GUID, a number below 0, or a word. */
 const placeholderId =
 	/^(?:(?:0|[^\p{L}\p{N}])*|-\d.*|null|nil|none|undefined|nan|false|true|array|\[object \w+\])$/iu;
 

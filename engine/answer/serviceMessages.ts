@@ -48,6 +48,6 @@ export function serviceMessagesOf({ text, cut, redact, operation }: Answer): Ser
 	if (isList(permissionErrors)) return messages('permissions', permissionErrors);
 	if (typeof errors === 'string') return messages('other', [errors]);
 	if (isWebPage(text)) return messages('other', ['(a web page)']);
-	// A text that broke off may end within a secret, which is not found then.
+	// A text that broke off may end within a secret. Half a secret is not found.
 	return messages('other', cut || text.trim() === '' ? [] : [text.trim()]);
 }

@@ -12,7 +12,7 @@ import type { HttpRequest, SignInContext } from './signInRequest';
 import { inSentences } from './signInFailures';
 import { isRefused, unpackSignIn, type RefusedSignIn, type Token } from './token';
 
-/** Milliseconds for which no process repeats a refused sign-in with the same settings. */
+/** Milliseconds. Until then, no process repeats a refused sign-in with the same settings. */
 export const pauseAfterRefusal = 3_600_000;
 
 /** Milliseconds after a sign-in within which its token cannot have expired. */

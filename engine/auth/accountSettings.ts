@@ -32,7 +32,7 @@ const grantProblem = (text: string) =>
 export interface AccountSetting {
 	/** Its name on the credential's form. */
 	label: string;
-	/** What is wrong with a value, without the value. */
+	/** The problem with a value, without the value. */
 	problemOf?: (text: string) => string | undefined;
 }
 

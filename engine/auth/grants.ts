@@ -60,7 +60,7 @@ export function codeFromRedirect(text: string, state: string): string | undefine
 	return code;
 }
 
-/** How each grant obtains a token. */
+/** The steps of each grant to a token. */
 const grants: Record<GrantType, (context: SignInContext) => Promise<IssuedToken>> = {
 	async password(context) {
 		const { clientId, clientSecret, username, password } = context.settings;

@@ -22,7 +22,7 @@ function formsOfAll(secrets: readonly string[]): string[] {
 
 /**
  * Replaces secrets by `***`, also encoded ones. Of secrets that overlap nothing is left.
- * @param longText a text from outside, of which a message shows at most the beginning
+ * @param longText a text from outside; a message shows at most its beginning
  * @param settings the account's, whose secrets the text must not show
  * @param otherSecrets what else the text must not show, such as its tokens
  */

@@ -38,7 +38,7 @@ function htmlForms(secret: string): string[] {
 	return [...apostrophes, numbered('', 10), numbered('x', 16)];
 }
 
-/** Base64 and Base64url (RFC 4648 §4, §5) without padding, which may be missing. */
+/** Base64 and Base64url (RFC 4648 §4, §5), without the padding: it may be missing. */
 const base64Forms = (secret: string): string[] =>
 	(['base64', 'base64url'] as const).map((encoding) =>
 		Buffer.from(secret).toString(encoding).replaceAll('=', ''),

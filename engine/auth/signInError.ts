@@ -13,7 +13,7 @@ export const isSignInRefusal = (reason: FailureCode): boolean =>
 
 export class SignInError extends UserError {
 	/**
-	 * @param reason not called `code`, which n8n takes for that of a failed connection
+	 * @param reason not called `code`: n8n takes a `code` for that of a failed connection
 	 * @param retryAfter milliseconds the service asks to wait; undefined when it asks for no wait
 	 */
 	constructor(

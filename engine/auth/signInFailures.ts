@@ -18,7 +18,7 @@ const temporaryStatuses = [408, 425, 429];
 /** Statuses that refuse, whatever stands beside them, but a web page (API spec, Errors). */
 const refusingStatuses = [400, 401, 403];
 
-/** What to do when the service may be well again soon. */
+/** The advice when the service may recover soon. */
 export const adviceTryLater = 'Try again later.';
 
 /**
@@ -37,7 +37,7 @@ export function inSentences(what: string, words: string, advice = ''): string {
  * anything else.
  */
 export function redirectQuery(text: string): URLSearchParams {
-	// What an interpreter says of its own accord stands on lines before the address.
+	// An interpreter writes its own notices on lines before the address.
 	const lastLine = text.trimEnd().split('\n').at(-1)!;
 	const parsed = parseJson(lastLine);
 	const address = typeof parsed === 'string' ? parsed : lastLine;

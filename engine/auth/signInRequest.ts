@@ -13,7 +13,7 @@ import { SignInError } from './signInError';
 /** n8n's helper `httpRequest`. */
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
-/** What each step of signing in needs. */
+/** The context of each step of signing in. */
 export interface SignInContext {
 	httpRequest: HttpRequest;
 	settings: AccountSettings;

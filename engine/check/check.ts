@@ -54,7 +54,7 @@ async function askAll(session: CheckSession): Promise<Item[]> {
 	return items;
 }
 
-/** What a person has to do. */
+/** The actions for a person. */
 function summaryOf(items: readonly Item[]): Finding {
 	const [signIn, ...others] = items;
 	const told = items.filter(({ confidence }) => confidence !== 'could not tell');

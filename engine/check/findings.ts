@@ -7,7 +7,7 @@ import type { CheckSession } from './session';
 export interface Finding {
 	/** The answer, in a person's words. */
 	answer: string;
-	/** What to do; without it, nothing. */
+	/** The action, if there is one. */
 	action?: string;
 	/**
 	 * How certain the answer is: `yes`, without another word, if the service has shown it twice, by values that another
@@ -26,7 +26,7 @@ export type AskQuestion = (session: CheckSession) => Promise<Finding>;
 export const cannotTell = (why: string, advice?: string): Failure =>
 	new Failure(why, 'refused', { advice });
 
-/** What to do for a setting of the credential, both as the form shows them. */
+/** The action for a setting of the credential, with its label and value as on the form. */
 export const setTo = (setting: string, value: string | number): string =>
 	`Set '${setting}' to '${value}' in the credential.`;
 

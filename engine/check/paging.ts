@@ -1,4 +1,4 @@
-// How the service cuts a list into pages, where the list ends, and what it counts.
+// The paging of the service: how it cuts a list into pages, where the list ends, and what it counts.
 import { maxRows } from '../kinds/list/listProblems';
 import { cannotTell, findAccepted, setTo, type Finding } from './findings';
 import { mainSample, readMain, requireUnchanged, type CheckSession } from './session';

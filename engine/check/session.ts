@@ -22,7 +22,7 @@ const limits = { timeout: 20, maxTries: 3, maxWait: maxTime / 1000 };
 
 const settings = { ...defaultSettings, ...limits } as unknown as Settings;
 
-/** How many rows the first reading of a list asks for: enough to tell where a later page begins. */
+/** Rows that the first reading of a list asks for: enough to tell where a later page begins. */
 const firstRows = 10;
 
 /** A page that was asked for, and what came. */

@@ -68,14 +68,14 @@ const initialValuesOf = (fields: readonly InputField[]): INodeParameters =>
 		fields.map((field) => [parameterName(field.name), initialValueOf(field)]),
 	) as INodeParameters;
 
-/** What an empty input shows; it is never sent. */
+/** The placeholder of an empty input. It is never sent. */
 function exampleIn({ type, example, choices }: ScalarField): string | undefined {
 	if (example === undefined || choices || type === 'boolean') return undefined;
 	const [first] = [example as unknown].flat();
 	return `e.g. ${inputTypes[type] === jsonInput ? JSON.stringify(example) : String(first)}`;
 }
 
-/** What the input of a scalar field has of its own. */
+/** The attributes of a scalar field's input. */
 function scalarInput(field: ScalarField) {
 	const { min, max, choices, required, noDataExpression } = field;
 	const { type, typeOptions = {} } = inputTypeOf(field);
@@ -91,10 +91,10 @@ function scalarInput(field: ScalarField) {
 	};
 }
 
-/** What the button of a list says. */
+/** The text of a list's button. */
 const buttonOf = (field: InputField): string => `Add ${field.entryLabel ?? labelOf(field)}`;
 
-/** What the input of a list of objects has of its own. */
+/** The attributes of the input of a list of objects. */
 function objectsInput(field: ObjectsField) {
 	// n8n would mark what is missing in an entry as soon as the form opens; values/ demands it before anything is sent.
 	const values = field.fields.map((entryField) => inputOf({ ...entryField, required: undefined }));
@@ -124,7 +124,7 @@ export function inputOf(field: InputField, conditions: DisplayConditions = {}): 
 	};
 }
 
-/** What a dropdown offers. */
+/** The choices of a dropdown. */
 type Named = Pick<Resource, 'name' | 'label'> & Partial<Pick<Operation, 'action' | 'description'>>;
 
 function dropdown(name: string, named: readonly Named[], show?: DisplayConditions) {
@@ -191,7 +191,7 @@ const notice = (name: string, displayName: string, show: DisplayConditions): INo
 	displayOptions: shownWhen(show),
 });
 
-/** What the form shows instead of the fields when the record is the input item or JSON. */
+/** The inputs in place of the fields when the record is the input item or JSON. */
 function recordProperties(operation: Operation, conditions: DisplayConditions): INodeProperties[] {
 	const bodyFields = bodyFieldsOf(operation);
 	if (!bodyFields) return [];

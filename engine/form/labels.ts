@@ -17,7 +17,7 @@ export const humanize = (name: string): string =>
 		.join(' ');
 
 /**
- * The name of a field's parameter on the form. It has no dot, which n8n would read as a path.
+ * The name of a field's parameter on the form. It has no dot: n8n would read that as a path.
  * @param name a field name of the API spec, such as `dAgency.05`
  */
 export const parameterName = (name: string): string => name.replaceAll('.', '_');
@@ -25,7 +25,7 @@ export const parameterName = (name: string): string => name.replaceAll('.', '_')
 /** The name of the list of entries in n8n's fixedCollection. */
 export const entriesName = 'entries';
 
-/** What a person chooses from, by the value: its name on the form, and what it means. */
+/** A person's choices, by value: the name on the form, and its meaning. */
 export const choiceList = <Value extends string>(
 	named: Readonly<Record<Value, readonly [name: string, description?: string]>>,
 ): Array<Choice<Value>> =>
@@ -40,7 +40,7 @@ export const choicesOf = (fields: readonly ScalarField[]): Choice[] =>
 		.map((field) => ({ value: field.name, name: labelOf(field) }))
 		.sort((a, b) => a.name.localeCompare(b.name));
 
-/** The label of a field on the form, by which messages name it too. */
+/** The label of a field on the form. Messages use it too. */
 export const labelOf = (field: { name: string; label?: string }): string =>
 	field.label ?? humanize(field.name);
 

@@ -22,7 +22,7 @@ export type Destination = 'path' | 'query' | 'body' | 'settings';
 export interface Collection {
 	name: string;
 	label: string;
-	/** What its button adds, in the singular. */
+	/** The entry that its button adds, in the singular. */
 	entryLabel: string;
 	/** Of the fields of a record. */
 	description?: string;
@@ -45,7 +45,7 @@ export interface Layout {
 	groups: readonly FieldGroup[];
 	/** Fields of the record that is sent, if one is; 'Specify Fields' says where their values come from. */
 	bodyFields?: readonly Field[];
-	/** What the request has by itself: no additional field may have such a name. */
+	/** Names that the request already has: no additional field may have one of these. */
 	requestFields: readonly Field[];
 }
 

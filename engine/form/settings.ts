@@ -45,7 +45,7 @@ const inputDataFieldName = file('inputDataFieldName', {
 	description: 'The name of the input field containing the binary file data to be uploaded',
 });
 
-/** What is sent where the API spec shows no fields. */
+/** The request's content where the API spec shows no fields. */
 const body = object('body', {
 	required: true,
 	description: 'One JSON object to send, as text or from an expression; {} sends an empty one',
@@ -67,7 +67,7 @@ const idField = text('idField', {
 		'The name of the response field with the ID that proves success. A write whose response lacks it is in doubt.',
 });
 
-/** How many rows to return. */
+/** The number of rows to return. */
 const rowCount = [
 	boolean('returnAll', {
 		default: false,
@@ -127,7 +127,7 @@ export const additionalFields = object('additionalFields', {
 		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form: of a list as query parameters, of an upload as form fields before the file.',
 });
 
-/** How many requests to send at once and how often, and how long to wait for the service. */
+/** Parallel requests, retries, and waits for the service. */
 export const sendingOptions = [
 	integer('parallelRequests', {
 		min: 1,
@@ -166,7 +166,7 @@ const include = choice('include', {
 		"What to return along with the service's response, which rarely shows what was written, or with a failed item's error. If names clash, the service's value wins.",
 });
 
-/** An upload cannot return its fields, which are the file. */
+/** An upload cannot return its fields: they are the file. */
 const includeOfUpload = {
 	...include,
 	choices: include.choices.filter(({ value }) => value === 'inputItem'),

@@ -71,7 +71,7 @@ export const quotaText = "the subscription key's quota of calls or bytes is used
 export const adviceSubscriptionKey =
 	"Check 'Subscription Key' in the credential: the key may be mistyped, expired, or not valid for this part of the service.";
 
-/** What the gateway did and said: its sentence, and what its owner needs to find the request. */
+/** The gateway's action and words: its sentence, and the ID by which its owner finds the request. */
 export function gatewayMessage(
 	{ reason, words, activityId }: GatewayAnswer,
 	status: number,

@@ -80,7 +80,7 @@ function causeOf({ code, doubt, details }: Failure): NodeError['failure'] {
 	const { status, retryable, retryAfter: retryAfterMs } = details;
 	if (code === 'keyRefused' || code === 'signInRefused') return { cause: 'credential-invalid' };
 	const cause = status === 429 ? 'rate-limited' : timedCauses[code];
-	// What is in doubt must not be sent again, however long n8n waits.
+	// An item in doubt must not be sent again, however long n8n waits.
 	return cause && retryable && !doubt ? { cause, retryAfterMs } : undefined;
 }
 
@@ -126,7 +126,7 @@ const itemsOf = (found: readonly Found[]): number[] => [
 	...new Set(found.map(({ itemIndex }) => itemIndex)),
 ];
 
-/** What is wrong with values that break one rule, or that one advice helps. */
+/** The problem of values that break one rule, or share one advice. */
 function sentenceOf(found: readonly Found[]): string {
 	const [{ itemIndex, advice, rule, text, value }] = found as [Found];
 	const labels = labelNames(found)
@@ -171,7 +171,7 @@ export function toInvalidItemsError(
 	const found = [...failureByItem].flatMap(([itemIndex, { message, details }]): Found[] =>
 		(details.problems ?? [{ label: '', text: message }]).map((one) => ({ ...one, itemIndex })),
 	);
-	// What most rows have comes first.
+	// The most frequent problem comes first.
 	const alike = [...groupedBy(found, ({ advice, rule, text }) => advice ?? rule ?? text).values()];
 	alike.sort((one, other) => other.length - one.length);
 	let message = `${nothingSent}: ${items.length} of ${itemCount} items have invalid values.`;
@@ -192,7 +192,7 @@ export function toInvalidItemsError(
  * versions of n8n recognize `error` beside nothing but `message`; the older ones recognize no other shape that has room
  * for details.
  * @param itemCount the number of all items
- * @param results all results of the item, of which the failure is one
+ * @param results all results of the item, including the failure
  */
 export function errorFields(
 	failure: Failure,

@@ -1,4 +1,4 @@
-// How messages name items: by the row, as a person counts, and by the item, as n8n counts.
+// The names of items in messages: the row, as a person counts, and the item, as n8n counts.
 import { joinUpTo, ranges } from '../http/format';
 
 /**

@@ -33,7 +33,7 @@ export class Ledger {
 	/** The results of each item so far; all tries of the run share them. */
 	readonly results: Results;
 
-	/** What is shown beside the node's output so far. */
+	/** The hints next to the node's output so far. */
 	readonly hints = new Set<string>();
 
 	/** Takes the credential's secrets out of a text; the words of each failure pass through it. */
@@ -48,7 +48,7 @@ export class Ledger {
 	/** The key of each item that was read, on a node with 'Send Once'. */
 	readonly keys = new Map<number, string>();
 
-	/** What the setting 'Include' adds to the output of each item that was read. */
+	/** The fields that the setting 'Include' adds to the output of each item that was read. */
 	readonly includedFields: Map<number, IDataObject>;
 
 	/** Items that this try of the run, or an earlier one, has begun to send. */
@@ -88,7 +88,7 @@ export class Ledger {
 		return this.itemIndexes.filter((itemIndex) => isSendable(this.results[itemIndex]));
 	}
 
-	/** How many items this run has done with. */
+	/** The number of settled items. */
 	get settledCount(): number {
 		const settled = this.results.filter((itemResults) => itemResults).length - this.open.size;
 		return settled + this.checked.size;
@@ -139,7 +139,7 @@ export class Ledger {
 			[...errorByItem].map(([itemIndex, error]) => [itemIndex, asFailure(error, 'notSent')]),
 		);
 		if (!this.continueOnFail) {
-			// An earlier try of this run may have sent items, which the error has to name.
+			// An earlier try of this run may have sent items. The error has to name them.
 			const report = this.begun.size === 0 ? '' : this.reportOf(operation);
 			throw toInvalidItemsError(this.ctx.getNode(), failures, this.itemIndexes.length, report);
 		}
@@ -209,7 +209,7 @@ export class Ledger {
 		return rowsByOutcome(this.results, this);
 	}
 
-	/** What became of all items, if the run ends now. */
+	/** The outcomes of all items, if the run ends now. */
 	reportOf(operation: Operation, reader?: 'log'): string {
 		return reportOf(operation, this.rows, this.results, reader);
 	}

@@ -1,4 +1,4 @@
-// What became of the rows of a run, in words: the report of one that stopped half-way, and the counts of any.
+// The outcomes of a run's rows, in words: the report of a run that stopped halfway, and the counts of any run.
 import { isWriting, type Operation } from '../area';
 import { formatCount, groupedBy, joinUpTo, pluralize, ranges } from '../http/format';
 import { truncate } from '../http/json';

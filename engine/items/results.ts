@@ -28,7 +28,7 @@ export function outcomeOfItem(results: readonly Result[] | undefined, hasBegun =
 	return outcomes[outcome].state === 'processed' && !hasBegun ? 'alreadySent' : outcome;
 }
 
-/** What is known of an item's record. One that may be sent again without harm counts as not processed. */
+/** The known state of an item's record. One that may be resent without harm counts as not processed. */
 export function recordStateOf(results: readonly Result[] | undefined): RecordState {
 	const isHarmless = results?.some(isFailure) && results.every(mayBeResent);
 	return isHarmless ? 'notProcessed' : outcomes[outcomeOfItem(results)].state;

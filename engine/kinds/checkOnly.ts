@@ -7,7 +7,7 @@ import { bodyOf, buildRequest } from '../request/request';
 import { isEmptyObject } from '../values/fields';
 import { outputOf, type Job } from './job';
 
-/** What would be sent for one item; of a bulk patch, its part of the body. */
+/** The content that would be sent for one item; for a bulk patch, its part of the body. */
 function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 	const { method, path } = buildRequest(operation, values);
 	const body = bodyOf(operation, values);

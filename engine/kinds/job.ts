@@ -21,7 +21,7 @@ export interface Job {
 	file?: BinaryFile;
 }
 
-/** What an operation needs to do its jobs. */
+/** The services that an operation needs to do its jobs. */
 export interface JobServices {
 	send: Send;
 	/** The most pages of one list that may be requested at once, 1 or more. */
@@ -30,7 +30,7 @@ export interface JobServices {
 	hint: (message: string) => void;
 	/** The most rows that one request of a list may ask for. */
 	pageSize: number;
-	/** What lists have shown of the service is kept there for later ones. */
+	/** Keeps for later lists what earlier ones have shown of the service. */
 	account: Pick<Account, 'offsetBase'>;
 }
 
@@ -44,7 +44,7 @@ export interface Task<AnyOperation extends Operation = Operation>
 	settle: (itemIndex: number, results: readonly Result[]) => void;
 }
 
-/** How the operations of one kind are carried out. */
+/** The work of one kind of operation. */
 export interface Kind<AnyOperation extends Operation = Operation> {
 	/** The most requests of a run in progress at once, whatever 'Parallel Requests' allows. */
 	maxParallel: number;

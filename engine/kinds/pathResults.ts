@@ -1,4 +1,4 @@
-// What became of a path of a bulk patch, by the reports on it in the service's response.
+// The outcome of a path of a bulk patch, from the reports on it in the service's response.
 import type { IDataObject } from 'n8n-workflow';
 
 import { reportsFailure } from '../answer/bodyEvidence';

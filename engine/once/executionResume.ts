@@ -17,7 +17,7 @@ import { storeFailed } from './sendOnceMessages';
 /** A result as n8n saves it; a failure as what it is made of. */
 type SavedResult = IDataObject | [string, Outcome, FailureDetails];
 
-/** What a run that has ended with an error leaves in its node's context. */
+/** The data that a run which ended with an error leaves in its node's context. */
 interface EndedRun {
 	/** Tells this end from all others. */
 	id: string;
@@ -37,13 +37,13 @@ const maxResumed = 1000;
 const saved = (result: Result): SavedResult =>
 	isFailure(result) ? [result.message, result.outcome, result.details] : result;
 
-/** What an earlier run did to an item that it failed to send, or did not read the response of. */
+/** An earlier run's effect on an item that it failed to send, or whose response it did not read. */
 const leftInWords: Partial<Record<Outcome, string>> = {
 	inDoubt: 'left it in doubt',
 	unreadable: 'sent it but could not read the response',
 };
 
-/** What is restored was processed at least in part. */
+/** Restored items were processed, at least in part. */
 const leftInPart = 'processed other paths of it';
 
 /** A result of the run that is retried. Its failure is old: no request is made for it now. */

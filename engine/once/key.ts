@@ -139,7 +139,7 @@ export class Key {
 			return [sending, ...heartbeats.filter((mark) => mark !== change)];
 		}
 		this.isAwaited = !isAbandoned;
-		// Without "open", which may be there by mistake, "sent" would say that the item was processed.
+		// "open" may be there by mistake. Without it, "sent" would say that the item was processed.
 		return [sent, sending, ...polled].filter((mark) => added.has(mark));
 	}
 

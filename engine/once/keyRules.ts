@@ -9,7 +9,7 @@ const label = 'Send Once';
 const uniqueRule =
 	'must be unique per row: drag columns onto it that together are unique per row, or give each row its own number';
 
-/** What JavaScript writes for a value that there is not. */
+/** The texts that JavaScript writes for a missing value. */
 const nothing = /\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object /;
 
 /** Rules that a key breaks by itself, by what tells it. */

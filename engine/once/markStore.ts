@@ -38,7 +38,7 @@ export class MarkStore {
 	/**
 	 * @param stop ends the waiting for the lock, and for a database that does not respond
 	 * @param options n8n's: it forgets the oldest of more marks than `maxEntries`; without that none is forgotten
-	 * @throws Failure when the workflow has no ID, by which the store tells it from others
+	 * @throws Failure when the workflow has no ID: the store needs one to tell workflows apart
 	 */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -158,7 +158,7 @@ export class MarkStore {
 		this.removing = undefined;
 	}
 
-	/** What it cannot remove is removed by the next call, or at the end of the run. */
+	/** The next call, or the end of the run, removes what this one cannot. */
 	private async removeNow(): Promise<void> {
 		if (this.toRemove.length > 0)
 			await this.underLock((lock) => this.removeWaiting(lock)).catch(() => {});
@@ -177,7 +177,7 @@ export class MarkStore {
 		const waiting = [...this.toRemove];
 		const keysToCheck = new Set([...keys, ...waiting.flatMap(({ key }) => key ?? [])]);
 		const looked = await this.checkOverdue(lock, [...keysToCheck]);
-		// What has been added meanwhile is not checked.
+		// Additions made meanwhile are not checked.
 		this.toRemove.splice(0, waiting.length);
 		const due = waiting.filter(({ key }) => key?.isOurs ?? true);
 		const marks = due.flatMap((removal) => removal.marks).concat(looked, others);

@@ -22,10 +22,10 @@ import {
 } from './sendOnceMessages';
 import { claimBatchSize, timing } from './timing';
 
-/** Marks beyond those of the keys that are remembered: of items in progress, three for each key. */
+/** Marks in addition to those of remembered keys: for items in progress, three per key. */
 const spareMarks = 4096;
 
-/** What the result of an item that an earlier run has sent says. */
+/** The result of an item that an earlier run has sent. */
 const resultsOfSent = ({ job: { values }, value: key }: Key): Result[] => [
 	outputOf(values, { alreadySent: true, key }),
 ];

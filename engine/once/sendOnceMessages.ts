@@ -1,4 +1,4 @@
-// What a person reads about Send Once: why an item is not sent because of its key, and hints beside the output.
+// The messages of Send Once: why a key keeps an item from being sent, and hints next to the output.
 import { Failure } from '../failure';
 import type { Settings } from '../form/settings';
 import { formatCount } from '../http/format';
@@ -56,7 +56,7 @@ export const neverSaved = (): Failure =>
 		true,
 	);
 
-/** A Remove Duplicates node keeps its values in the workflow's row of n8n's store, which would be the lock. */
+/** A Remove Duplicates node keeps its values in the workflow's row of n8n's store. That row would be the lock. */
 export const rowOwnedByOtherNode = (): Failure =>
 	keysNotRecorded(
 		"n8n cannot reliably remember what was sent while a Remove Duplicates node in this workflow has its 'Scope' set to 'Workflow'",

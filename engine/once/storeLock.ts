@@ -86,7 +86,7 @@ export class StoreLock {
 		return withinCallTime(this.ctx.helpers.clearAllProcessedItems('workflow', tableOptions));
 	}
 
-	/** Takes the lock's entry out of a row that has others, which stay. */
+	/** Takes the lock's entry out of a row. Other entries stay. */
 	private leave(): Promise<void> {
 		return withinCallTime(this.ctx.helpers.removeProcessed([lockText], 'workflow', tableOptions));
 	}

@@ -1,4 +1,4 @@
-// How many keys Send Once claims at once, and how long it waits.
+// The timing of Send Once, and the number of keys that it claims at once.
 
 /** Milliseconds, where nothing else is said. One object, so that tests can shorten them. */
 export const timing = {
@@ -17,7 +17,7 @@ export const timing = {
 	/** Between two heartbeats of a run. */
 	heartbeatInterval: 5000,
 
-	/** For which a run may send an item after it has claimed the key, or after a heartbeat; less than `deadAfter`. */
+	/** A run may send an item for this long after it claimed the key or sent a heartbeat; less than `deadAfter`. */
 	leaseTime: 15_000,
 
 	/**

@@ -11,9 +11,9 @@ import type { TriggerInput } from './triggerInput';
 /** The most times that one poll reads the list to get two successive readings that are the same. */
 const maxReadings = 3;
 
-/** What a poll has read, compared with the last poll's. */
+/** The rows that a poll has read, compared with the last poll's. */
 export interface Reading {
-	/** What it was compared with. */
+	/** The snapshot that it was compared with. */
 	snapshot: string;
 	/** The rows that are there now. */
 	entries: readonly RowEntry[];

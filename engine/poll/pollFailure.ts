@@ -5,7 +5,7 @@ import { asFailure } from '../items/errors';
 export const pollFailure = (message: string, advice: string): Failure =>
 	new Failure(message, 'refused', { advice });
 
-/** @returns the failure with the advice that fits a poll, which has no item that could be run again */
+/** @returns the failure with advice for a poll: there is no item that could be run again */
 export function asPollFailure(error: unknown): Failure {
 	const { message, outcome, details, advice } = asFailure(error, 'notSent');
 	const adviceOfPoll = advice?.replace(

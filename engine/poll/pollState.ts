@@ -64,7 +64,7 @@ export function saveState(
 		);
 	}
 	const saved = staticDataOf(ctx);
-	// What was delivered of another source is not delivered again.
+	// Items delivered from another source are not delivered again.
 	const isDelivery = items.length > 0 || !isOf(source, saved);
 	const delivery = { delivered: JSON.stringify(items), deliveredBy: thisProcess };
 	Object.assign(saved, { source, snapshot }, isDelivery && delivery);

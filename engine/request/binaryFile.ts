@@ -34,7 +34,7 @@ const nameOf = ({ fileName, fileExtension }: IBinaryData, defaultName: string): 
 	return fileExtension ? `${defaultName}.${fileExtension}` : defaultName;
 };
 
-/** What is wrong with a file as a Code node may give it; undefined for one that can be read. */
+/** The problem of a file, as a Code node may give it; undefined for a readable one. */
 function fileProblem(file: unknown): string | undefined {
 	if (!isObject(file)) return 'it is no file: a file is an object with data and mimeType';
 	const notText = ['fileName', 'fileExtension', 'mimeType'].find(

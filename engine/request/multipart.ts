@@ -1,4 +1,4 @@
-// A file as multipart form data, which n8n's HTTP client streams, and can send again after a token was renewed.
+// A file as multipart form data. n8n's HTTP client streams it, and can send it again after a token was renewed.
 import type { BinaryFile, ByteStream } from './binaryFile';
 
 /**
@@ -22,7 +22,7 @@ async function* chunksOfSize(stream: ByteStream, size: number): AsyncGenerator<U
 	if (held) yield held;
 }
 
-/** What axios reads of a file in a form: its name, type and size beforehand, and its bytes as often as needed. */
+/** A file in a form, as axios reads it: name, type and size beforehand, and its bytes as often as needed. */
 type FilePart = Pick<BinaryFile, 'name' | 'type' | 'size'> & AsyncIterable<Uint8Array>;
 
 /**
@@ -91,7 +91,7 @@ export class Multipart {
 		throw (this.fileError ??= new Error('the service responded before it had all of it'));
 	}
 
-	/** Closes the file, which stays open when the service responds before it has read everything. */
+	/** Closes the file. It stays open if the service responds before it has read everything. */
 	closeFile(): void {
 		this.isClosed = true;
 		for (const stream of this.openedStreams) stream.destroy?.();

@@ -26,7 +26,7 @@ export interface ServiceRequest {
 	beforeSending?: () => Promise<void>;
 }
 
-/** What is sent for one item as JSON, if anything is; of a bulk patch, its part of the body. */
+/** The JSON that is sent for one item, if any; for a bulk patch, its part of the body. */
 export const bodyOf = (
 	operation: Operation,
 	{ body, settings }: Pick<ItemValues, 'body' | 'settings'>,
@@ -39,7 +39,7 @@ const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 
 /**
  * Builds the request of an operation. Its headers follow the API spec's header profiles: profile A requires a
  * Content-Type even without a body. Multipart form data brings its own Content-Type, with the boundary.
- * @param values the checked values of one item; in bulk, those of any item of the batch
+ * @param values the checked values of one item; in bulk, of any item of the batch
  * @param others what differs from kind to kind; without a body, none is sent
  */
 export function buildRequest(

@@ -1,7 +1,7 @@
 // Runs tasks in parallel, with a limit on how many run at once. They begin in the order of their entries.
 
 /**
- * Runs a task for each entry. After `stop` no new task begins; those that run are awaited.
+ * Runs a task for each entry. After `stop`, no new task begins; running tasks are awaited.
  * @param maxParallel most tasks that run at once, 1 or more
  * @param task must not throw
  * @param untilReady resolves when the next task may begin: an entry is taken, and so made, no earlier than needed

@@ -13,7 +13,7 @@ export const isOverload = ({ status, gateway, cut }: TryEvidence): boolean =>
 	isQuotaUsedUp({ gateway }) ||
 	cut === 'brokenOff';
 
-/** What a try shows of the service. What fails may be the fault of the request alone. */
+/** The state of the service, as a try shows it. A failure may be the fault of the request alone. */
 export type ServiceState = 'works' | 'fails' | 'overloaded';
 
 /**

@@ -1,7 +1,7 @@
-// What becomes of one raw value when it is checked.
+// The result of checking one raw value.
 type Value = string | number | boolean | string[] | object;
 
-/** What a person has to be told of a value that is sent: which time zone it is in, or how it was read. */
+/** A remark for the person on a value that is sent: its time zone, or how it was read. */
 export type ValueHint = 'localTimes' | 'yesAndNo' | 'tidiedLists';
 
 /** The value to send, or what is wrong with the raw value. */

@@ -50,7 +50,7 @@ function givenIn(raw: unknown, saved: unknown): unknown {
 /** The value of a field's input. */
 function fieldInput(field: InputField, raw: unknown, saved: unknown): unknown {
 	if (field.type === 'objects') return objectOrEmpty(givenIn(raw, saved))[entriesName];
-	// Other objects and lists are values of their own, which hold no inputs.
+	// Other objects and lists are values of their own. They hold no inputs.
 	const isValue = typeof raw === 'object' && raw !== null && field.type !== 'textList';
 	return isValue ? raw : givenIn(raw, saved);
 }
@@ -60,7 +60,7 @@ export class SavedForm {
 	/** The columns of the input item that its expressions read. */
 	readonly columnsRead: ReadonlySet<string>;
 
-	/** What groups without an expression give, which is the same for all items. */
+	/** The values of groups without an expression. They are the same for all items. */
 	private readonly constants = new Map<FieldGroup, JsonObject>();
 
 	/** @param parameters in which an expression is a text that begins with `=` */
@@ -69,7 +69,7 @@ export class SavedForm {
 		this.columnsRead = new Set([...references].map(([, plain, , quoted]) => (plain ?? quoted)!));
 	}
 
-	/** What is saved of the inputs of a group, by the names of their parameters. */
+	/** The saved inputs of a group, by the names of their parameters. */
 	savedOf({ collection, fields }: FieldGroup): JsonObject {
 		if (collection) return objectOrEmpty(this.parameters[collection.name]);
 		const names = fields.map(({ name }) => parameterName(name));

@@ -7,7 +7,7 @@ import { labelOf } from '../form/labels';
 import { joinUpTo, groupedBy, ranges } from '../http/format';
 import { truncate } from '../http/json';
 
-/** How the sentence about each kind of hint begins. */
+/** The beginning of the sentence for each kind of hint. */
 const hintTexts = (timeZone: string) => ({
 	omittedFields: 'Left out because empty',
 	localTimes: `Read as times in ${timeZone}, the workflow's time zone (00:00 for a date alone)`,
@@ -22,7 +22,7 @@ const hintTexts = (timeZone: string) => ({
 
 type HintKind = keyof ReturnType<typeof hintTexts>;
 
-/** What is to be said about one item's input: the labels of fields, and the names of columns and files. */
+/** The hints about one item's input: the labels of fields, and the names of columns and files. */
 export type InputHints = Partial<Record<HintKind, readonly string[]>>;
 
 /** A name that may have any length, as a message shows it. */

@@ -19,7 +19,7 @@ export interface ItemValues {
 	query: ListQuery;
 	body: IDataObject;
 	settings: Settings;
-	/** What the output has in addition to the service's response, by the setting 'Include'. */
+	/** The fields that the setting 'Include' adds to the service's response. */
 	includedFields: IDataObject;
 }
 

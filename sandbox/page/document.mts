@@ -24,7 +24,7 @@ const credentialRow = ({ name, label, value, note }: CredentialValue): Html =>
 		</td>
 	</tr> `;
 
-/** What a person did last. */
+/** The person's last action. */
 interface LastAction {
 	/** The message about it. */
 	message?: string;

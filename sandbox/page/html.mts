@@ -8,7 +8,7 @@ export class Html {
 	}
 }
 
-/** What may be put into a template; false and undefined put nothing there. */
+/** A value for a template; false and undefined leave its place empty. */
 export type Piece = Html | string | number | false | undefined | readonly Piece[];
 
 function textOf(piece: Piece): string {

@@ -12,7 +12,7 @@ import { dialectsPart, planPart, strikeParts } from './rehearsal.mts';
 import { openRequestPart, requestsPart } from './requests.mts';
 import type { View } from './view.mts';
 
-/** What the page shows and changes. */
+/** The state that the page shows and changes. */
 export interface SandboxState {
 	records: RecordStore;
 	accounts: Accounts;
@@ -22,7 +22,7 @@ export interface SandboxState {
 	requestLog: RequestLog;
 }
 
-/** The parts by their names, which are the values of `data-live` on the page. */
+/** The parts by name, the value of `data-live` on the page. */
 const partsOf = (
 	{ records, dialects, faults, requestLog }: SandboxState,
 	view: View,
@@ -42,7 +42,7 @@ const pause = 250;
 interface OpenPage {
 	view: View;
 	response: ServerResponse;
-	/** What each part depended on when it was last sent. */
+	/** The state that each part depended on when it was last sent. */
 	sent: Map<string, string>;
 }
 
@@ -72,7 +72,7 @@ export class LiveUpdates {
 
 	private send({ view, response, sent }: OpenPage): void {
 		const changed = Object.entries(partsOf(this.state, view)).filter(([name, { text }]) => {
-			// Strikes, which the plan shows, are parts of their own: the form stays as it is when one changes.
+			// Strikes are parts of their own, so a new strike leaves the form alone.
 			const dependsOn = name === 'plan' ? JSON.stringify(this.state.faults.rules) : text;
 			const isSent = sent.get(name) === dependsOn;
 			sent.set(name, dependsOn);

@@ -84,7 +84,7 @@ function recordIn(request: FastifyRequest): unknown {
 	}
 }
 
-/** Of the address of a record's form; one that adds a record has no ID. */
+/** The query of the address of a record's form. Without an ID, the form adds a record. */
 interface RecordParams {
 	kind: EditableKind;
 	id: number;
@@ -158,7 +158,7 @@ function addChanges(
 	});
 }
 
-/** A Fastify plugin beside the service: its checks and hooks do not concern the service. */
+/** A Fastify plugin next to the service: its checks and hooks leave the service alone. */
 export const page =
 	(state: SandboxState): FastifyPluginAsync =>
 	async (app) => {

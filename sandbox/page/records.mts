@@ -25,7 +25,7 @@ export function kindsPart(store: RecordStore, view: View): Html {
 		const links = Object.entries(kinds).map(([kind, name]) =>
 			kindLink(kind, name, counts.get(kind) ?? 0, kind === view.kind),
 		);
-		// The name of an area's only kind may repeat that of the area.
+		// An area's only kind may have the area's name.
 		const isRepeated = String(Object.values(kinds)) === area;
 		return links.length === 0
 			? []

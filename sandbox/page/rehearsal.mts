@@ -1,4 +1,4 @@
-// What a person can rehearse: faults, with a switch for each, and dialects, with a choice for each.
+// The rehearsals on the page: faults, with a switch for each, and dialects, with a choice for each.
 import {
 	defaultDialects,
 	dialectNames,
@@ -13,7 +13,7 @@ import { mixedFaults } from '../mixedFaults.mts';
 import { readFaultPlan } from '../readFaultPlan.mts';
 import { grouped, html, type Html } from './html.mts';
 
-/** How often each fault has struck: parts of the page that change with every strike. */
+/** The number of strikes of each fault: parts of the page that change with every strike. */
 export const strikeParts = ({ struck }: Faults): Record<string, Html> =>
 	Object.fromEntries(
 		faultKinds.map((fault) => [

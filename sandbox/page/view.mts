@@ -1,11 +1,11 @@
-// What a person looks at, as the query of the page's address says.
+// The part of the page that a person looks at, from the query of its address.
 import { titleOfKind } from '../areas.mts';
 
 export interface View {
 	kind: string;
 	/** Text that the records shown contain; '' shows all. */
 	search: string;
-	/** How many records are skipped. */
+	/** The number of skipped records. */
 	offset: number;
 	/** The ID of the record that is being edited, or `new`. */
 	record?: number | 'new';
@@ -16,7 +16,7 @@ export interface View {
 const wholeNumber = (text: string | null): number | undefined =>
 	text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
-/** What cannot be read counts as not given. */
+/** An unreadable value counts as not given. */
 export function viewOf(query: URLSearchParams): View {
 	const kind = query.get('records') ?? '';
 	const record = query.get('record');

@@ -24,7 +24,7 @@ const source = node('Rows of the Night');
 export function rowsOfTheNight(): IDataObject[] {
 	const code = source.parameters.jsCode as string;
 	const items: unknown = runInNewContext(`(() => { ${code} })()`);
-	// Objects of another context have other prototypes, which n8n does not take for plain ones.
+	// Objects of another context have other prototypes, so n8n would not accept them as plain objects.
 	const plain = JSON.parse(JSON.stringify(items)) as Array<{ json: IDataObject }>;
 	return plain.map(({ json }) => json);
 }

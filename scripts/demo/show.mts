@@ -6,11 +6,11 @@ import type { RecordStore } from '../../sandbox/recordStore.mts';
 
 const nameWidth = 10;
 
-/** Lines of a text, each after so many spaces. */
+/** Lines of a text, each indented by this number of spaces. */
 const wrapped = (text: string, indent: number): string =>
 	text.replace(/(.{1,84})(?:\s+|$)/g, `\n${' '.repeat(indent)}$1`);
 
-/** What the node returns for a row. */
+/** The node's output for a row. */
 interface Outcome {
 	name: string;
 	shiftScheduleID?: number;
@@ -19,7 +19,7 @@ interface Outcome {
 	error?: { outcome: string; advice?: string };
 }
 
-/** What happened to a row, and its messages. */
+/** The outcome of a row, and its messages. */
 function fateOf({ shiftScheduleID, alreadySent, error, message = '' }: Outcome): string {
 	if (shiftScheduleID !== undefined) return `sent: record ${shiftScheduleID}`;
 	if (alreadySent) return 'sent by an earlier run: not sent again';

@@ -1,4 +1,4 @@
-// What a page names must exist: files and headings it links to, labels on screens, messages of the nodes, npm scripts.
+// Everything that a page names must exist: linked files and headings, labels on screens, messages, npm scripts.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -33,7 +33,6 @@ const labelsOfN8n = [
 	'Install',
 	'On Error',
 	'Poll Times',
-	'Predefined Credential Type',
 	'Production URL',
 	'Publish',
 	'Retry',
@@ -71,7 +70,7 @@ function linkProblems($: CheerioAPI, page: Page, pages: readonly Page[]): string
 	});
 }
 
-/** In a table, the text of a link to a test is that of the test, apart from what the table says about it. */
+/** In a table, a link to a test has the test's name as its text. */
 const testProblems = ($: CheerioAPI, page: Page): string[] =>
 	localAddresses($, page, 'td a[href*="/test/"]').flatMap(([address, url], at) => {
 		const name = $('td a[href*="/test/"]').eq(at).text();

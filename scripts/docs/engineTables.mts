@@ -19,7 +19,7 @@ const expected = [...writes, 'path', 'read'] as const;
 /** Those that decide what became of an item. */
 const decisive = rules.filter(({ outcome }) => outcome);
 
-/** Whether what became of a write follows from the status, and not from what the response holds. */
+/** Whether the status alone decides the outcome of a write, whatever the response holds. */
 const isOfStatus = (rule: Rules.Rule): boolean => !/^2(xx with|02)/.test(rule.when!);
 
 const wordsOfWrite = (rule: Rules.Rule): string => {
@@ -39,7 +39,7 @@ export const engineTables = (): Parts => ({
 				...methods.map((method) => (rule.again?.includes(method) ? 'again' : 'never')),
 			]),
 	),
-	/** What a response means, by what it holds and by what is expected of it. */
+	/** The meaning of a response, by its content and by the expected content. */
 	answers: table(
 		['What came', 'Record or its ID', 'No data expected', 'Bulk', 'Path in bulk', 'Read'],
 		decisive.map((rule) => [rule.when!, ...expected.map((kind) => outcomeBy(rule, kind) ?? '↓')]),

@@ -1,4 +1,4 @@
-// What stands on an operation's form, with its place there and in the request.
+// The fields of an operation's form, with their places there and in the request.
 import type { Choice, Field, Operation } from '../../engine/area.ts';
 import type { FieldGroup } from '../../engine/form/layout.ts';
 import { label } from './markdown.mts';
@@ -45,7 +45,7 @@ const choicesOf = (field: Field): readonly Choice[] =>
 /** Longer lists, such as a row's columns, are left to the form. */
 const mostChoices = 5;
 
-/** What the form says of a field, and what can be chosen. */
+/** The form's description of a field, and its choices. */
 export function notesOf(field: Field): string {
 	const { description = '' } = field;
 	const choices = choicesOf(field);

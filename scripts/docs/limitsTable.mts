@@ -42,7 +42,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			[
 				'Wait before a retry, if the service names no time',
 				`${time('send/retryPolicy', 'initialBackoff')}, doubled each time, up to ${time('send/retryPolicy', 'maxBackoff')}`,
-				'All requests of the operation wait; up to half as much is added at random',
+				'All requests of the operation wait; after a failure such as 500, only the one that failed. Up to half as much is added at random',
 			],
 			[
 				'Wait requested by the service',

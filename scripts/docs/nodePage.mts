@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from
 
 import type { Operation } from '../../engine/area.ts';
 import { pageOfNode } from '../addresses.mjs';
+import type { Example } from './examples.mts';
 import { notesOf, placedFields, type PlacedField } from './formFields.mts';
 import { code, codeBlock, label, table } from './markdown.mts';
 import { fieldsOf, requestFields, type DescribedOperation, type Schema } from './openapi.mts';
@@ -11,7 +12,6 @@ import {
 	type DocumentedNode,
 	type DocumentedOperation,
 	type DocumentedPackage,
-	type Example,
 } from './package.mts';
 import type { ExampleRun } from './runExamples.mts';
 
@@ -22,7 +22,7 @@ function requiredOf({ field, name }: PlacedField): string {
 	return 'displayedWhen' in field ? 'if shown' : 'yes';
 }
 
-/** The fields of the API; '' for an operation that has none. docs/lists.md has those of lists, which are the same for all. */
+/** The fields of the API; '' for an operation without any. All lists have the same: docs/lists.md describes them. */
 function fieldTable(operation: Operation, described: DescribedOperation): string {
 	if (operation.kind === 'list') return '';
 	const known = requestFields(described);
@@ -50,7 +50,7 @@ function namesIn(schema: Schema | undefined, key?: string): string {
 	return names.map(({ name }) => code(name.slice(start.length))).join(', ');
 }
 
-/** What a success returns, by the kind of operation: the end of a sentence. */
+/** The output of a success, by the kind of operation: the end of a sentence. */
 function outputOf(operation: Operation, answer: Schema | undefined): string {
 	const simplified =
 		operation.kind === 'list' && operation.simplified
@@ -73,7 +73,7 @@ function outputOf(operation: Operation, answer: Schema | undefined): string {
 /** In one line if it fits: Prettier breaks a longer one. */
 const json = (value: unknown): string => codeBlock('json', JSON.stringify(value));
 
-/** What is set on a form, in its words; a field of a collection comes with the collection's label before it. */
+/** The settings on a form, by label. The label of a collection precedes those of its fields. */
 const settingsOn = (
 	parameters: object,
 	properties: readonly INodeProperties[],
@@ -93,7 +93,7 @@ function setOnForm({ parameters }: Example, { properties }: INodeTypeDescription
 	return settings.length === 0 ? '' : `With ${settings.join('; ')}.`;
 }
 
-/** Of a read also what comes out; a write returns the fields that the chapter names, and those it has sent. */
+/** For a read, also its output. A write's output is clear: the fields that the chapter names, and those it has sent. */
 function exampleOf(
 	{ example, operation }: DocumentedOperation,
 	{ sentTo, output }: ExampleRun,
@@ -148,7 +148,7 @@ export const nodePage = (
 /** `agencyVendors` → "AgencyVendors". */
 const classNameOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** What n8n's panel makes of a trigger's events. */
+/** A trigger's events, as n8n's panel shows them. */
 const eventsOf = (properties: readonly INodeProperties[]): string => {
 	const events = properties.find(({ displayName }) => displayName === 'Trigger On')!;
 	const named = events.options as INodePropertyOptions[];
@@ -163,7 +163,7 @@ const actionsOf = (properties: readonly INodeProperties[]): string => {
 	return others.length > 0 ? named.map(({ name }) => name).join(', ') : only!.action!;
 };
 
-/** What each node does, for the README. */
+/** The README's table of nodes. */
 export const nodesTable = ({ nodes, others }: DocumentedPackage): string =>
 	table(
 		['Node', 'What it does', 'Operation'],

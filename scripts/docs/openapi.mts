@@ -35,7 +35,7 @@ export interface DescribedOperation {
 	tag: string;
 	isDeprecated: boolean;
 	parameters: DescribedParameter[];
-	/** Of the body, by its media type. */
+	/** Schemas of the body, by media type. */
 	bodies: Readonly<Record<string, Schema>>;
 	answers: DescribedAnswer[];
 }
@@ -100,7 +100,7 @@ function typeOf({ type, format, items }: Schema): string {
 	return format === undefined ? name : `${name}, ${format}`;
 }
 
-/** A schema's fields, nested ones under their path; of a list those of its entries. */
+/** A schema's fields, nested ones under their path; for a list, the fields of its entries. */
 export function fieldsOf({ properties = {}, items }: Schema = {}, path = ''): DescribedField[] {
 	if (items) return fieldsOf(items, path === '' ? '' : `${path.slice(0, -1)}[].`);
 	return Object.entries(properties).flatMap(([name, field]) => [

@@ -3,21 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-import type {
-	ICredentialType,
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import type * as Tables from '../../engine/area.ts';
 import type { Area, Operation, Resource } from '../../engine/area.ts';
 import type * as Labels from '../../engine/form/labels.ts';
 import type * as Layout from '../../engine/form/layout.ts';
 import { loadPackage } from '../../n8n-in-process/package.mts';
+import type { SingleNode } from '../../n8n-in-process/singleNode.mts';
 import { pageOfNode } from '../addresses.mjs';
+import { exampleNode, exampleOf, type Example } from './examples.mts';
 import { describedOperation, type DescribedOperation } from './openapi.mts';
 
 export const root = join(import.meta.dirname, '..', '..');
@@ -30,38 +25,14 @@ export const { isWriting } = built('engine/area.js') as typeof Tables;
 export const { layoutOf } = built('engine/form/layout.js') as typeof Layout;
 export const { labelOf } = built('engine/form/labels.js') as typeof Labels;
 
-interface ExampleFile {
-	/** The item's field that holds it. */
-	field: string;
-	name: string;
-	/** Media type. */
-	type: string;
-	text: string;
-}
-
-/** An item that the sandbox takes: it stands in `nodes/<node>/<area>.example.json`, under the operation's route. */
-export interface Example {
-	/** What is set on the form, beside the operation. */
-	parameters: INodeParameters;
-	/** The input item. */
-	item: IDataObject;
-	file?: ExampleFile;
-}
-
-/** The example's item as the node gets it, with its file. */
-export function inputItemOf({ item, file }: Example): INodeExecutionData {
-	if (!file) return { json: item };
-	const { field, name, type, text } = file;
-	const data = Buffer.from(text).toString('base64');
-	return { json: item, binary: { [field]: { data, mimeType: type, fileName: name } } };
-}
-
 export interface DocumentedOperation {
 	resource: Resource;
 	operation: Operation;
 	/** The same operation as the service's document describes it. */
 	described: DescribedOperation;
 	example: Example;
+	/** The node that runs the example. */
+	node: SingleNode;
 }
 
 export interface DocumentedNode {
@@ -87,23 +58,22 @@ export interface DocumentedPackage {
 /**
  * The operations of a node.
  * @param folder of the built node, such as `dist/nodes/AgencyVendors`
+ * @param type full name of the node's type
  * @returns none for a node that has no area
  */
-function operationsIn(folder: string): DocumentedOperation[] {
+function operationsIn(folder: string, type: string): DocumentedOperation[] {
 	const suffix = '.area.js';
 	const file = readdirSync(join(root, folder)).find((name) => name.endsWith(suffix));
 	if (!file) return [];
 	const [area] = Object.values(require(join(root, folder, file)) as Record<string, Area>);
-	const operations = area!.resources.flatMap((resource) =>
-		resource.operations.map((operation) => ({ resource, operation })),
+	const table = join('nodes', basename(folder), file);
+	return area!.resources.flatMap((resource) =>
+		resource.operations.map((operation) => {
+			const example = exampleOf(table, operation);
+			const node = exampleNode(type, resource.name, operation, example);
+			return { resource, operation, described: describedOperation(operation.route), example, node };
+		}),
 	);
-	const path = join('nodes', basename(folder), `${basename(file, suffix)}.example.json`);
-	const examples = JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, Example>;
-	return operations.map(({ resource, operation }) => {
-		const example = examples[operation.route];
-		if (!example) throw new Error(`${path} has no example of ${operation.route}`);
-		return { resource, operation, described: describedOperation(operation.route), example };
-	});
 }
 
 /** @throws Error when the package is not built, or an operation of a table is not described or has no example */
@@ -114,10 +84,10 @@ export async function documentedPackage(): Promise<DocumentedPackage> {
 		n8n: { nodes: string[] };
 	};
 	const nodes = manifest.n8n.nodes.flatMap((path): DocumentedNode[] => {
-		const operations = operationsIn(dirname(path));
-		if (operations.length === 0) return [];
 		const name = basename(path, '.node.js');
 		const type = `${manifest.name}.${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+		const operations = operationsIn(dirname(path), type);
+		if (operations.length === 0) return [];
 		const { description } = nodeTypes[type]!;
 		const page = basename(pageOfNode(name));
 		return [{ name, type, description, page, operations }];

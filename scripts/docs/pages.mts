@@ -26,7 +26,7 @@ export type Parts = Readonly<Record<string, string>>;
 const partIn = /<!-- ([\w-]+): made by ([^>]+) -->[^]*?<!-- end of \1 -->/g;
 
 /**
- * Replaces generated parts, whatever page they are on.
+ * Replaces generated parts on all pages.
  * @param by the command that generates them
  * @throws Error when a page asks the command for an unknown part, or no page has a place for a part
  */

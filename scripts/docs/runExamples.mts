@@ -9,7 +9,7 @@ import {
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import { startSandbox, type Exchange } from '../../sandbox/server.mts';
-import { inputItemOf, type DocumentedOperation, type DocumentedPackage } from './package.mts';
+import type { DocumentedOperation, DocumentedPackage } from './package.mts';
 
 /** Where an example was sent, and what came out. */
 export interface ExampleRun {
@@ -29,18 +29,9 @@ export async function runExamples({
 }: DocumentedPackage): Promise<ReadonlyMap<string, ExampleRun>> {
 	let exchanges: Exchange[] = [];
 	const sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
-	const run = async (
-		type: string,
-		{ resource, operation, example }: DocumentedOperation,
-	): Promise<ExampleRun> => {
+	const run = async ({ operation, node }: DocumentedOperation): Promise<ExampleRun> => {
 		exchanges = [];
-		const items = [inputItemOf(example)];
-		const parameters = {
-			resource: resource.name,
-			operation: operation.name,
-			...example.parameters,
-		};
-		const { task, output } = await runWorkflow(singleNodeWorkflow({ type, parameters, items }), {
+		const { task, output } = await runWorkflow(singleNodeWorkflow(node), {
 			...parts,
 			credentials: credentialStoreWith(sandboxCredential(sandbox.url)),
 		});
@@ -54,8 +45,8 @@ export async function runExamples({
 	};
 	try {
 		const runs = new Map<string, ExampleRun>();
-		for (const { type, operations } of nodes) {
-			for (const one of operations) runs.set(one.operation.route, await run(type, one));
+		for (const { operations } of nodes) {
+			for (const one of operations) runs.set(one.operation.route, await run(one));
 		}
 		return runs;
 	} finally {

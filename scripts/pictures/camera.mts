@@ -20,7 +20,7 @@ export interface Frame {
 export const frameOf = async (part: Locator): Promise<Frame> => (await part.boundingBox())!;
 
 /**
- * Messages that pass, n8n's shortcuts to neighbours, and the button beside a trigger that the mouse has touched: noise
+ * Passing messages, n8n's shortcuts to neighbors, and the button next to a trigger that the mouse has touched: noise
  * in a picture.
  */
 const noise = [

@@ -17,13 +17,13 @@ const triggers: Record<string, string> = {
 	'nightly-rows-in-postgresql': 'Try It',
 };
 
-/** Examples of which a row fails, so that their run does. */
+/** Examples whose run fails, because a row does. */
 const failing = ['failed-rows-to-a-table', 'nightly-rows-with-keys'];
 
 /** Room around, in pixels: names stand below nodes and are wider, and ends have a plus. */
 const margin = { left: 48, right: 112, top: 16, bottom: 80 };
 
-/** What the agent of an example hears, so that it uses all of its tools. */
+/** The model's turns for the agent of an example, so that it uses all of its tools. */
 const turns: ChatTurn[] = [
 	{ tool: 'Look_Up_Vendors', values: { category: 'Turnout Gear' } },
 	{ tool: 'Read_a_Shift', values: { shiftID: 101 } },

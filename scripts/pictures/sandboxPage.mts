@@ -1,12 +1,17 @@
-// The pictures of the sandbox's page, while an example runs against it.
+// The pictures of the sandbox's page, after every operation's example ran against it.
 import type { Browser } from 'playwright-core';
 
-import { everyOperationExample } from '../../n8n-full/n8nWithSandbox.mts';
+import { credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { openEngine } from '../demo/run.mts';
+import type { DocumentedPackage } from '../docs/package.mts';
 import { takeBoth } from './camera.mts';
 
-export async function takeSandboxPage(browser: Browser): Promise<void> {
+export async function takeSandboxPage(
+	browser: Browser,
+	{ nodes, ...parts }: DocumentedPackage,
+): Promise<void> {
 	const sandbox = await startSandbox({
 		faults: [
 			{ fault: 'refuse', probability: 0.2, status: 429, retryAfter: 1 },
@@ -14,10 +19,11 @@ export async function takeSandboxPage(browser: Browser): Promise<void> {
 		],
 	});
 	try {
-		const engine = await openEngine(sandbox.url);
-		await engine.run(everyOperationExample);
-		engine.close();
-		// The camera brings a style of its own along, which the page's policy does not allow.
+		const credentials = credentialStoreWith(sandboxCredential(sandbox.url));
+		for (const { node } of nodes.flatMap(({ operations }) => operations)) {
+			await runWorkflow(singleNodeWorkflow(node), { ...parts, credentials });
+		}
+		// The page's policy would forbid the camera's own style.
 		const context = await browser.newContext({
 			viewport: { width: 1280, height: 860 },
 			bypassCSP: true,

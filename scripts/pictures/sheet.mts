@@ -1,4 +1,4 @@
-// What a station's sheet holds of next week; the pictures show it.
+// A station's sheet for next week, as the pictures show it.
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** With columns of its own names. */

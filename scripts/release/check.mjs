@@ -9,7 +9,7 @@ import { repositoryPage } from '../addresses.mjs';
 /** A domain reserved for examples (RFC 2606), or an account of that name. */
 const isExample = (value) => /(?<=[@./])(example(\.(com|net|org))?|invalid)([/#]|$)/.test(value);
 
-/** What only the owner can fill in, by its place in package.json. */
+/** The fields of package.json that only the owner can fill in. */
 const owners = ({ author, homepage, repository, bugs }) => ({
 	'author.email': author.email,
 	homepage,

@@ -1,5 +1,5 @@
 // The documentation says what the code does, where it is made from it or can be held against it.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
@@ -29,6 +29,16 @@ test('what is made from the code is up to date', async () => {
 
 test('the pages name only what there is', () => {
 	expect(problemsOf(readPages(), screen)).toEqual([]);
+});
+
+test('every example has its place and its picture on the page', () => {
+	const page = read('docs', 'examples.md');
+	for (const file of readdirSync(join(root, 'examples'))) {
+		const { name } = JSON.parse(read('examples', file)) as { name: string };
+		expect(page).toContain(`(../examples/${file})`);
+		expect(page.toLowerCase()).toContain(`\n## ${name.toLowerCase()}\n`);
+		expect(page).toContain(`pictures/examples/${file.replace('.json', '.png')}`);
+	}
 });
 
 test('every field of the credential that is shown has its row in the README', () => {

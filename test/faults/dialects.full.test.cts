@@ -8,12 +8,16 @@ import { randomDialects } from '../harness/randomDialects.cts';
 import { runNode, type RunResult } from '../harness/run.cts';
 import { useSandbox } from '../harness/useSandbox.cts';
 import { useVirtualTime } from '../harness/virtualTime.cts';
-import { countWrites, exampleOperations, item, type ExampleOperation } from './operations.cts';
+import {
+	countWrites,
+	exampleOperation,
+	exampleOperations,
+	type ExampleOperation,
+} from './operations.cts';
 
-const { node: vendors } = exampleOperations.find(({ name }) => name === 'Get Fuel Vendors')!;
 const list = (name: string, parameters: object): ExampleOperation => ({
+	...exampleOperation('listVendors'),
 	name,
-	node: vendors,
 	parameters: { returnAll: true, ...parameters },
 });
 const filtered = (filter: string) => ({ filters: { filter } });
@@ -83,12 +87,12 @@ const sandbox = useSandbox();
 const own = new Map<ExampleOperation, { rows: unknown[]; writes: number }>();
 let writes = { count: 0 };
 
-async function run({ node, parameters }: ExampleOperation) {
+async function run({ node, parameters, items }: ExampleOperation) {
 	writes.count = 0;
 	const result = await runNode({
 		node,
 		parameters,
-		items: [item],
+		items,
 		credentials: sandbox.credentials(),
 		nodeSettings: { onError: 'continueRegularOutput' },
 	});

@@ -12,7 +12,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import { runNode, credentialStoreWith, type RunResult } from '../harness/run.cts';
 import { nextTurn } from '../harness/eventLoop.cts';
 import { useVirtualTime, type VirtualTime } from '../harness/virtualTime.cts';
-import { countWrites, item, sampleOperations, type SampleOperation } from './operations.cts';
+import { countWrites, sampleOperations, type SampleOperation } from './operations.cts';
 import { collectLogs, leaks, secretsOf } from './secrets.cts';
 
 /** `ok`, or the outcome of the failure. */
@@ -158,13 +158,13 @@ async function open(operation: SampleOperation) {
 		writes: countWrites(sandbox),
 		arrivals,
 		credentials: credentialStoreWith(sandboxCredential(sandbox.url)),
-		/** Of the lines that n8n has logged, those that were searched for this station's secrets. */
+		/** The number of n8n's log lines that were searched for this station's secrets. */
 		searchedLines: 0,
 		/** How many requests that a fault has struck the service has read. */
 		requestsRead: () => requestsRead,
 		/** Requests the service is done with. */
 		done,
-		/** Waits until they are so many. */
+		/** Waits until this many requests are done. */
 		async isDoneWith(count: number) {
 			while (done.length < count) await new Promise<void>((resolve) => (check = resolve));
 		},
@@ -218,7 +218,7 @@ async function passTimeouts(
 	for (let seen = isStruck(); !isOver; await nextTurn()) {
 		if (isStruck() === seen) continue;
 		seen = isStruck();
-		// A little longer: a timer that was begun for another request just before is begun anew for the rest of the time.
+		// A little longer: a timer that started just before, for another request, is restarted for the rest of the time.
 		time.pass(timeout * 1000 + 100);
 	}
 }
@@ -227,7 +227,7 @@ const time = useVirtualTime({ skipsPauses: true });
 let stations: Station[] = [];
 const logs = collectLogs();
 
-/** Answers of which the status has arrived, but for those to sign-ins. */
+/** Responses whose status has arrived, except to sign-ins. */
 let answersBegun = 0;
 const countAnswer = (message: unknown) => {
 	const { request } = message as { request: ClientRequest };
@@ -252,7 +252,7 @@ async function runUnderFault(
 	const run = runNode({
 		node: operation.node,
 		parameters: { ...operation.parameters, options: { maxTries: 2, timeout } },
-		items: [item],
+		items: operation.items,
 		credentials,
 		nodeSettings: { onError },
 	});
@@ -270,7 +270,7 @@ async function strike(station: Station, fault: FaultRule, onError: INode['onErro
 	const result = await runUnderFault(station, fault, onError);
 	// The service may go on after the node has given up; a request that it drops is never done with.
 	const dropped = fault.fault === 'resetBefore' ? (fault.times ?? Infinity) : 0;
-	const requests = arrivals.filter((arrival) => arrival === operation.operation).length;
+	const requests = arrivals.filter((arrival) => arrival === operation.name).length;
 	await station.isDoneWith(arrivals.length - Math.min(dropped, requests));
 	sandbox.faults.set([]);
 	const lines = logs.slice(station.searchedLines).join('\n');

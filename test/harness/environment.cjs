@@ -1,5 +1,5 @@
 // n8n, its engine in this process and the sandbox are loaded by Node itself, once a worker, outside jest's module system:
-// that one breaks n8n-core's dynamic imports, and would load everything anew for every test file.
+// that one breaks n8n-core's dynamic imports, and would load everything again for every test file.
 const { isNativeError } = require('node:util').types;
 const { TestEnvironment } = require('jest-environment-node');
 

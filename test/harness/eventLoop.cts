@@ -1,6 +1,6 @@
 // Turns of the event loop: what is in progress in this process goes on, without waiting for time to pass.
 
-/** Whoever is ready to go on does so first. */
+/** Everything that is ready to continue does so first. */
 export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** As many turns as a request takes that is made now, and arrives at a service of this process. */

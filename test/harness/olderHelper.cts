@@ -1,4 +1,4 @@
-// A node that reads a shift as the HTTP Request node does: by n8n's older request helper, which signs in by itself.
+// A node that reads a shift with n8n's older request helper, as the HTTP Request node does. The helper signs in.
 import type { IDataObject, INodeType } from 'n8n-workflow';
 
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';

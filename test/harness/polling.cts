@@ -47,10 +47,10 @@ export class Trigger {
 
 	errors: Array<Error & { description?: string }> = [];
 
-	/** What n8n has saved. */
+	/** The static data that n8n has saved. */
 	saved: IDataObject = {};
 
-	/** What a person has chosen under 'On Error', before the trigger is activated. */
+	/** The choice under 'On Error', made before the trigger is activated. */
 	onError?: INode['onError'];
 
 	private active?: ActiveTrigger;
@@ -118,7 +118,7 @@ export class Trigger {
 		return (await fetchTestEvent(this.file, this.parts)).map(({ json }) => json);
 	}
 
-	/** What the engine holds now. */
+	/** The engine's current data. */
 	get staticData(): IDataObject {
 		return this.active!.staticData;
 	}

@@ -1,4 +1,4 @@
-// What the records in the service tell of a run, and how somebody else changes one meanwhile.
+// The records in the service after a run, and changes that somebody else makes meanwhile.
 import { replaceRecord, type EditableKind } from '../../sandbox/recordEdits.mts';
 import type { RecordData } from '../../sandbox/recordStore.mts';
 import type { Sandbox } from '../../sandbox/server.mts';

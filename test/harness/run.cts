@@ -34,7 +34,7 @@ export interface RunOptions {
 	cancel?: AbortSignal;
 	/** An execution that is to be retried; its data as n8n has saved it. */
 	retryOf?: IRunExecutionData;
-	/** What the workflow keeps from one execution to the next. */
+	/** The data that the workflow keeps between executions. */
 	staticData?: IDataObject;
 }
 
@@ -44,7 +44,7 @@ export interface RunResult {
 	/** Items of the error output. */
 	errorItems: INodeExecutionData[];
 	json: IDataObject[];
-	/** Texts shown beside the output. */
+	/** Texts shown next to the output. */
 	hints: string[];
 	/** The error that stopped the node. */
 	error?: Error & { description?: string | null; httpCode?: string | null };
@@ -87,7 +87,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	};
 }
 
-/** The node, and what it hands to n8n, which shows nothing of a node that was cancelled. */
+/** The node, and its results: n8n shows none of a cancelled node. */
 export function watched(node: INodeType) {
 	const seen: IDataObject[] = [];
 	const execute = async function (this: IExecuteFunctions) {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 /** The package's folder. */
 export const root = join(__dirname, '..', '..');
 
-/** What Node.js runs for it, before the flags. */
+/** The program that Node.js runs, before the flags. */
 const sandboxMain = ['sandbox/main.mts', '--port', '0'];
 
 export interface SandboxProcess {
 	url: string;
-	/** What it says at start. */
+	/** Its output at the start. */
 	printed: string;
 	stop: () => Promise<void>;
 }

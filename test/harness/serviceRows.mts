@@ -1,4 +1,4 @@
-// What the service has of the rows that a test sends, by their names. For the tests that Node.js runs itself.
+// The service's records of the rows that a test sends, by name. For the tests that Node.js runs itself.
 import assert from 'node:assert/strict';
 
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -9,7 +9,7 @@ type Service = Pick<Sandbox, 'records'>;
 export const namesOfRows = (what: number | string, count: number): string[] =>
 	Array.from({ length: count }, (_, row) => `${what}, row ${row}`);
 
-/** How often a shift schedule with each of these names is there. */
+/** The number of shift schedules with each of these names. */
 export function timesCreated({ records }: Service, names: readonly string[]): number[] {
 	const times = new Map<unknown, number>();
 	for (const { data } of records.list('shiftSchedule').rows) {

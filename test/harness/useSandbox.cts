@@ -21,7 +21,7 @@ export interface SandboxInUse extends Readonly<Omit<Sandbox, 'close'>> {
 	 */
 	credentials(changes?: ICredentialDataDecryptedObject): CredentialStore;
 	/**
-	 * Starts it anew at the same address: it has the records and accounts of the beginning, and knows no token.
+	 * Restarts it at the same address, with its initial records and accounts, and without tokens.
 	 * @param changes options that differ from those it was first started with
 	 */
 	restart(changes?: SandboxOptions): Promise<void>;
@@ -100,7 +100,7 @@ export const withPageSize = (pageSize: number): ICredentialDataDecryptedObject =
 
 /**
  * A store with a credential for a service at another address than the sandbox's, such as a fake one.
- * @param changes fields that differ; the grant is the password grant, which is all that fake services know
+ * @param changes fields that differ. It uses the password grant, the only one that fake services know
  */
 export const credentialsFor = (
 	baseUrl: string,

@@ -10,7 +10,7 @@ interface Timer {
 }
 
 export interface VirtualTime {
-	/** The clock that the nodes read: `performance.now()`, and what has passed beside it. */
+	/** The clock that the nodes read: `performance.now()` plus the virtual time. */
 	readonly now: number;
 	/** Lets time pass at once: what is due by then happens, in order. */
 	pass(milliseconds: number): void;
@@ -21,7 +21,7 @@ export interface VirtualTime {
 }
 
 export interface VirtualTimeOptions {
-	/** Whether the pauses that nodes make before they send again pass by themselves. */
+	/** Whether the nodes' pauses before a retry pass on their own. */
 	skipsPauses?: boolean;
 }
 

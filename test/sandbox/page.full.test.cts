@@ -38,7 +38,7 @@ test('the page may load nothing but its own files', async () => {
 });
 
 describe('requests', () => {
-	/** What each row says beside its time. */
+	/** The text of each row, without its time. */
 	const rows = async () =>
 		textsOf(await page(), '[data-live="requests"] tbody tr').map((row) => row.replace(/^\S+ /, ''));
 

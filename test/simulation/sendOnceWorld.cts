@@ -207,7 +207,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 
 	let { timeout } = plan;
 
-	/** Runs rows; resolves when the run has ended, or its process has died, which is then started anew. */
+	/** Runs rows; resolves when the run has ended, or its process has died and was restarted. */
 	const execute = async (at: number, options: ExecutionOptions): Promise<Execution> => {
 		const process = running[at]!;
 		const { parallelRequests } = plan;

@@ -24,7 +24,7 @@ const [pollInterval, evening] = [60_000, 600_000];
 export const triggerPlans = fc.record({
 	seed: fc.integer(),
 	pageSize: fc.constantFrom(2, 3, 100),
-	/** At most so many changes start one execution. */
+	/** Maximum number of changes for one execution. */
 	maxItems: fc.constantFrom(1, 2, 1000),
 	/** How many vendors there are at first. */
 	vendors: fc.nat(8),

@@ -36,7 +36,7 @@ const maxTold = 200;
 /** The longest chance of coming first that an event has over another of the same moment, in milliseconds. */
 const maxJitter = 0.5;
 
-// jest looks each global name up anew, which takes longer than what is done with it.
+// jest looks up each global name every time, and that takes longer than using it.
 const { imul } = Math;
 const nextTurn = setImmediate;
 
@@ -144,7 +144,7 @@ export class World {
 	private async rest(): Promise<void> {
 		let count = 0;
 		for (let event = this.events.pop(); event; event = this.events.pop()) {
-			// A timer that nobody needs any more begins itself anew.
+			// A timer that nobody needs any more restarts itself.
 			if (++count > maxEventsAtEnd) throw new Error('The world does not come to rest');
 			await this.happen(event);
 		}

@@ -1,4 +1,4 @@
-// Thousands of worlds; those of Send Once take as long as all these, and run beside them.
+// Thousands of worlds. The worlds of Send Once take as long as all these, so they run in parallel.
 import { testWorlds } from './testWorlds.cts';
 
 testWorlds.signIn(600);

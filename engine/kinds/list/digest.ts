@@ -1,4 +1,4 @@
-// Digests of JSON values, by which rows are remembered and compared.
+// Digests of JSON values. Rows are remembered and compared by them.
 import { createHash } from 'node:crypto';
 
 import { isObject } from '../../http/json';

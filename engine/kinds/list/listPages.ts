@@ -30,7 +30,7 @@ export class ListPages {
 	/** The wanted rows, as the setting 'Output' says. */
 	readonly rows: IDataObject[] = [];
 
-	/** How many of the pages that were added hold rows. */
+	/** The number of added pages that hold rows. */
 	pageCount = 0;
 
 	/** The most rows to return; Infinity for all. */
@@ -39,7 +39,7 @@ export class ListPages {
 	/** The page that was added last. */
 	private lastPage?: ListPage;
 
-	/** The keys of all rows that were added, by which a row that comes again is noticed. */
+	/** The keys of all added rows, to notice a row that comes again. */
 	private readonly rowKeys = new Set<RowKey>();
 
 	private readonly shape: (row: IDataObject) => IDataObject;
@@ -106,8 +106,8 @@ export class ListPages {
 	}
 
 	/**
-	 * Of a complete list that has fewer rows than the service counts, and the API spec names no way to ask for the
-	 * others: what says so.
+	 * The notice that a complete list has fewer rows than the service counts, if the API spec names no way to ask for
+	 * the others.
 	 */
 	get partial(): string | undefined {
 		const { rows, count = 0 } = this;

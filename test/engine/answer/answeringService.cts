@@ -97,7 +97,7 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 		/** What was sent. */
 		bodies: [] as string[],
 		credentials: () => credentialsFor(service.url),
-		/** Runs an operation for some items, each of which is answered alike. */
+		/** Runs an operation for some items. All get the same response. */
 		async run(
 			name: Name,
 			given: Given | ((query: URLSearchParams) => Given),

@@ -24,7 +24,7 @@ type Answer = keyof typeof gatewayAnswers;
 const goOn: RunOptions['nodeSettings'] = { onError: 'continueRegularOutput' };
 const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const options = { parallelRequests: 4, batchSize: 1, maxTries: 4 };
-/** Runs an operation for so many items, each of which is answered alike. */
+/** Runs an operation for this number of items. All get the same response. */
 const run = (name: OperationName, count: number, answer: Answer, nodeSettings = goOn) =>
 	service.run(name, gatewayAnswers[answer], { count, options, nodeSettings });
 const isSignIn = (path: string) => path.includes('Token');

@@ -47,7 +47,7 @@ describe.each<[string, Partial<TryEvidence>]>([
 	['nothing, since it did not answer', { status: undefined }],
 	['a second after which a write may not be sent again', { status: 503, retryAfter: 100 }],
 ])('where the service names %s', (_, more) => {
-	/** How long the pauses last, each of which begins when the one before is over. */
+	/** The lengths of the pauses. Each begins when the one before is over. */
 	const waits = (count: number, maxWait?: number) => {
 		let now = until(route) ?? 1000;
 		return Array.from({ length: count }, () => {

@@ -16,7 +16,7 @@ import {
 } from '../../../engine/area';
 import { readField } from './readForm.cts';
 
-/** An object of so many levels. */
+/** An object with this number of levels. */
 function nested(levels: number): object {
 	let value = {};
 	for (let level = 0; level < levels; level++) value = { value };
