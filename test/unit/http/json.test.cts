@@ -12,17 +12,12 @@ test.each([
 	expect(holdsLostDigits(parseJson(text))).toBe(expected);
 });
 
-test.each([
-	['[', ']'],
-	['{"a":', '}'],
-	['[1,{"a":"]]]]","b":', '}]'],
-])('what lies deeper than anyone can walk is not read: %s', (open, close) => {
-	const nested = (levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
-	expect(parseJson(nested(30_000))).toBeUndefined();
-	expect(parseJson(nested(100))).toEqual(JSON.parse(nested(100)));
-	// Brackets in text, and side by side, are not depth.
-	const flat = JSON.stringify([...Array<object>(5000).fill([{}]), open.repeat(5000)]);
-	expect(parseJson(flat)).toEqual(JSON.parse(flat));
+test('what lies deeper than anyone can walk is not read; brackets in text, or side by side, are not depth', () => {
+	const nested = (levels: number) => '[1,{"a":'.repeat(levels) + '}]'.repeat(levels);
+	expect(parseJson(nested(15_000).replace(':}', ':1}'))).toBeUndefined();
+	const flat = JSON.stringify([...Array<object>(5000).fill([{}]), '['.repeat(5000)]);
+	for (const text of [flat, nested(50).replace(':}', ':1}')])
+		expect(parseJson(text)).toEqual(JSON.parse(text));
 });
 
 test('text that could not be read for want of memory is not said to be no JSON', () => {

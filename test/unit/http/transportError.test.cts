@@ -138,6 +138,7 @@ const wordy = (socket: Socket) =>
 const smtp = (socket: Socket) => void socket.write('220 smtp\r\n');
 
 test.each<[string, () => Promise<string>, boolean, RegExp, Partial<IHttpRequestOptions>?]>([
+	['connection refused', async () => 'http://127.0.0.1:9', false, /nothing is listening there/],
 	['no such host', async () => 'http://records.invalid', false, /host/],
 	['no connection in time', async () => `http://${await unreachable()}`, false, /in time/],
 	['TLS: never answered', https(mute), false, /in time/],
