@@ -12,6 +12,8 @@ import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials
 import { lintMessages } from '../harness/lint.mts';
 import { entries, folderOf, isTrigger, nodes, titled } from './tables.cts';
 
+const eachNode = nodes.map((node) => [folderOf(node), node] as const);
+
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
 const isInput = (part: Part): part is INodeProperties => 'type' in part;
@@ -41,7 +43,7 @@ const literalOf = (description: object): string =>
 /** Fields stand in the order of the table, options in that of a person; people have no singular. */
 const exceptions = /collection-type-unsorted-items$|resource-with-plural-option$/;
 
-test.each(nodes.map((node) => [folderOf(node), node] as const))(
+test.each(eachNode)(
 	"%s: n8n's rules for forms",
 	async (folder, { description, constructor: { name } }) => {
 		const literal = `description: INodeTypeDescription = ${literalOf(description)};`;
@@ -121,7 +123,7 @@ test.each(
 	},
 );
 
-test.each(nodes.map((node) => [folderOf(node), node] as const))(
+test.each(eachNode)(
 	'%s: each condition names an input next to it, or one from the root, as older versions of n8n demand',
 	(_, { description }) => {
 		const checkLevel = (level: readonly INodeProperties[]) => {
@@ -186,7 +188,7 @@ test.each(titled(entries, "n8n's conventions"))(
 	},
 );
 
-test.each(nodes.map((node) => [folderOf(node), node] as const))('%s: the node', (_, node) => {
+test.each(eachNode)('%s: the node', (_, node) => {
 	const { displayName, description, usableAsTool, defaults, properties } = node.description;
 	expect(defaults.name).toBe(displayName);
 	expect(description).toMatch(/^[A-Z].*[^.]$/);

@@ -26,24 +26,20 @@ const answer = (
 
 export const activityId = '8e3c6d1a-5c4f-4c8e-9d1b-0d6f6f1f2a3b';
 
+const invalidKey =
+	'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.';
+
 export const gatewayAnswers = {
 	missingKey: answer(
 		401,
 		'Access denied due to missing subscription key. Make sure to include subscription key when making requests to an API.',
 		asksForKey,
 	),
-	wrongKey: answer(
-		401,
-		'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.',
-		asksForKey,
-	),
+	wrongKey: answer(401, invalidKey, asksForKey),
 	/** Of an owner who has changed the texts. */
 	wrongKeyInOtherWords: answer(401, 'Zugriff verweigert.', asksForKey),
 	/** Behind a proxy that keeps such headers to itself. */
-	wrongKeyWithoutHeader: answer(
-		401,
-		'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.',
-	),
+	wrongKeyWithoutHeader: answer(401, invalidKey),
 	rateLimit: answer(429, 'Rate limit is exceeded. Try again in 5 seconds.', { 'retry-after': '5' }),
 	quota: answer(403, 'Out of call volume quota. Quota will be replenished in 00:21:17.', {
 		'retry-after': '1277',

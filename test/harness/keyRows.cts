@@ -63,14 +63,16 @@ export function useStoreOfKeys(): StoreOfKeys {
 export const contextOf = (workflow: string) =>
 	({ workflow: { id: workflow }, node: { id: 'n' } }) as Parameters<KeyRows['removeProcessed']>[2];
 
-/** What n8n gives a node of a workflow to reach its rows. */
-export const helpersOf = ({ rows }: StoreOfKeys, workflow: string): StoreHelpers => {
+/** A node's execution, as far as it reaches its rows. */
+export const executionIn = ({ rows }: StoreOfKeys, workflow: string): IExecuteFunctions => {
 	const context = contextOf(workflow);
-	return {
+	const helpers: StoreHelpers = {
 		checkProcessedAndRecord: (items, scope, options) =>
 			rows.checkProcessedAndRecord(items, scope, context, options),
 		removeProcessed: (items, scope) => rows.removeProcessed(items, scope, context),
 		clearAllProcessedItems: (scope) => rows.clearAllProcessedItems(scope, context),
 		getProcessedDataCount: (scope) => rows.getProcessedDataCount(scope, context),
 	};
+	const getWorkflow = () => ({ id: workflow, active: true });
+	return { getWorkflow, helpers } as Pick<IExecuteFunctions, 'getWorkflow'> as IExecuteFunctions;
 };

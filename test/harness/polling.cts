@@ -1,13 +1,8 @@
 // A trigger that a test polls: what it gave to executions, what was shown as failed, and n8n's restarts.
-import type {
-	ICredentialType,
-	IDataObject,
-	INode,
-	INodeParameters,
-	INodeType,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, INodeType, IPollFunctions } from 'n8n-workflow';
 
+import type * as Credential from '../../credentials/AgencyRecordsApi.credentials';
+import type * as TriggerNode from '../../nodes/AgencyRecordsTrigger/AgencyRecordsTrigger.node';
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import {
 	activate,
@@ -22,23 +17,20 @@ const type = 'n8n-nodes-agency-records.agencyRecordsTrigger';
 
 /** The node and its credential as a process of n8n loads them: each call is another process. */
 function load(): Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'> {
-	let loaded: Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'> | undefined;
+	let loaded!: Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'>;
 	jest.isolateModules(() => {
-		/* eslint-disable @typescript-eslint/no-require-imports */
-		const { AgencyRecordsTrigger } =
-			require('../../nodes/AgencyRecordsTrigger/AgencyRecordsTrigger.node') as {
-				AgencyRecordsTrigger: new () => INodeType;
-			};
-		const { AgencyRecordsApi } = require('../../credentials/AgencyRecordsApi.credentials') as {
-			AgencyRecordsApi: new () => ICredentialType;
-		};
-		/* eslint-enable @typescript-eslint/no-require-imports */
+		const { AgencyRecordsTrigger } = jest.requireActual<typeof TriggerNode>(
+			'../../nodes/AgencyRecordsTrigger/AgencyRecordsTrigger.node',
+		);
+		const { AgencyRecordsApi } = jest.requireActual<typeof Credential>(
+			'../../credentials/AgencyRecordsApi.credentials',
+		);
 		loaded = {
 			nodeTypes: { [type]: new AgencyRecordsTrigger() },
 			credentialTypes: [new AgencyRecordsApi()],
 		};
 	});
-	return loaded!;
+	return loaded;
 }
 
 export class Trigger {
@@ -61,10 +53,7 @@ export class Trigger {
 		private parameters: INodeParameters,
 		credentials: CredentialStore,
 	) {
-		this.parts = {
-			...load(),
-			credentials,
-		};
+		this.parts = { ...load(), credentials };
 	}
 
 	private get file(): PollingTrigger {

@@ -66,25 +66,7 @@ export function useSandbox({ each = 'file', ...options }: UseSandboxOptions = {}
 	before(() => start());
 	after(() => running.close());
 	beforeEach(() => void (exchanges.length = 0));
-	return {
-		get url() {
-			return running.url;
-		},
-		get records() {
-			return running.records;
-		},
-		get accounts() {
-			return running.accounts;
-		},
-		get dialects() {
-			return running.dialects;
-		},
-		get faults() {
-			return running.faults;
-		},
-		get filesFolder() {
-			return running.filesFolder;
-		},
+	const own: Pick<SandboxInUse, 'exchanges' | 'credentials' | 'restart'> = {
 		exchanges,
 		credentials: (changes) => credentialStoreWith(sandboxCredential(running.url, changes)),
 		async restart(changes) {
@@ -93,6 +75,9 @@ export function useSandbox({ each = 'file', ...options }: UseSandboxOptions = {}
 			await start({ port, ...changes });
 		},
 	};
+	// All else is that of the sandbox which runs at the moment.
+	const get = (_: object, name: string): unknown => Reflect.get(name in own ? own : running, name);
+	return new Proxy(own, { get }) as SandboxInUse;
 }
 
 /** Changes of a credential: how many rows a page of a list has. */

@@ -6,10 +6,11 @@ import type { Method, Operation } from '../../../engine/area';
 import type { FailureCode } from '../../../engine/failure';
 import type { GatewayAnswer } from '../../../engine/http/gatewayAnswer';
 import type { Outcome } from '../../../engine/outcome';
+import { entries } from '../../contract/tables.cts';
 
 type Evidence = Omit<TryEvidence, 'method' | 'operation'>;
 
-/** What requests of a method do: read, remove, create, replace, patch. */
+/** The kinds of operations, by the methods that most of them have: read, remove, create, replace, patch. */
 const kinds = {
 	GET: 'list',
 	DELETE: 'empty',
@@ -17,94 +18,85 @@ const kinds = {
 	PUT: 'empty',
 	PATCH: 'bulk',
 } as const;
+const operationOf = (kind: Operation['kind']) =>
+	entries.find(({ operation }) => operation.kind === kind)!.operation;
 
 /** The evidence of a request of the method. */
 const of = (method: Method, evidence: Evidence): TryEvidence => ({
 	method,
-	operation: { kind: kinds[method] } as Operation,
+	operation: operationOf(kinds[method]),
 	...evidence,
 });
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const page = '<html><body>Sorry</body></html>';
-const notSent = { maybeSent: false };
-const noAnswer = { maybeSent: true };
 const by = (reason?: GatewayAnswer['reason']) => ({ reason, words: '' });
+const cut = 'brokenOff';
 
-describe('which request is sent again, and what becomes of the item if not', () => {
-	const none: Method[] = [];
-	const reads: Method[] = ['GET'];
-	const idempotent: Method[] = ['GET', 'DELETE'];
-	const all: Method[] = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'];
+const none: Method[] = [];
+const reads: Method[] = ['GET'];
+const again: Method[] = ['GET', 'DELETE'];
+const all: Method[] = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'];
 
-	// What happened, which requests are sent again, the outcome of a read, of a write, of a create if that differs.
-	test.each<[string, Evidence, Method[], Outcome, Outcome, Outcome?]>([
-		['no connection', notSent, all, 'notSent', 'notSent'],
-		['no answer', noAnswer, idempotent, 'refused', 'inDoubt'],
-		['429', answered(429), all, 'refused', 'refused'],
-		['429 with Retry-After', answered(429, 100), all, 'refused', 'refused'],
-		['503 with Retry-After', answered(503, 0), idempotent, 'refused', 'inDoubt'],
-		['503', answered(503), idempotent, 'refused', 'inDoubt'],
-		['408', answered(408), idempotent, 'refused', 'inDoubt'],
-		['500', answered(500), idempotent, 'refused', 'inDoubt'],
-		[
-			'201, broken off',
-			{ ...answered(201), cut: 'brokenOff' },
-			reads,
-			'refused',
-			'inDoubt',
-			'unreadable',
-		],
-		[
-			'lost, then so',
-			{ ...answered(204), cut: 'brokenOff', inDoubt: true },
-			reads,
-			'refused',
-			'inDoubt',
-			'unreadable',
-		],
-		['303', answered(303), none, 'refused', 'inDoubt'],
-		['499', answered(499), none, 'refused', 'refused'],
-		['599', answered(599), idempotent, 'refused', 'inDoubt'],
-		['600', answered(600), none, 'refused', 'inDoubt'],
-		['199', answered(199), none, 'refused', 'inDoubt'],
-		['no number', answered(NaN), none, 'refused', 'inDoubt'],
-		['304', answered(304), none, 'refused', 'inDoubt'],
-		['400', answered(400), none, 'refused', 'refused'],
-		['401', answered(401), all, 'refused', 'refused'],
-		['key', { ...answered(401), gateway: by('key') }, none, 'refused', 'refused'],
-		['quota', { ...answered(403, 100), gateway: by('quota') }, all, 'refused', 'refused'],
-		['IP filter', { ...answered(403), gateway: by() }, none, 'refused', 'refused'],
-		['no route', { ...answered(404), gateway: by() }, none, 'refused', 'refused'],
-		['rate limit', { ...answered(429, 100), gateway: by() }, all, 'refused', 'refused'],
-		['activity', { ...answered(500), gateway: by() }, idempotent, 'refused', 'inDoubt'],
-		['403, a page', { ...answered(403), text: page }, none, 'refused', 'inDoubt'],
-		['404, a page', { ...answered(404), text: page }, none, 'refused', 'inDoubt'],
-		['413, a page', { ...answered(413), text: page }, none, 'refused', 'refused'],
-		['407, a page', { ...answered(407), text: page }, none, 'refused', 'refused'],
-		['429, a page', { ...answered(429), text: page }, all, 'refused', 'refused'],
-	])('%s', (_, evidence, sentAgain, read, write, create = write) => {
-		expect(all.filter((method) => isRetryable(of(method, evidence)))).toEqual(sentAgain);
-		expect(all.map((method) => outcomeOf(of(method, evidence)))).toEqual([
-			read,
-			write,
-			create,
-			write,
-			write,
-		]);
-	});
+// What happened, which requests are sent again, the outcome of a write, of a create if that differs, and the code.
+const no = ['refused', 'refused'] as const;
+const doubt = ['inDoubt', 'inDoubt'] as const;
+const unread = ['inDoubt', 'unreadable'] as const;
+test.each<[string, Evidence, Method[], readonly [Outcome, Outcome], FailureCode?]>([
+	['no connection', { maybeSent: false }, all, ['notSent', 'notSent']],
+	['no answer', { maybeSent: true }, again, doubt],
+	['201', answered(201), none, unread, 'unreadableAnswer'],
+	['201, broken off', { ...answered(201), cut }, reads, unread],
+	['lost, then so', { ...answered(204), cut, inDoubt: true }, reads, unread],
+	['199', answered(199), none, doubt],
+	['303', answered(303), none, doubt],
+	['304', answered(304), none, doubt, 'unreadableAnswer'],
+	['400', answered(400), none, no, 'valuesRefused'],
+	['401', answered(401), all, no, 'tokenRefused'],
+	['key', { ...answered(401), gateway: by('key') }, none, no, 'keyRefused'],
+	['403', answered(403), none, no, 'notPermitted'],
+	['403, a page', { ...answered(403), text: page }, none, doubt, 'unreadableAnswer'],
+	['quota', { ...answered(403, 100), gateway: by('quota') }, all, no, 'quotaUsedUp'],
+	['IP filter', { ...answered(403), gateway: by() }, none, no],
+	['404', answered(404), none, no, 'refused'],
+	['404, a page', { ...answered(404), text: page }, none, doubt, 'unreadableAnswer'],
+	['no route', { ...answered(404), gateway: by() }, none, no],
+	['407, a page', { ...answered(407), text: page }, none, no],
+	['408', answered(408), again, doubt, 'serviceFailed'],
+	['413, a page', { ...answered(413), text: page }, none, no],
+	['418', answered(418), none, no, 'refused'],
+	['422', answered(422), none, no, 'valuesRefused'],
+	['429', answered(429), all, no, 'tooBusy'],
+	['429, a page', { ...answered(429, 100), text: page }, all, no],
+	['rate limit', { ...answered(429, 100), gateway: by() }, all, no],
+	['499', answered(499), none, no],
+	['500', answered(500), again, doubt],
+	['activity', { ...answered(500), gateway: by() }, again, doubt],
+	['502', answered(502), again, doubt, 'serviceFailed'],
+	['503', answered(503), again, doubt, 'tooBusy'],
+	['503 with Retry-After', answered(503, 0), again, doubt],
+	['599', answered(599), again, doubt],
+	['600', answered(600), none, doubt],
+	['no number', answered(NaN), none, doubt],
+])('%s', (_, evidence, sentAgain, [write, create], ...codes) => {
+	expect(all.filter((method) => isRetryable(of(method, evidence)))).toEqual(sentAgain);
+	const read = write === 'inDoubt' ? 'refused' : write;
+	const outcomes = all.map((method) => outcomeOf(of(method, evidence)));
+	expect(outcomes).toEqual([read, write, create, write, write]);
+	for (const code of codes)
+		for (const method of all) expect(codeOf(of(method, evidence))).toBe(code);
 });
 
 test('whatever happens, a write that may have been processed is not sent again', () => {
 	const statuses = [undefined, ...Array.from({ length: 1100 }, (_, status) => status)];
-	const all = statuses.flatMap((status) =>
+	const tried = statuses.flatMap((status) =>
 		[undefined, 0, 5000].flatMap((retryAfter) =>
 			(['POST', 'PATCH'] as const).map((method) =>
 				of(method, { maybeSent: true, status, retryAfter }),
 			),
 		),
 	);
-	const wrong = all.filter((evidence) => {
+	const wrong = tried.filter((evidence) => {
 		const { status = 0 } = evidence;
 		const saysNotProcessed = status === 401 || status === 429;
 		// "No" needs a status that says so.
@@ -113,27 +105,5 @@ test('whatever happens, a write that may have been processed is not sent again',
 		return (isRetryable(evidence) && !saysNotProcessed) || (isRefused && !saysNo);
 	});
 	expect(wrong).toEqual([]);
-	expect(all.length).toBeGreaterThan(statuses.length);
-});
-
-test.each<[string, Evidence, FailureCode]>([
-	['201', answered(201), 'unreadableAnswer'],
-	['304', answered(304), 'unreadableAnswer'],
-	['400', answered(400), 'valuesRefused'],
-	['401', answered(401), 'tokenRefused'],
-	['the key', { ...answered(401), gateway: by('key') }, 'keyRefused'],
-	['403', answered(403), 'notPermitted'],
-	['the quota', { ...answered(403), gateway: by('quota') }, 'quotaUsedUp'],
-	['404', answered(404), 'refused'],
-	['404, a page', { ...answered(404), text: page }, 'unreadableAnswer'],
-	['403, a page', { ...answered(403), text: page }, 'unreadableAnswer'],
-	['408', answered(408), 'serviceFailed'],
-	['418', answered(418), 'refused'],
-	['422', answered(422), 'valuesRefused'],
-	['429', answered(429), 'tooBusy'],
-	['502', answered(502), 'serviceFailed'],
-	['503', answered(503), 'tooBusy'],
-])('the code of %s', (_, evidence, code) => {
-	for (const method of ['GET', 'DELETE', 'POST', 'PATCH'] as const)
-		expect(codeOf(of(method, evidence))).toBe(code);
+	expect(tried.length).toBeGreaterThan(statuses.length);
 });

@@ -1,20 +1,6 @@
 import fc from 'fast-check';
 import { redact } from '../../../engine/auth/redact';
 
-test('secrets are taken out of the words of the service', () => {
-	const credentials = {
-		apiKey: 'key-1',
-		clientSecret: 'secret-1',
-		password: 'pass-1',
-		username: 'chief',
-	};
-	const words = 'chief sent key-1, secret-1, pass-1 and token-1 twice: token-1';
-	expect(redact(words, credentials, ['token-1'])).toBe(
-		'chief sent ***, ***, *** and *** twice: ***',
-	);
-	expect(redact('nothing here', { apiKey: '', password: '' })).toBe('nothing here');
-});
-
 type Encoder = (text: string) => string;
 const slashes: Encoder = (text) => text.replaceAll('/', '\\/');
 const letters: Encoder = (text) =>
@@ -116,52 +102,28 @@ describe.each(['p w+ö"\'/<&>x123', 'grüße€Ω1', 'a-token/of+the~service', '
 	},
 );
 
-test.each([
-	['a short one in JSON', 'a/"1', 'it was a\\/\\"1.', 'it was ***.'],
-	['a short one in an address', 'p!1', 'p%211', '***'],
-])('%s', (_, password, text, expected) => {
-	expect(redact(text, { password })).toBe(expected);
-});
-
-test('Base64 of a short password', () => {
-	expect(redact(`password=${base64('p!1')}.`, { password: 'p!1' })).toBe('password=***.');
-	expect(redact(`x${base64('p!1')}`, { password: 'p!1' })).toBe(`x${base64('p!1')}`);
-});
-
-test('Base64 of a user and a short password', () => {
-	const words = `Basic ${base64('chief:x1')} was refused`;
-	expect(redact(words, { username: 'chief', password: 'x1' })).toBe('Basic ***= was refused');
-	const client = `Basic ${base64('app:s3')} was refused`;
-	expect(redact(client, { clientId: 'app', clientSecret: 's3' })).toBe('Basic *** was refused');
-});
-
-describe('plain secrets', () => {
-	test('a secret that begins another, and one that ends another', () => {
-		const credentials = {
-			password: 'abcdefgh',
-			apiKey: 'abcdefgh-1234',
-			clientSecret: '1234-zzzz-9',
-		};
-		for (const words of ['abcdefgh-1234', 'abcdefgh-1234 abcdefgh', '1234-zzzz-9']) {
-			expect(redact(words, credentials)).toBe(words.replace(/[^ ]+/g, '***'));
-		}
-	});
-
-	test.each([
-		['a', 'bananas, the letter "a", aa, á', 'bananas, the letter "***", aa, á'],
-		['wr0ng', 'password=wr0ng; not wr0ngly or 1wr0ng', 'password=***; not wr0ngly or 1wr0ng'],
-		['access', 'no access with accessToken', 'no *** with ***Token'],
-	])('a short one leaves words alone: %s in %s', (password, words, expected) => {
-		expect(redact(words, { password })).toBe(expected);
-	});
+const basic = (text: string) => `Basic ${base64(text)} was refused`;
+const long = { password: 'abcdefgh', apiKey: 'abcdefgh-1234', clientSecret: '1234-zzzz-9' };
+test.each<[Parameters<typeof redact>[1], string, string]>([
+	[{ apiKey: '', password: '' }, 'nothing here', 'nothing here'],
+	[{ username: 'chief', password: 'pass-1' }, 'chief sent pass-1, pass-1', 'chief sent ***, ***'],
+	// One that begins another, and one that ends another.
+	[long, 'abcdefgh-1234 abcdefgh 1234-zzzz-9', '*** *** ***'],
+	// A short one leaves words alone.
+	[{ password: 'a' }, 'bananas, the letter "a", aa, á', 'bananas, the letter "***", aa, á'],
+	[{ password: 'wr0ng' }, 'p=wr0ng; not wr0ngly or 1wr0ng', 'p=***; not wr0ngly or 1wr0ng'],
+	[{ password: 'access' }, 'no access with accessToken', 'no *** with ***Token'],
+	[{ password: 'a/"1' }, 'it was a\\/\\"1.', 'it was ***.'],
+	[{ password: 'p!1' }, 'p%211', '***'],
+	[{ password: 'p!1' }, `p=${base64('p!1')}.`, 'p=***.'],
+	[{ password: 'p!1' }, `x${base64('p!1')}`, `x${base64('p!1')}`],
+	[{ username: 'chief', password: 'x1' }, basic('chief:x1'), 'Basic ***= was refused'],
+	[{ clientId: 'app', clientSecret: 's3' }, basic('app:s3'), 'Basic *** was refused'],
+])('of %j, in %j: %j', (secrets, text, expected) => {
+	expect(redact(text, secrets)).toBe(expected);
 });
 
 describe('secrets and texts that repeat themselves', () => {
-	test.each([' ', '+', '%20', 'é', '\\', '"'])('10,000 times %j', (part) => {
-		const [runs, text] = [`x${part.repeat(100)}x`, part.repeat(10_000)];
-		expect(redact(`${text}${runs}${text}`, {}, [runs]) === `${text}***${text}`).toBe(true);
-	});
-
 	test('of a long one in one form, no more is hidden than it has in that form', () => {
 		const password = `${'a'.repeat(100)}+/"'é`;
 		for (const encode of [json, phpJson, percent, form, html('&#39;')])
@@ -191,20 +153,12 @@ describe('secrets and texts that repeat themselves', () => {
 
 describe('innocent texts stay as they are', () => {
 	const words = ['The', 'username', 'or', 'password', 'identification', 'is', 'wrong', 'apply'];
-	const prose = (length: number) =>
-		Array.from({ length: length / 6 }, (_, n) => words[(n * n) % words.length]).join(' ');
+	const prose = Array.from({ length: 1600 }, (_, n) => words[(n * n) % words.length]).join(' ');
 	/** Bytes that look random. */
 	const noise = Buffer.from(Array.from({ length: 10_000 }, (_, n) => (n * n * 31) >> 7));
 	const image = `<img src="data:image/png;base64,${noise.toString('base64')}">`;
 	const link = '<a href="/x?y=%2F&amp;z=%C3%BC">&nbsp;&uuml; C:\\new\\table</a>\r\n';
-	const page = `<!DOCTYPE html>\n${prose(10_000)}\n${image}${link.repeat(100)}${prose(10_000)}`;
-
-	test.each(['p!', 'Tr0ub4dor&3', 'x'.repeat(2000)])(
-		'a page of 40 kB, with the password %s',
-		(password) => {
-			expect(redact(page, { password, username: 'chief' }) === page).toBe(true);
-		},
-	);
+	const page = `<!DOCTYPE html>\n${prose}\n${image}${link.repeat(100)}${prose}`;
 
 	const secrets = {
 		apiKey: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
@@ -215,9 +169,10 @@ describe('innocent texts stay as they are', () => {
 	test.each([
 		...['a', '/', '+', '\\', '\n', ' ', ' \n ', '<br>', '?', '\ufffd', 'é', 'Ã©', 'é ', 'e\u0301'],
 		...['%25', '&amp;', '&uuml;', '&#195;', '\\u002B', '%C3%A9', 'YWJj', 'VVVV', '&&#', '%%2'],
-		base64(base64(base64(prose(500)))),
+		...[base64(base64(base64(prose))), page],
 	])('60 kB of %.20j', (part) => {
-		const text = part.repeat(60_000 / part.length);
-		expect(redact(text, secrets, ['a1', 'abc']) === text).toBe(true);
+		const text = part.repeat(Math.max(1, 60_000 / part.length));
+		const others = ['a1', 'abc', 'p!', 'Tr0ub4dor&3', 'x'.repeat(2000)];
+		expect(redact(text, secrets, others) === text).toBe(true);
 	});
 });

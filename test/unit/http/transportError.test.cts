@@ -2,9 +2,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+	connect,
+	createServer,
+	type AddressInfo,
+	type LookupFunction,
+	type Server,
+	type Socket,
+} from 'node:net';
 
 import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-workflow';
 
@@ -124,10 +130,8 @@ const mute = () => giveUp();
 const reset = (socket: Socket) => socket.resetAndDestroy();
 const hangUp = (socket: Socket) => void socket.end();
 
-const http = (answer?: (socket: Socket) => void) => async () =>
-	`http://${answer ? await tcp(answer) : await unreachable()}`;
-const https = (answer: (socket: Socket) => void) => async () =>
-	(await http(answer)()).replace('http', 'https');
+const http = (answer: (socket: Socket) => void) => async () => `http://${await tcp(answer)}`;
+const https = (answer: (socket: Socket) => void) => async () => `https://${await tcp(answer)}`;
 const overTls = (answer: (socket: Socket) => void) => async () => `https://${await tls(answer)}`;
 const wordy = (socket: Socket) =>
 	void socket.write(`HTTP/1.1 201 Created\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
@@ -136,18 +140,11 @@ const smtp = (socket: Socket) => void socket.write('220 smtp\r\n');
 test.each<[string, () => Promise<string>, boolean, RegExp, Partial<IHttpRequestOptions>?]>([
 	['connection refused', async () => 'http://127.0.0.1:9', false, /nothing is listening there/],
 	['no such host', async () => 'http://records.invalid', false, /host/],
-	['no connection in time', http(), false, /in time/],
+	['no connection in time', async () => `http://${await unreachable()}`, false, /in time/],
 	['TLS: never answered', https(mute), false, /in time/],
 	['TLS: reset', https(reset), false, /broke/],
-	[
-		'TLS: not spoken',
-		async () => `https://${await listening(createHttpServer())}`,
-		false,
-		/\(TLS\)/,
-	],
+	['TLS: not spoken', https(smtp), false, /\(TLS\)/],
 	['TLS: no common ground', overTls(mute), false, /./],
-	['no answer', http(mute), true, /in time/],
-	['reset', http(reset), true, /broke/],
 	['hung up', http(hangUp), true, /broke/],
 	['not HTTP', http(smtp), true, /does not speak HTTP/],
 	['20 kB of headers', http(wordy), true, /headers .* too large/],
@@ -194,15 +191,9 @@ test.each([
 });
 
 test('each address of a host refuses: Node.js throws an error of them all, without a message', async () => {
-	const socket = connect({
-		host: 'two.invalid',
-		port: 9,
-		lookup: (_host, _options, found) =>
-			found(
-				null,
-				['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 })),
-			),
-	});
+	const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+	const lookup: LookupFunction = (_host, _options, found) => found(null, addresses);
+	const socket = connect({ host: 'two.invalid', port: 9, lookup });
 	const [error] = (await once(socket, 'error')) as [TransportError];
 	expect(error.message).toBe('');
 	expect(mayHaveBeenSent(error)).toBe(false);

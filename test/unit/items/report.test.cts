@@ -1,4 +1,5 @@
 // What a run that stops tells the user: which items the service has processed, and which it has not.
+import type { Operation } from '../../../engine/area';
 import { Failure } from '../../../engine/failure';
 import {
 	countsInWords,
@@ -15,63 +16,54 @@ const create = shiftSchedules.resources[0]!.operations[0]!;
 const archive = inspections.resources[0]!.operations[0]!;
 const patch = licenses.resources[0]!.operations[0]!;
 
-/** The run has begun to send all of its items. */
-const all = (results: Results) => ({ begun: new Set(results.keys()), checked: new Map() });
-
-const reportOf = (operation: typeof create, results: Results) =>
-	reportOfRows(operation, rowsByOutcome(results, all(results)), results);
+/** The rows of a run that has begun to send all of its items. */
+const rowsOf = (results: Results) =>
+	rowsByOutcome(results, { begun: new Set(results.keys()), checked: new Map() });
+const reportOf = (operation: Operation, results: Results) =>
+	reportOfRows(operation, rowsOf(results), results);
 
 const refused = (path?: string) => new Failure('no', 'refused', { path });
 const unknown = (path?: string) => new Failure('perhaps', 'inDoubt', { path });
 const done = (path: string) => ({ path, status: 200 });
 
-describe('bulk patches', () => {
-	test('an item of which some was processed is told path by path', () => {
-		const results: Results = [
-			[done('/a'), done('/b')],
-			[done('/a'), refused('/9')],
-			[done('/a'), unknown('/5'), refused('/9'), done('/b')],
-			[unknown('/5'), unknown('/6')],
-			[unknown('/5'), refused('/9')],
-			[refused('/9'), refused('/8')],
-			undefined,
-		];
-		expect(reportOf(patch, results)).toBe(
-			'Already processed, do not resend: row 1 (item 0). ' +
-				'Partly processed: row 2 (item 1; sent: /a; refused: /9), row 3 (item 2; sent: /a, /b; in doubt: /5; refused: /9), row 5 (item 4; in doubt: /5; refused: /9). ' +
-				'May or may not have been processed, look them up first: row 4 (item 3). ' +
-				'Not processed: rows 6–7 (items 5–6).',
-		);
-	});
-
-	test('such an item is counted as partly processed, and not as in doubt', () => {
-		const results: Results = [[done('/a'), refused('/9')], [done('/a')], [unknown('/5')]];
-		expect(countsInWords(patch, rowsByOutcome(results, all(results)))).toBe(
-			'1 sent, 2 failed: 1 partly processed [row 1 (item 0)], 1 in doubt [row 3 (item 2)]',
-		);
-	});
+test('an item of which some was processed is told path by path, and counted as partly processed', () => {
+	const results: Results = [
+		[done('/a'), done('/b')],
+		[done('/a'), refused('/9')],
+		[done('/a'), unknown('/5'), refused('/9'), done('/b')],
+		[unknown('/5'), unknown('/6')],
+		[unknown('/5'), refused('/9')],
+		[refused('/9'), refused('/8')],
+		undefined,
+	];
+	expect(reportOf(patch, results)).toBe(
+		'Already processed, do not resend: row 1 (item 0). ' +
+			'Partly processed: row 2 (item 1; sent: /a; refused: /9), row 3 (item 2; sent: /a, /b; in doubt: /5; refused: /9), row 5 (item 4; in doubt: /5; refused: /9). ' +
+			'May or may not have been processed, look them up first: row 4 (item 3). ' +
+			'Not processed: rows 6–7 (items 5–6).',
+	);
+	const few: Results = [[done('/a'), refused('/9')], [done('/a')], [unknown('/5')]];
+	expect(countsInWords(patch, rowsOf(few))).toBe(
+		'1 sent, 2 failed: 1 partly processed [row 1 (item 0)], 1 in doubt [row 3 (item 2)]',
+	);
 });
 
-describe('the hint says which rows to run again', () => {
-	const hintOf = (operation: typeof create, results: Results) =>
-		rowsHint(operation, rowsByOutcome(results, all(results)), false);
-	const sent = [{}];
-	const runAgain = (rows: string) =>
-		`Running this node again would resend every row: run it with only ${rows}. With 'Send Once'`;
-
-	test.each<[string, typeof create, Results, string]>([
-		['none is in doubt', create, [sent, [refused()]], runAgain('the failed rows')],
-		['all are in doubt', create, [sent, [unknown()]], runAgain('those that are not there')],
-		[
-			'some are in doubt',
-			create,
-			[sent, [unknown()], [refused()]],
-			`Look up the 1 that may be there already. ${runAgain("the rows whose 'error.outcome' is refused or notSent")}`,
-		],
-		['one may be sent again', archive, [sent, [unknown()]], `. ${runAgain('the failed rows')}`],
-	])('%s', (_, operation, results, expected) => {
-		expect(hintOf(operation, results)).toContain(expected);
-	});
+const runAgain = (rows: string) =>
+	`Running this node again would resend every row: run it with only ${rows}. With 'Send Once'`;
+const doubtful = "the rows whose 'error.outcome' is refused or notSent";
+const sent = [{}];
+test.each<[Operation, Results, string]>([
+	[create, [sent, [refused()]], runAgain('the failed rows')],
+	[create, [sent, [unknown()]], runAgain('those that are not there')],
+	[
+		create,
+		[sent, [unknown()], [refused()]],
+		`Look up the 1 that may be there already. ${runAgain(doubtful)}`,
+	],
+	// A DELETE may be sent again.
+	[archive, [sent, [unknown()]], `. ${runAgain('the failed rows')}`],
+])('the hint says which rows to run again: %#', (operation, results, expected) => {
+	expect(rowsHint(operation, rowsOf(results), false)).toContain(expected);
 });
 
 test('a DELETE in doubt is not to be looked up', () => {

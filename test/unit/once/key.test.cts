@@ -1,18 +1,21 @@
 // What a run learns of a key from the marks in the store, and when the run that has claimed it counts as dead.
 import type { Settings } from '../../../engine/form/settings';
-import type { Job } from '../../../engine/kinds/job';
 import { Key } from '../../../engine/once/key';
 import { stopwatch, timing } from '../../../engine/once/timing';
+import { jobOf, operationWith } from '../operation.cts';
 
 afterEach(() => jest.restoreAllMocks());
 
 type Answer = Settings['sendOnceInDoubt'];
 type Mark = 'sent' | 'open' | 'sending' | 'takenOver';
 
-const newKey = (answer?: Answer) =>
-	new Key({ itemIndex: 0, values: { settings: { sendOnceKey: '1' } } } as Job, 'service', answer);
+const job = jobOf(operationWith({}), { options: { sendOnceKey: '1' } });
+const newKey = (answer?: Answer) => new Key(job, 'service', answer);
 
 const names: readonly Mark[] = ['sent', 'open', 'sending', 'takenOver'];
+const marksOf = (key: Key, listed: string) => listed.split(' ').map((name) => key[name as Mark]);
+const namesOf = (key: Key, there: Set<string>) =>
+	names.filter((name) => there.has(key[name])).join(' ');
 
 /** Claims a key in a store that has marks, and leaves in it what the store has then. */
 function claim(key: Key, there: Set<string>): void {
@@ -23,55 +26,33 @@ function claim(key: Key, there: Set<string>): void {
 }
 
 describe('a claim', () => {
-	test.each<[string, Mark[], Answer, Partial<Key>, Mark[]]>([
+	const ours = { isOurs: true };
+	const inDoubt = { earlier: 'inDoubt', isOurs: false, isAwaited: false } as const;
+	test.each<[string, string, Answer, Partial<Key>, string]>([
+		['new', '', 'leave', { ...ours, earlier: 'notProcessed' }, 'sent open sending'],
+		['processed', 'sent', 'areNotThere', { ...ours, earlier: 'processed' }, 'sent open sending'],
+		['in doubt, and not looked up', 'sent open', 'leave', inDoubt, 'sent open'],
+		['in doubt, its older mark forgotten', 'open', 'leave', inDoubt, 'open'],
 		[
-			'of a new key',
-			[],
-			'leave',
-			{ earlier: 'notProcessed', isOurs: true },
-			['sent', 'open', 'sending'],
-		],
-		[
-			'of a key whose item was processed',
-			['sent'],
+			'in doubt, and looked up',
+			'sent open takenOver',
 			'areNotThere',
-			{ earlier: 'processed', isOurs: true },
-			['sent', 'open', 'sending'],
+			{ ...ours, earlier: 'inDoubt' },
+			'sent open sending takenOver',
 		],
 		[
-			'of a key in doubt that nobody has looked up',
-			['sent', 'open'],
-			'leave',
-			{ earlier: 'inDoubt', isOurs: false, isAwaited: false },
-			['sent', 'open'],
-		],
-		[
-			'of a key in doubt of which the store has forgotten the older mark',
-			['open'],
-			'leave',
-			{ earlier: 'inDoubt', isOurs: false, isAwaited: false },
-			['open'],
-		],
-		[
-			'of a key in doubt that was looked up',
-			['sent', 'open', 'takenOver'],
+			'looked up, while another run may be sending it',
+			'sent open sending',
 			'areNotThere',
-			{ earlier: 'inDoubt', isOurs: true },
-			['sent', 'open', 'sending', 'takenOver'],
+			{ ...inDoubt, isAwaited: true },
+			'sent open sending',
 		],
-		[
-			'of a key that was looked up, but that another run may be sending',
-			['sent', 'open', 'sending'],
-			'areNotThere',
-			{ earlier: 'inDoubt', isOurs: false, isAwaited: true },
-			['sent', 'open', 'sending'],
-		],
-	])('%s', (_, before, answer, state, after) => {
+	])('of a key that is %s', (_, before, answer, state, after) => {
 		const key = newKey(answer);
-		const there = new Set(before.map((name) => key[name]));
+		const there = new Set(marksOf(key, before));
 		claim(key, there);
 		expect(key).toMatchObject(state);
-		expect(names.filter((name) => there.has(key[name])).sort()).toEqual(after.sort());
+		expect(namesOf(key, there)).toBe(after);
 	});
 });
 
@@ -94,43 +75,39 @@ describe('a run that waits for another', () => {
 	/** Another run has claimed the key; this one, whose item was looked up, waits for it. */
 	function waitFor() {
 		const key = newKey('areNotThere');
-		const there = new Set([key.sent, key.open, key.sending]);
+		const there = new Set(marksOf(key, 'sent open sending'));
 		claim(key, there);
-		/** Polls until the other run counts as dead, or for long. @returns the milliseconds */
-		const pollUntilDead = (interval: number) => {
-			const began = now;
-			while (key.isAwaited && now - began < 40 * timing.deadAfter) {
-				now += interval;
+		/** Polls for so long. */
+		const poll = (milliseconds: number) => {
+			const end = now + milliseconds;
+			while (key.isAwaited && now < end) {
+				now += timing.pollInterval;
 				claim(key, there);
 			}
-			return now - began;
+			return key.isAwaited;
 		};
-		return { key, there, pollUntilDead };
+		return { key, there, poll };
 	}
 
 	test('takes the key over after a long silence, and leaves it in doubt', () => {
-		const { key, there, pollUntilDead } = waitFor();
+		const { key, there, poll } = waitFor();
 		there.add(key.heartbeats[1]!);
-		const time = pollUntilDead(timing.pollInterval);
-		expect(Math.abs(time - timing.deadAfter)).toBeLessThan(5 * timing.pollInterval);
+		expect(poll(timing.deadAfter - timing.pollInterval)).toBe(true);
+		expect(poll(5 * timing.pollInterval)).toBe(false);
 		expect(key).toMatchObject({ earlier: 'inDoubt', isOurs: false });
 		// Others that wait see another heartbeat.
 		expect([...there]).toEqual([key.sent, key.open, key.heartbeats[2], key.takenOver]);
 	});
 
 	test('goes on waiting while the heartbeats change', () => {
-		const { key, there, pollUntilDead } = waitFor();
+		const { key, there, poll } = waitFor();
 		for (const heartbeat of [...key.heartbeats, ...key.heartbeats]) {
 			there.add(heartbeat);
-			for (let time = 0; time < timing.deadAfter - 1000; time += timing.pollInterval) {
-				now += timing.pollInterval;
-				claim(key, there);
-			}
-			expect(key.isAwaited).toBe(true);
+			expect(poll(timing.deadAfter - 1000)).toBe(true);
 			there.delete(heartbeat);
 		}
-		expect([...there]).toEqual([key.sent, key.open, key.sending]);
-		expect(pollUntilDead(timing.pollInterval)).toBeGreaterThan(timing.deadAfter - 1000);
+		expect(namesOf(key, there)).toBe('sent open sending');
+		expect(poll(timing.deadAfter - 1000)).toBe(true);
 	});
 
 	test('does not count the time for which its process stood still', () => {
@@ -142,21 +119,20 @@ describe('a run that waits for another', () => {
 		}
 	});
 
-	test('leaves the key in doubt once the other run does, since what was looked up is out of date', () => {
+	// That it is in doubt leaves it so, since what was looked up is out of date.
+	test.each<[string, string, Partial<Key>]>([
+		['has left it in doubt', 'sending', { earlier: 'inDoubt', isOurs: false, isAwaited: false }],
+		['has processed it', 'open sending', { earlier: 'processed', isOurs: true, isAwaited: false }],
+		[
+			'could not have it processed',
+			'sent open sending',
+			{ earlier: 'notProcessed', isOurs: true, isAwaited: false },
+		],
+	])('learns that the other run %s', (_, gone, state) => {
 		const { key, there } = waitFor();
-		there.delete(key.sending);
+		for (const mark of marksOf(key, gone)) there.delete(mark);
 		claim(key, there);
-		expect(key).toMatchObject({ earlier: 'inDoubt', isOurs: false, isAwaited: false });
-		expect([...there]).toEqual([key.sent, key.open]);
-	});
-
-	test.each<[string, Mark[], Key['earlier']]>([
-		['has processed it', ['open', 'sending'], 'processed'],
-		['could not have it processed', ['sent', 'open', 'sending'], 'notProcessed'],
-	])('has the key once the other run %s', (_, gone, earlier) => {
-		const { key, there } = waitFor();
-		for (const name of gone) there.delete(key[name]);
-		claim(key, there);
-		expect(key).toMatchObject({ earlier, isOurs: true, isAwaited: false });
+		expect(key).toMatchObject(state);
+		expect(namesOf(key, there)).toBe(state.isOurs ? 'sent open sending' : 'sent open');
 	});
 });

@@ -1,13 +1,13 @@
 // The calls of n8n's store, on one that behaves as n8n's.
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
-import type { Job } from '../../../engine/kinds/job';
 import { retryDelays } from '../../../engine/n8nDatabase';
 import { Key } from '../../../engine/once/key';
 import { MarkStore } from '../../../engine/once/markStore';
 import { timing } from '../../../engine/once/timing';
 import type { WritingCall } from '../../../n8n-in-process/deduplication.mts';
-import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows.cts';
+import { contextOf, executionIn, useStoreOfKeys } from '../../harness/keyRows.cts';
+import { jobOf, operationWith } from '../operation.cts';
 
 const never = new AbortController().signal;
 retryDelays.splice(0, Infinity, 1, 1);
@@ -21,17 +21,8 @@ beforeEach(() => {
 });
 afterEach(() => void Object.assign(timing, usualTimes));
 
-/** @param id of the workflow */
-function newMarks(id = 'w'): MarkStore {
-	const helpers = helpersOf(store, id);
-	return new MarkStore(
-		{ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions,
-		never,
-	);
-}
-
-const newKey = () =>
-	new Key({ itemIndex: 0, values: { settings: { sendOnceKey: '1' } } } as Job, 's');
+const newMarks = (workflow = 'w') => new MarkStore(executionIn(store, workflow), never);
+const newKey = () => new Key(jobOf(operationWith({}), { options: { sendOnceKey: '1' } }), 's');
 
 /** Those of the marks that were not in the store before. */
 const added = async (to: MarkStore, ...marks: string[]) => {

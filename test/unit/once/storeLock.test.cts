@@ -1,9 +1,7 @@
 // The lock between processes: each StoreLock here stands for a process of its own, on a store that behaves as n8n's.
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { timing } from '../../../engine/once/timing';
 import { StoreLock } from '../../../engine/once/storeLock';
-import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows.cts';
+import { contextOf, executionIn, useStoreOfKeys } from '../../harness/keyRows.cts';
 
 const never = new AbortController().signal;
 const usualTimes = { ...timing };
@@ -14,8 +12,7 @@ afterEach(() => {
 });
 
 const context = contextOf('w');
-const aProcess = () =>
-	new StoreLock({ helpers: helpersOf(store, 'w') } as unknown as IExecuteFunctions);
+const aProcess = () => new StoreLock(executionIn(store, 'w'));
 const rowIsTaken = 'while a Remove Duplicates node in this workflow has';
 
 const nothing = async () => {};
@@ -38,9 +35,8 @@ test.each([[['a']], [['a', 'b']]])(
 );
 
 test('so is a row of such a node that keeps the latest value alone', async () => {
-	await store.rows.checkProcessedAndRecord(['7'], 'workflow', context, {
-		mode: 'latestIncrementalKey',
-	});
+	const mode = 'latestIncrementalKey';
+	await store.rows.checkProcessedAndRecord(['7'], 'workflow', context, { mode });
 	await expect(aProcess().hold(nothing, never)).rejects.toThrow(rowIsTaken);
 });
 
@@ -93,21 +89,26 @@ test('work that fails gives the lock back', async () => {
 	await aProcess().hold(nothing, never);
 });
 
-test('no call begins once the time for calls is over, and what is done until then is kept', async () => {
+/** Stops the clock of this test, which only the test moves on. */
+function useClock() {
 	let now = performance.now();
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	return (milliseconds: number) => void (now += milliseconds);
+}
+
+test('no call begins once the time for calls is over, and what is done until then is kept', async () => {
+	const pass = useClock();
 	await aProcess().hold(async (lock) => {
 		lock.assertInTime();
-		now += 15_001;
+		pass(15_001);
 		expect(() => lock.assertInTime()).toThrow('took too long');
 	}, never);
 	expect(await entries()).toBe(0);
 });
 
 test('a lock that others may have broken by now is not given back', async () => {
-	let now = performance.now();
-	jest.spyOn(performance, 'now').mockImplementation(() => now);
-	await aProcess().hold(async () => void (now += timing.holderIsDeadAfter), never);
+	const pass = useClock();
+	await aProcess().hold(async () => pass(timing.holderIsDeadAfter), never);
 	expect(await entries()).toBe(1);
 });
 

@@ -7,7 +7,8 @@ import { diffRows, rowEntriesOf, snapshotOf } from '../../../engine/poll/snapsho
 
 let staticData: IDataObject;
 beforeEach(() => (staticData = {}));
-const ctx = { getWorkflowStaticData: () => staticData } as unknown as IPollFunctions;
+const given: Partial<IPollFunctions> = { getWorkflowStaticData: () => staticData };
+const ctx = given as IPollFunctions;
 
 test('too much is an error, and replaces nothing', () => {
 	saveState(ctx, 'a', 'x 1', []);

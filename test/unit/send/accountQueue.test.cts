@@ -1,10 +1,8 @@
-import { getEventListeners } from 'node:events';
-
 import { AccountQueue, type ReleaseSlot, type SendingRun } from '../../../engine/send/accountQueue';
-import type { Operation } from '../../../engine/area';
 import type { Shown } from '../../../engine/send/congestionWindow';
 import { comeToRest as settle, nextTurn } from '../../harness/eventLoop.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
+import { operationWith } from '../operation.cts';
 
 const time = useVirtualTime();
 let queue: AccountQueue;
@@ -26,7 +24,7 @@ class Run {
 		private readonly name: string,
 		maxParallel = 256,
 	) {
-		const operation = { route: 'GET /vendors' } as unknown as Operation;
+		const operation = operationWith({ route: 'GET /vendors' });
 		this.sending = { operation, maxParallel, stop: this.stop.signal, inFlight: 0 };
 	}
 
@@ -137,14 +135,4 @@ describe('as time passes', () => {
 		await settle();
 		expect(log.length).toBeGreaterThan(10);
 	});
-});
-
-test('a run that has nothing to send does not listen any more, so that it can be forgotten', async () => {
-	const run = new Run('one');
-	const listeners = () => getEventListeners(run.stop.signal, 'abort').length;
-	expect(listeners()).toBe(0);
-	await run.ask(20);
-	expect(listeners()).toBe(1);
-	while (run.slots.length > 0) await run.release(run.slots.length);
-	expect(listeners()).toBe(0);
 });

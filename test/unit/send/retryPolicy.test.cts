@@ -1,39 +1,30 @@
 // When a request has another try, and after which wait.
 import type { TryEvidence } from '../../../engine/answer/evidence';
-import type { Operation } from '../../../engine/area';
 import { backoffDelay, delayOfNextTry } from '../../../engine/send/retryPolicy';
+import { operationWith } from '../operation.cts';
 
-const answered = (status: number) => ({
-	operation: { kind: 'single' } as Operation,
-	maybeSent: true,
-	status,
-});
+/** The delay after a read that got a status, so many tries being made and allowed. */
+function delayAfter(
+	[tries, maxTries, maxWait]: [number, number, number],
+	status: number,
+	verdict?: TryEvidence['verdict'],
+) {
+	const operation = operationWith({ route: 'GET /things' });
+	const evidence = { method: 'GET', operation, maybeSent: true, status, verdict } as const;
+	return delayOfNextTry(evidence, tries, { maxTries, maxWait }, 0);
+}
 
-test("not after 'Max Tries', and not at all where 'Max Wait' is 0", () => {
-	const after = (tries: number, maxWait = 60_000) =>
-		delayOfNextTry({ method: 'GET', ...answered(503) }, tries, { maxTries: 4, maxWait }, 0);
-	expect([after(3), after(4), after(1, 0)]).toEqual([0, undefined, undefined]);
-});
-
-test('what may be wrong with the request alone holds it alone', () => {
-	const after = (tries: number) =>
-		delayOfNextTry({ method: 'GET', ...answered(500) }, tries, { maxTries: 4, maxWait: 1 }, 0);
-	expect([1, 2].map(after)).toEqual([1, 2].map((tries) => backoffDelay(tries, 0)));
-});
-
-test('with another token at once, whatever these say, but never where no token helps', () => {
-	const after = (verdict: TryEvidence['verdict']) =>
-		delayOfNextTry(
-			{ method: 'POST', ...answered(401), verdict },
-			9,
-			{ maxTries: 1, maxWait: 0 },
-			0,
-		);
-	expect([after('renew'), after('giveUp'), after('refusedAlone')]).toEqual([
-		0,
-		undefined,
-		undefined,
-	]);
+test.each<[string, number | undefined, Parameters<typeof delayAfter>]>([
+	['where the service is busy: the pause that all have', 0, [[3, 4, 60_000], 503]],
+	["none after 'Max Tries'", undefined, [[4, 4, 60_000], 503]],
+	["none where 'Max Wait' is 0", undefined, [[1, 4, 0], 503]],
+	['where the request may be at fault, it waits alone', backoffDelay(1, 0), [[1, 4, 1], 500]],
+	['and longer each time', backoffDelay(2, 0), [[2, 4, 1], 500]],
+	['with another token at once, whatever these say', 0, [[9, 1, 0], 401, 'renew']],
+	['none where no token helps', undefined, [[9, 1, 0], 401, 'giveUp']],
+	['none where the token serves others', undefined, [[9, 1, 0], 401, 'refusedAlone']],
+])('%s', (_, delay, given) => {
+	expect(delayAfter(...given)).toBe(delay);
 });
 
 test('waits double with each failure, up to a limit; up to half as much is added by chance', () => {

@@ -1,28 +1,23 @@
 import { Readable } from 'node:stream';
 
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Operation } from '../../../engine/area';
 import { accountOf } from '../../../engine/auth/account';
 import type { Failure } from '../../../engine/failure';
 import type { NodeContext } from '../../../engine/n8n';
-import type { ServiceRequest } from '../../../engine/request/request';
+import { buildRequest } from '../../../engine/request/request';
 import { RunStatistics } from '../../../engine/send/runStatistics';
 import { ServiceAccess } from '../../../engine/send/serviceAccess';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
 import { comeToRest, nextTurn } from '../../harness/eventLoop.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
+import { jobOf, operationWith } from '../operation.cts';
 
 const time = useVirtualTime();
 
-const request: ServiceRequest = {
-	method: 'GET',
-	path: '/shifts/1',
-	query: {},
-	headers: {},
-	timeout: 1000,
-	limits: { maxTries: 1, maxWait: 0 },
-};
+const operation = operationWith({ route: 'GET /shifts' });
+const requestWith = (options: IDataObject) =>
+	buildRequest(operation, jobOf(operation, { options }).values);
 
 type Helper = (this: NodeContext, type: string, options: IHttpRequestOptions) => Promise<unknown>;
 
@@ -35,24 +30,24 @@ function openAccess(httpRequestWithAuthentication: Helper) {
 		helpers: { httpRequestWithAuthentication },
 	} as unknown as NodeContext;
 	const { signal: stop } = new AbortController();
-	const operation = { route: 'GET /shifts' } as unknown as Operation;
-	return new ServiceAccess(
-		ctx,
-		credentials,
-		{ operation, maxParallel: 256, stop },
-		new RunStatistics(),
-	);
+	const run = { operation, maxParallel: 256, stop };
+	return new ServiceAccess(ctx, credentials, run, new RunStatistics());
 }
+
+const respond = (statusCode: number, headers = {}) => {
+	const body = Readable.from([Buffer.from('{}')]);
+	return Promise.resolve({ statusCode, headers, body });
+};
 
 test('requests that are stopped while they are in progress, as pages are, show nothing of the service', async () => {
 	let hangs = true;
 	const { send } = openAccess(async function () {
 		const signal = 'getExecutionCancelSignal' in this && this.getExecutionCancelSignal();
-		if (!hangs || !signal)
-			return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{}')]) };
+		if (!hangs || !signal) return await respond(200);
 		await new Promise((resolve) => signal.addEventListener('abort', resolve));
 		throw new Error('n8n', { cause: { code: 'ERR_CANCELED' } });
 	});
+	const request = requestWith({ maxTries: 1 });
 	for (let page = 0; page < 20; page++) {
 		const stop = new AbortController();
 		const stopped = send(request, stop.signal).catch((error: Failure) => error.message);
@@ -67,12 +62,11 @@ test('requests that are stopped while they are in progress, as pages are, show n
 test('while the service asks to wait, no further item is begun', async () => {
 	let isBusy = true;
 	const access = openAccess(() => {
-		const [statusCode, headers] = isBusy ? [429, { 'retry-after': '60' }] : [200, {}];
+		const response = isBusy ? respond(429, { 'retry-after': '60' }) : respond(200);
 		isBusy = false;
-		return Promise.resolve({ statusCode, headers, body: Readable.from([Buffer.from('{}')]) });
+		return response;
 	});
-	const limits = { maxTries: 2, maxWait: 100_000 };
-	const sent = access.send({ ...request, limits });
+	const sent = access.send(requestWith({ maxTries: 2, maxWait: 100 }));
 	await comeToRest();
 	let isReady = false;
 	void access.untilNoneWaits().then(() => (isReady = true));

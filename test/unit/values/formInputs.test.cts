@@ -1,68 +1,36 @@
 // What the inputs of the form hold: empty ones are not given, what was set is kept.
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	boolean,
-	choice,
-	choices,
-	dateTime,
-	email,
-	file,
-	header,
-	integer,
-	number,
-	object,
-	objectList,
-	objects,
-	text,
-	textList,
-	uuid,
-	type Field,
-	type Operation,
-	type ScalarField,
-} from '../../../engine/area';
+import * as area from '../../../engine/area';
+import { boolean, integer, objects, text, textList, type Field } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
 import { SavedForm } from '../../../engine/values/formInputs';
 import { readItem } from '../../../engine/values/item';
-import { newYork, operation, readField, readForm, readSaved } from './readForm.cts';
+import { operationWith } from '../operation.cts';
+import { newYork, readField, readForm, readSaved } from './readForm.cts';
 
-const oneOfEach: ScalarField[] = [
-	text('x'),
-	integer('x'),
-	integer('x', { min: 1 }),
-	number('x'),
-	boolean('x'),
-	dateTime('x'),
-	uuid('x'),
-	email('x'),
-	textList('x'),
-	object('x'),
-	objectList('x'),
-	choice('x', { choices: [{ value: 'a', name: 'A' }] }),
-	choices('x', { choices: [{ value: 'a', name: 'A' }] }),
-	header('x'),
-	file('x'),
+const { number, dateTime, uuid, email, object, objectList, choice, choices, header, file } = area;
+const plain = [text, integer, number, boolean, dateTime, uuid, email, textList, object, objectList];
+const oneChoice = { choices: [{ value: 'a', name: 'A' }] };
+const oneOfEach = [
+	...[...plain, header, file].map((type) => type('x')),
+	...[choice, choices].map((type) => type('x', oneChoice)),
 ];
 
 describe('what is left empty is not given, what was set is kept', () => {
-	const leftEmpty = ['', null, undefined];
-	const cases = oneOfEach.flatMap((field) =>
-		leftEmpty.map((raw) => [field.type, raw, field] as const),
-	);
-
-	test.each(cases)(
-		'%s: an input that holds %j, and an expression that gives it, which is told',
-		(...row) => {
-			const [, raw, field] = row;
-			const described = operation([field, text('other')]);
-			const form = { fields: { x: raw, other: 'set' } };
-			for (const [read, omittedFields] of [
-				[readSaved(described, form, form as never), []],
-				[readForm(described, form), ['X']],
-			] as const) {
-				const { values, problems, inputHints } = read;
-				expect([problems, values.body]).toEqual([[], { other: 'set' }]);
-				expect(inputHints.omittedFields).toEqual(omittedFields);
+	test.each(oneOfEach.map((field) => [field.type, field] as const))(
+		'%s: an input without a value, and an expression that gives none, which is told',
+		(_, field) => {
+			const described = operationWith({ body: [field, text('other')] });
+			for (const raw of ['', null, undefined]) {
+				const form = { fields: { x: raw, other: 'set' } };
+				for (const [{ values, problems, inputHints }, omittedFields] of [
+					[readSaved(described, form, form as IDataObject), []],
+					[readForm(described, form), ['X']],
+				] as const) {
+					expect([raw, problems, values.body]).toEqual([raw, [], { other: 'set' }]);
+					expect(inputHints.omittedFields).toEqual(omittedFields);
+				}
 			}
 		},
 	);
@@ -80,10 +48,12 @@ describe('what is left empty is not given, what was set is kept', () => {
 		(specifyFields) => {
 			const others = [integer('no'), dateTime('at'), boolean('on'), textList('people')];
 			const path = objects('path', { fields: [integer('no')] });
+			const body = [text('name'), ...others, path, integer('key', { required: true })];
 			const record = { name: '', no: '', at: '', on: '', people: '', path: '', key: '' };
+			const form = { specifyFields, json: record };
 			const { values, problems, inputHints } = readForm(
-				operation([text('name'), ...others, path, integer('key', { required: true })]),
-				{ specifyFields, json: record },
+				operationWith({ body }),
+				form,
 				newYork,
 				record,
 			);
@@ -93,94 +63,80 @@ describe('what is left empty is not given, what was set is kept', () => {
 		},
 	);
 
-	test('lists: inputs and entries that were left empty', () => {
-		const fields: Field[] = [
-			textList('people'),
-			objects('path', { fields: [text('path'), integer('no')] }),
-		];
-		const read = (form: object) => {
-			const { values, inputHints } = readSaved(
-				operation([...fields, text('other')]),
-				{ fields: { other: 'set', ...form } },
-				{ fields: { other: 'set', ...form } },
-			);
-			expect(inputHints.omittedFields).toEqual([]);
-			return values.body;
-		};
-		expect(read({ people: [], path: { entries: [] } })).toEqual({ other: 'set' });
-		expect(read({ people: [''], path: { entries: [{ path: '', no: '' }] } })).toEqual({
-			other: 'set',
-		});
-		expect(
-			read({ people: ['', 'A', ''], path: { entries: [{ path: '', no: 0 }, { path: '' }] } }),
-		).toEqual({ other: 'set', people: ['A'], path: [{ no: 0 }] });
+	test.each<[object, object]>([
+		[{ people: [], path: { entries: [] } }, {}],
+		[{ people: [''], path: { entries: [{ path: '', no: '' }] } }, {}],
+		[
+			{ people: ['', 'A', ''], path: { entries: [{ path: '', no: 0 }, { path: '' }] } },
+			{ people: ['A'], path: [{ no: 0 }] },
+		],
+	])('of the lists %j, without what was left empty: %j', (lists, sent) => {
+		const path = objects('path', { fields: [text('path'), integer('no')] });
+		const form = { fields: { other: 'set', ...lists } };
+		const described = operationWith({ body: [textList('people'), path, text('other')] });
+		const { values, inputHints } = readSaved(described, form, form);
+		expect(values.body).toEqual({ other: 'set', ...sent });
+		expect(inputHints.omittedFields).toEqual([]);
 	});
 
-	test('a list that an expression gives is sent, even when it is empty', () => {
-		const read = (people: unknown) => {
-			const form = { fields: { people, other: 'set' } };
-			const saved = { fields: { people: ['={{ … }}'], other: 'set' } };
-			const described = operation([textList('people'), text('other')]);
-			const { values, inputHints } = readSaved(described, form, saved);
-			return [values.body.people, inputHints.omittedFields, inputHints.tidiedLists];
-		};
-		expect(read([[]])).toEqual([[], [], []]);
-		expect(read([['A', ' ', null]])).toEqual([['A'], [], ['People']]);
-		expect(read([[' ', null]])).toEqual([undefined, ['People'], []]);
+	test.each<[unknown[], string[] | undefined, string[], string[]]>([
+		[[], [], [], []],
+		[['A', ' ', null], ['A'], [], ['People']],
+		[[' ', null], undefined, ['People'], []],
+	])('an expression that gives the list %j: %j is sent', (list, sent, omitted, tidied) => {
+		const form = { fields: { people: [list], other: 'set' } };
+		const saved = { fields: { people: ['={{ … }}'], other: 'set' } };
+		const described = operationWith({ body: [textList('people'), text('other')] });
+		const { values, inputHints } = readSaved(described, form, saved);
+		expect(values.body.people).toEqual(sent);
+		expect(inputHints).toMatchObject({ omittedFields: omitted, tidiedLists: tidied });
 	});
 });
 
-describe('lists of objects', () => {
-	const field = objects('path', {
-		required: true,
-		fields: [text('path', { required: true }), integer('userID')],
-	});
-
-	test('problems name the entry', () => {
-		const { problems } = readField(field, { entries: [{ path: '/a', userID: 'x' }, { path: '' }] });
-		expect(problems.map(({ label }) => label)).toEqual(['Path 1 › User ID', 'Path 2 › Path']);
-	});
-
-	test.each([undefined, {}, { entries: [] }, { entries: [{}] }])('%j is too few', (raw) => {
-		expect(readField(field, raw).problems).toEqual([
-			{ label: 'Path', text: 'is required but empty' },
-		]);
-	});
-
-	test.each([
-		[objects('path', { required: true, fields: [integer('userID')] }), 'Path'],
-		[field, 'Path 1 › Path'],
-	])('where one is needed, an entry that gives nothing is too few', (needed, label) => {
-		expect(readField(needed, { entries: [{ path: null, userID: null }] }).problems).toEqual([
-			{ label, text: 'is required but empty' },
-		]);
-	});
+const optional = objects('path', { required: true, fields: [integer('userID')] });
+const required = objects('path', {
+	required: true,
+	fields: [text('path', { required: true }), integer('userID')],
 });
+test.each<[Field, object | undefined, string[]]>([
+	[required, undefined, ['Path']],
+	[required, {}, ['Path']],
+	[required, { entries: [] }, ['Path']],
+	[required, { entries: [{}] }, ['Path']],
+	[required, { entries: [{ path: null, userID: null }] }, ['Path 1 › Path']],
+	[optional, { entries: [{ path: null, userID: null }] }, ['Path']],
+	[
+		required,
+		{ entries: [{ path: '/a', userID: 'x' }, { path: '' }] },
+		['Path 1 › User ID', 'Path 2 › Path'],
+	],
+])(
+	'of a list that is needed, %#: the problems name the list, or the entry',
+	(field, raw, labels) => {
+		const { problems } = readField(field, raw);
+		expect(problems.map(({ label }) => label)).toEqual(labels);
+		expect(problems.at(-1)!.text).toBe('is required but empty');
+	},
+);
 
 describe('groups of inputs without an expression are read once for all items', () => {
 	/** Reads two items of a form, whose names come from an expression. */
-	function readTwice(described: Operation, options: IDataObject) {
-		const saved = { fields: { name: '={{ $json.name }}' }, options };
-		const form = new SavedForm(saved);
-		const layout = layoutOf(described);
+	function readTwice(options: IDataObject) {
+		const form = new SavedForm({ fields: { name: '={{ $json.name }}' }, options });
+		const layout = layoutOf(operationWith({ body: [text('name')], etag: true }));
 		const asked: string[] = [];
-		const items = ['A', 'B'].map((name) =>
-			readItem(layout, {
-				parameter(parameter) {
-					asked.push(parameter);
-					return { specifyFields: 'form', fields: { name }, options }[parameter];
-				},
-				json: {},
-				timeZone: newYork,
-				form,
-			}),
-		);
+		const items = ['A', 'B'].map((name) => {
+			const parameter = (of: string) => {
+				asked.push(of);
+				return { specifyFields: 'form', fields: { name }, options }[of];
+			};
+			return readItem(layout, { parameter, json: {}, timeZone: newYork, form });
+		});
 		return { items, asked };
 	}
-	const described = operation([text('name')], { etag: true, route: 'GET /things' });
 
 	test('and the others for each', () => {
-		const { items, asked } = readTwice(described, { maxTries: 2 });
+		const { items, asked } = readTwice({ maxTries: 2 });
 		expect(items.map(({ values }) => values.body)).toEqual([{ name: 'A' }, { name: 'B' }]);
 		expect(items.map(({ values }) => values.settings.maxTries)).toEqual([2, 2]);
 		expect(asked.filter((name) => name === 'options')).toHaveLength(1);
@@ -192,7 +148,7 @@ describe('groups of inputs without an expression are read once for all items', (
 		[{ maxTries: null }, [], ['Max Tries']],
 		[{ etag: '' }, ['ETag'], []],
 	])('%j is told of every item', (options, labels, omittedFields) => {
-		for (const { problems, inputHints } of readTwice(described, options).items) {
+		for (const { problems, inputHints } of readTwice(options).items) {
 			expect(problems.map(({ label }) => label)).toEqual(labels);
 			expect(inputHints.omittedFields).toEqual(omittedFields);
 		}

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { dateTime, group, integer, objects, text } from '../../../engine/area';
 import { inputHint } from '../../../engine/values/inputHints';
-import { newYork, operation, readForm, readSaved } from './readForm.cts';
+import { operationWith } from '../operation.cts';
+import { newYork, readForm, readSaved } from './readForm.cts';
 
 test('the rows are named, each once, up to a length', () => {
 	const omittedFields = ['Value › User ID', 'Value › User ID'];
@@ -30,18 +31,11 @@ test.each<[IDataObject, IDataObject, string[]]>([
 	],
 	[{ path: [{}] }, { path: [{}] }, []],
 ])('of a record with %j, %j is sent', (given, sent, omittedFields) => {
-	const described = operation([
-		text('name'),
-		group('model', { fields: [text('status')] }),
-		objects('path', { fields: [text('path'), integer('no')] }),
-	]);
-	const record = { name: 'A', ...given };
-	const { values, inputHints } = readForm(
-		described,
-		{ specifyFields: 'inputItem' },
-		newYork,
-		record,
-	);
+	const model = group('model', { fields: [text('status')] });
+	const path = objects('path', { fields: [text('path'), integer('no')] });
+	const described = operationWith({ body: [text('name'), model, path] });
+	const form = { specifyFields: 'inputItem' };
+	const { values, inputHints } = readForm(described, form, newYork, { name: 'A', ...given });
 	expect([values.body, inputHints.omittedFields]).toEqual([{ name: 'A', ...sent }, omittedFields]);
 });
 
@@ -51,11 +45,8 @@ test.each([
 	['2026-03-01', '', []],
 	['', '2026-03-01', []],
 ])('of the period from "%s" to "%s", it is told: %j', (fromDate, toDate, reversedDates) => {
-	const described = operation([
-		text('name'),
-		dateTime('fromDate'),
-		dateTime('toDate', { startField: 'fromDate' }),
-	]);
+	const end = dateTime('toDate', { startField: 'fromDate' });
+	const described = operationWith({ body: [text('name'), dateTime('fromDate'), end] });
 	const fields = { name: 'B shift', fromDate, toDate };
 	const { inputHints } = readSaved(described, { fields }, {});
 	expect(inputHints).toMatchObject({ reversedDates });

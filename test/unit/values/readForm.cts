@@ -6,23 +6,9 @@ import { layoutOf } from '../../../engine/form/layout';
 import { isObject } from '../../../engine/http/json';
 import { SavedForm } from '../../../engine/values/formInputs';
 import { readItem } from '../../../engine/values/item';
+import { operationWith } from '../operation.cts';
 
 export const newYork = 'America/New_York';
-
-/** An operation whose body has these fields. */
-export const operation = (body: Field[], more: Partial<Operation> = {}) =>
-	({
-		kind: 'single',
-		name: 'create',
-		label: 'Create',
-		action: '',
-		description: '',
-		route: 'POST /things',
-		headerProfile: 'A',
-		etag: false,
-		body,
-		...more,
-	}) as Operation;
 
 /**
  * Reads an item from the form.
@@ -74,7 +60,7 @@ export function readField(
 	options: IDataObject = {},
 ) {
 	const { values, problems, inputHints } = readForm(
-		operation([field, text('other')]),
+		operationWith({ body: [field, text('other')] }),
 		{ fields: { [field.name]: raw, other: 'set' }, options },
 		timeZone,
 	);

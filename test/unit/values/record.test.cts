@@ -10,33 +10,25 @@ import {
 } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
 import { SavedForm } from '../../../engine/values/formInputs';
-import type { FieldProblem } from '../../../engine/failure';
 import { readItem } from '../../../engine/values/item';
-import { newYork, operation, readForm } from './readForm.cts';
+import { operationWith } from '../operation.cts';
+import { newYork, readForm } from './readForm.cts';
 
 describe('three ways to give a record, of which test/contract/properties.test.cts tries any that are valid', () => {
-	const described = operation(
-		[
-			dateTime('fromDate'),
-			objects('path', { fields: [text('path', { required: true })] }),
-			textList('personnel'),
-			object('dAgency.05'),
-			group('model', { fields: [integer('equipmentID'), text('status')] }),
-		],
-		{ ids: [unlistedId('shiftID', 'ID of the shift')] },
-	);
+	const path = objects('path', { fields: [text('path', { required: true })] });
+	const model = group('model', { fields: [integer('equipmentID'), text('status')] });
+	const described = operationWith({
+		body: [dateTime('fromDate'), path, textList('personnel'), object('dAgency.05'), model],
+		ids: [unlistedId('shiftID', 'ID of the shift')],
+	});
 
-	test.each(['x', null])('%j is none of them', (specifyFields) => {
+	test.each([
+		[null, /required/],
+		['x', /must be one of Using Fields Below, Using the Input Item, Using JSON$/],
+	])('%j is none of them', (specifyFields, words) => {
 		const form = { specifyFields, shiftID: 5, fields: { fromDate: '2026-03-01' } };
-		const [{ label, text }] = readForm(described, form).problems as [FieldProblem];
-		expect([label, text]).toEqual([
-			'Specify Fields',
-			expect.stringMatching(
-				specifyFields === null
-					? /required/
-					: /must be one of Using Fields Below, Using the Input Item, Using JSON$/,
-			),
-		]);
+		const expected = { label: 'Specify Fields', text: expect.stringMatching(words) as string };
+		expect(readForm(described, form).problems[0]).toMatchObject(expected);
 	});
 
 	test('names that match nothing are refused in JSON, and not of the item', () => {
@@ -73,16 +65,13 @@ describe('three ways to give a record, of which test/contract/properties.test.ct
 		['Ж', undefined],
 	])('the name %s is meant as %s', (name, meant) => {
 		const json = { personnel: ['A'], [name]: null };
-		const { problems } = readForm(described, { specifyFields: 'inputItem' }, newYork, {
-			...json,
-			shiftID: 5,
-		});
-		const nearMiss = { label: name, text: `must be called ${meant}: rename it, or remove it` };
-		expect(problems).toEqual(meant === undefined ? [] : [nearMiss]);
+		const item = { ...json, shiftID: 5 };
+		const ofItem = readForm(described, { specifyFields: 'inputItem' }, newYork, item).problems;
 		const inJson = readForm(described, { specifyFields: 'json', shiftID: 5, json }).problems;
-		expect(inJson[0]).toEqual(
-			meant === undefined ? { label: name, text: 'is not a field of this operation' } : nearMiss,
-		);
+		const nearMiss = { label: name, text: `must be called ${meant}: rename it, or remove it` };
+		const unknown = { label: name, text: 'is not a field of this operation' };
+		expect(ofItem).toEqual(meant === undefined ? [] : [nearMiss]);
+		expect(inJson[0]).toEqual(meant === undefined ? unknown : nearMiss);
 	});
 
 	test('the input item is read without asking the form for any field', () => {

@@ -1,0 +1,28 @@
+// An operation that a test makes up and an item of it, each with all that its type demands.
+import type { IDataObject } from 'n8n-workflow';
+
+import { text, type Operation, type SingleOperation } from '../../engine/area';
+import { layoutOf } from '../../engine/form/layout';
+import type { Job } from '../../engine/kinds/job';
+import { SavedForm } from '../../engine/values/formInputs';
+import { readItem } from '../../engine/values/item';
+
+export const operationWith = (changes: Partial<SingleOperation>): SingleOperation => ({
+	kind: 'single',
+	name: 'create',
+	label: 'Create',
+	action: '',
+	description: '',
+	route: 'POST /things',
+	headerProfile: 'A',
+	etag: false,
+	returns: text('id'),
+	...changes,
+});
+
+/** The first item of a run, with these parameters. */
+export const jobOf = (operation: Operation, parameters: IDataObject = {}): Job => {
+	const parameter = (name: string) => parameters[name];
+	const source = { parameter, json: {}, timeZone: 'UTC', form: new SavedForm({}) };
+	return { itemIndex: 0, values: readItem(layoutOf(operation), source).values };
+};
