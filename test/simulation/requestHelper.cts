@@ -1,12 +1,6 @@
-// What n8n gives to any node, with its request helper: it signs in when there is no token, stores it, signs the request and
-// sends it.
-import type {
-	IAllExecuteFunctions,
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	INode,
-} from 'n8n-workflow';
+// What n8n gives to any node, with its request helpers: one sends, the other signs in when there is no token, stores it,
+// and signs the request.
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 
 import type * as Credential from '../../credentials/AgencyRecordsApi.credentials';
 import type { N8nProcess } from './n8nProcess.cts';
@@ -24,8 +18,7 @@ type Authenticate = (
 	request: IHttpRequestOptions,
 ) => Promise<IHttpRequestOptions>;
 
-/** @param execution that asks, if it is one */
-function requestHelper(process: N8nProcess, { service, credential }: Account, execution: object) {
+function signInHelper(process: N8nProcess, { service, credential }: Account) {
 	const { AgencyRecordsApi } = process.load<typeof Credential>(
 		'credentials/AgencyRecordsApi.credentials',
 	);
@@ -40,21 +33,21 @@ function requestHelper(process: N8nProcess, { service, credential }: Account, ex
 		Object.assign(credential, stored);
 		return { ...data, ...stored };
 	};
-	return async function (
-		this: IAllExecuteFunctions,
+	return async (
 		_type: string,
 		request: IHttpRequestOptions,
 		{ credentialsDecrypted }: { credentialsDecrypted: { data: ICredentialDataDecryptedObject } },
-	) {
+	) => {
 		const { data } = credentialsDecrypted;
 		const withToken = data.accessToken ? data : await signIn(data);
-		const signed = await (type.authenticate as Authenticate)(withToken, request);
-		const signal = (this as IExecuteFunctions).getExecutionCancelSignal?.();
-		return await service.request(process, signed, signal, execution);
+		return await (type.authenticate as Authenticate)(withToken, request);
 	};
 }
 
-/** What n8n gives to any node. */
+/**
+ * What n8n gives to any node.
+ * @param execution that asks, if it is one
+ */
 export function anyContext(
 	process: N8nProcess,
 	account: Account,
@@ -73,6 +66,10 @@ export function anyContext(
 			return { ...account.credential };
 		},
 		logger: { debug: silent, info: silent, warn: silent, error: silent },
-		helpers: { httpRequestWithAuthentication: requestHelper(process, account, execution) },
+		helpers: {
+			httpRequest: (request: IHttpRequestOptions) =>
+				account.service.request(process, request, request.abortSignal as AbortSignal, execution),
+			httpRequestWithAuthentication: signInHelper(process, account),
+		},
 	};
 }

@@ -128,10 +128,9 @@ export abstract class SimulatedService {
 		world.tell(told);
 		return new Promise((resolve, reject) => {
 			const soon = (happen: () => void) => world.after(world.between(0, 5), happen, process);
-			// n8n wraps what its HTTP client throws.
 			const fail = (code: string) => {
 				world.tell(`${told}: ${code}`);
-				reject(new Error('n8n', { cause: { code } }));
+				reject(Object.assign(new Error(), { code }));
 			};
 			signal?.addEventListener('abort', () => fail('ERR_CANCELED'));
 			const breakOff = () => soon(() => fail('ECONNRESET'));

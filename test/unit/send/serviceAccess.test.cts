@@ -24,15 +24,13 @@ const request: ServiceRequest = {
 	limits: { maxTries: 1, maxWait: 0 },
 };
 
-type Helper = (this: NodeContext, type: string, options: IHttpRequestOptions) => Promise<unknown>;
-
-function openAccess(httpRequestWithAuthentication: Helper) {
+function openAccess(httpRequest: (options: IHttpRequestOptions) => Promise<unknown>) {
 	const credentials = sandboxCredential('http://localhost:1', { grantType: 'password' });
 	const account = accountOf(credentials);
 	account.tokens.remember({ accessToken: 'token', settings: account.key, obtainedAt: 1 });
 	const ctx = {
 		getExecutionCancelSignal: () => undefined,
-		helpers: { httpRequestWithAuthentication },
+		helpers: { httpRequest },
 	} as unknown as NodeContext;
 	const { signal: stop } = new AbortController();
 	const operation = { route: 'GET /shifts' } as unknown as Operation;
@@ -46,12 +44,11 @@ function openAccess(httpRequestWithAuthentication: Helper) {
 
 test('requests that are stopped while they are in progress, as pages are, show nothing of the service', async () => {
 	let hangs = true;
-	const { send } = openAccess(async function () {
-		const signal = 'getExecutionCancelSignal' in this && this.getExecutionCancelSignal();
-		if (!hangs || !signal)
-			return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{}')]) };
+	const { send } = openAccess(async ({ abortSignal }) => {
+		if (!hangs) return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{}')]) };
+		const signal = abortSignal as AbortSignal;
 		await new Promise((resolve) => signal.addEventListener('abort', resolve));
-		throw new Error('n8n', { cause: { code: 'ERR_CANCELED' } });
+		throw Object.assign(new Error(), { code: 'ERR_CANCELED' });
 	});
 	for (let page = 0; page < 20; page++) {
 		const stop = new AbortController();
