@@ -27,7 +27,7 @@ import { cancelSignalOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { ServiceAccess } from './serviceAccess';
-import type { ShownTry, StartedTry } from './try';
+import type { Try } from './try';
 
 export class ServiceTry {
 	private readonly file: Multipart | undefined;
@@ -46,7 +46,7 @@ export class ServiceTry {
 	constructor(
 		private readonly service: ServiceAccess,
 		private readonly request: ServiceRequest,
-		private readonly started: StartedTry,
+		private readonly started: Try,
 		stop: AbortSignal | undefined,
 	) {
 		this.file = request.body instanceof Multipart ? request.body : undefined;
@@ -54,7 +54,7 @@ export class ServiceTry {
 	}
 
 	/** @throws Failure of the request's `beforeSending`, or of a file that was not sent completely */
-	async make(): Promise<ShownTry> {
+	async make(): Promise<Try> {
 		const { request, stopSignals, file } = this;
 		return await withDeadline(
 			{ timeout: request.timeout, stopSignals, lastActivity: () => file?.lastReadAt },
@@ -63,7 +63,7 @@ export class ServiceTry {
 		);
 	}
 
-	private async signAndSend(signal: AbortSignal): Promise<ShownTry> {
+	private async signAndSend(signal: AbortSignal): Promise<Try> {
 		const { request, file } = this;
 		const { account, runToken } = this.service;
 		const token = await runToken.get();
@@ -111,7 +111,7 @@ export class ServiceTry {
 	private async answered(
 		token: Token,
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
-	): Promise<ShownTry> {
+	): Promise<Try> {
 		const { file, signedAt } = this;
 		const { account, budget } = this.service;
 		const isSuccess = status >= 200 && status < 300;
@@ -119,11 +119,10 @@ export class ServiceTry {
 		const stream = body as unknown as AnswerStream;
 		const read = await readBodyText(stream, maxBytes, isSuccess ? budget : undefined);
 		const gateway = gatewayAnswerOf(status, headers, read.text);
-		const shown: ShownTry = {
+		const shown: Try = {
 			...this.started,
 			...read,
 			status,
-			headers: headers as ShownTry['headers'],
 			gateway,
 			maybeSent: true,
 			retryAfter: requestedWait(status, headers, gateway),
@@ -142,13 +141,13 @@ export class ServiceTry {
 		return { words: `no response came within ${timeout} ('Timeout (Seconds)')` };
 	}
 
-	private abandon(): ShownTry {
+	private abandon(): Try {
 		// n8n's helper may have ignored the signal, and then the response is still being read.
 		this.stream?.destroy();
 		return this.unanswered(this.signedAt !== undefined, this.lateness);
 	}
 
-	private unanswered(maybeSent: boolean, fault: ConnectionFault): ShownTry {
+	private unanswered(maybeSent: boolean, fault: ConnectionFault): Try {
 		const isCancelled = this.stopSignals.some(({ aborted }) => aborted);
 		const noAnswer = isCancelled
 			? cancelled
@@ -156,7 +155,7 @@ export class ServiceTry {
 		return { ...this.started, maybeSent, noAnswer };
 	}
 
-	private signInFailed(signInError: SignInError): ShownTry {
+	private signInFailed(signInError: SignInError): Try {
 		const { retryAfter, reason } = signInError;
 		const gateway =
 			reason === 'quotaUsedUp' ? ({ reason: 'quota', words: '' } as const) : undefined;
@@ -175,7 +174,7 @@ function noAnswerFrom(
 	baseUrl: string,
 	maybeSent: boolean,
 	{ words, advice, isFinal }: ConnectionFault,
-): ShownTry['noAnswer'] {
+): Try['noAnswer'] {
 	const { origin } = new URL(baseUrl);
 	if (maybeSent)
 		return { message: `No response from ${origin}: ${words}`, details: { code: 'noAnswer' } };
