@@ -1,7 +1,7 @@
 // Holds back the requests to one account while the service fails: a circuit breaker for each route, and one for all
 // routes. It opens for a pause. After a failure that may put a record in doubt it is then half open: requests go one at
 // a time until one succeeds. Pure: no clock, no network.
-import type { TryEvidence } from '../answer/evidence';
+import type { Evidence } from '../answer/evidence';
 import { isRetryable } from '../answer/judge';
 import { backoffDelay, isOverload, isQuotaUsedUp, maxBackoff } from './retryPolicy';
 import type { Try } from './try';
@@ -16,7 +16,7 @@ export const maxPause = 3_600_000;
 export const maxFailuresInRow = 10;
 
 /** The try that a pause began with. All times are milliseconds by one clock. */
-export type FailedTry = TryEvidence & Pick<Try, 'startedAt' | 'signInError'>;
+export type FailedTry = Evidence & Pick<Try, 'startedAt' | 'signInError'>;
 
 export interface Pause {
 	begunAt: number;

@@ -1,5 +1,5 @@
 // What one try of a request gives.
-import type { Answer, TryEvidence } from '../answer/evidence';
+import type { Answer, Evidence } from '../answer/evidence';
 import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import type { FailureDetails } from '../failure';
@@ -7,7 +7,7 @@ import type { ServiceRequest } from '../request/request';
 import type { ServiceState } from './retryPolicy';
 
 /** A try: how far it got, what it has shown of the service, and what is concluded from that. */
-export interface Try extends Readonly<TryEvidence> {
+export interface Try extends Evidence {
 	/** By performance.now(). */
 	readonly startedAt: number;
 	/** How often the request was tried; tries with a refused token are included. */

@@ -1,13 +1,13 @@
 // The table of responses, row by row, held against what the API spec and HTTP say: the rows here are written by hand,
 // none is taken from the table.
-import type { TryEvidence } from '../../../engine/answer/evidence';
+import type { Evidence as AnyEvidence } from '../../../engine/answer/evidence';
 import { codeOf, isRetryable, outcomeOf } from '../../../engine/answer/judge';
 import type { Method, Operation } from '../../../engine/area';
 import type { FailureCode } from '../../../engine/failure';
 import type { GatewayAnswer } from '../../../engine/http/gatewayAnswer';
 import type { Outcome } from '../../../engine/outcome';
 
-type Evidence = Omit<TryEvidence, 'method' | 'operation'>;
+type Evidence = Omit<AnyEvidence, 'method' | 'operation'>;
 
 /** What requests of a method do: read, remove, create, replace, patch. */
 const kinds = {
@@ -19,7 +19,7 @@ const kinds = {
 } as const;
 
 /** The evidence of a request of the method. */
-const of = (method: Method, evidence: Evidence): TryEvidence => ({
+const of = (method: Method, evidence: Evidence): AnyEvidence => ({
 	method,
 	operation: { kind: kinds[method] } as Operation,
 	...evidence,

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../engine/area';
 import { SignInError } from '../../../engine/auth/signInError';
 import { CircuitBreaker } from '../../../engine/send/circuitBreaker';
-import type { TryEvidence } from '../../../engine/answer/evidence';
+import type { Evidence } from '../../../engine/answer/evidence';
 
 const hour = 3_600_000;
 const route = 'POST /files';
@@ -16,7 +16,7 @@ const operation = { route } as unknown as Operation;
 const busy = { method: 'POST', operation, maybeSent: true, status: 429 } as const;
 
 /** A try that fails at a moment, and was sent then if no other moment is given. */
-function fail(at: number, more: Partial<TryEvidence> = {}, { sentAt = at, maxWait = hour } = {}) {
+function fail(at: number, more: Partial<Evidence> = {}, { sentAt = at, maxWait = hour } = {}) {
 	return breaker.fail(at, { ...busy, ...more, startedAt: sentAt }, maxWait, 0.5)!;
 }
 const until = (ofRoute: string) => breaker.pauseOf(ofRoute, -1)?.until;
@@ -28,7 +28,7 @@ test('a time that the service names holds the route that asked, and no other', (
 	expect(until(route)).toBe(5000);
 });
 
-test.each<[string, Partial<TryEvidence>]>([
+test.each<[string, Partial<Evidence>]>([
 	['a quota', { status: 403, gateway: quota, retryAfter: 5000 }],
 	['a service to which there is no connection', { maybeSent: false, retryAfter: 5000 }],
 ])('%s holds all routes', (_, more) => {
@@ -41,7 +41,7 @@ test.each([5 * hour, undefined])('nothing holds for longer than an hour (%s)', (
 	expect(until(route)).toBe(hour);
 });
 
-describe.each<[string, Partial<TryEvidence>]>([
+describe.each<[string, Partial<Evidence>]>([
 	['no time', {}],
 	['0 seconds', { retryAfter: 0 }],
 	['nothing, since it did not answer', { status: undefined }],
@@ -133,7 +133,7 @@ describe('failures that may be the fault of their requests', () => {
 });
 
 test('requests go one at a time after a failure that may put a record in doubt, and after no other', () => {
-	const failures: Array<Partial<TryEvidence>> = [
+	const failures: Array<Partial<Evidence>> = [
 		{ status: 503, retryAfter: 5000 },
 		{ status: undefined },
 		{ status: 201, cut: 'brokenOff' },

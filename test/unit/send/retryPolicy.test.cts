@@ -1,5 +1,5 @@
 // When a request has another try, and after which wait.
-import type { TryEvidence } from '../../../engine/answer/evidence';
+import type { Evidence } from '../../../engine/answer/evidence';
 import type { Operation } from '../../../engine/area';
 import { backoffDelay, delayOfNextTry } from '../../../engine/send/retryPolicy';
 
@@ -22,7 +22,7 @@ test('what may be wrong with the request alone holds it alone', () => {
 });
 
 test('with another token at once, whatever these say, but never where no token helps', () => {
-	const after = (verdict: TryEvidence['verdict']) =>
+	const after = (verdict: Evidence['verdict']) =>
 		delayOfNextTry(
 			{ method: 'POST', ...answered(401), verdict },
 			9,
