@@ -7,6 +7,28 @@ if (!('NodeConnectionTypes' in n8n)) {
 	throw new Error('n8n-nodes-agency-records needs n8n 1.85 or newer: update n8n, then restart it');
 }
 
+/**
+ * Takes what n8n's HTTP client threw out of what n8n's request helper throws. n8n 1.121 to 2.33 keep only the code and
+ * the message of that error, and lose its request, which shows whether anything was sent.
+ */
+export function transportErrorOf(error: unknown): Error {
+	const { cause, httpCode, messages } = error as Partial<n8n.NodeApiError>;
+	return cause ?? Object.assign(new Error(messages?.[0]), { code: httpCode ?? undefined });
+}
+
+const keepsCause = new n8n.NodeApiError({} as n8n.INode, new Error() as never).cause !== undefined;
+
+const errorStatuses = Array.from({ length: 200 }, (_, index) => 400 + index);
+
+/**
+ * Which statuses n8n's request helper gives as responses. It throws the others, and what it throws shows the connection
+ * that they came over, unless n8n loses the cause. A 401 is none of them: n8n would sign in by itself. n8n before 2.11
+ * takes this for true.
+ */
+export const statusesAsResponses = keepsCause
+	? { ignore: true as const, except: errorStatuses.filter((status) => status !== 401) }
+	: true;
+
 /** What n8n gives a node when it runs or polls it. */
 export type NodeContext = IExecuteFunctions | IPollFunctions;
 

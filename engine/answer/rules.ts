@@ -5,6 +5,7 @@ import { adviceBaseUrl, adviceRunLater, type FailureCode } from '../failure';
 import { adviceSubscriptionKey, gatewayMessage, isServiceError } from '../http/gatewayAnswer';
 import { isWebPage, truncate } from '../http/json';
 import { askedWait } from '../http/retryAfter';
+import { adviceProxyPassword } from '../http/transportError';
 import type { Outcome } from '../outcome';
 import { expectedOf, type Answer, type Evidence, type Expected } from './evidence';
 import type { ServiceMessages } from './serviceMessages';
@@ -236,11 +237,12 @@ export const rules: readonly Rule[] = [
 		code: 'serviceFailed',
 	},
 	// A proxy gives such a page for a response of the service that it did not get, or does not pass on: nginx 404 or 405
-	// for an error page of its own, ModSecurity 403. What is too large (413) was not passed on.
+	// for an error page of its own, ModSecurity 403. What is too large (413), or is not let into the proxy (407), was not
+	// passed on.
 	{
-		when: 'Any other 4xx with a web page, but 413',
+		when: 'Any other 4xx with a web page, but 407 and 413',
 		matches: ({ status = 0, text = '' }) =>
-			status >= 400 && status < 500 && status !== 413 && isWebPage(text),
+			status >= 400 && status < 500 && ![407, 413].includes(status) && isWebPage(text),
 		outcome: 'inDoubt',
 		code: 'unreadableAnswer',
 		says: ({ status }) => `The service returned a web page (status ${status})`,
@@ -266,6 +268,12 @@ export const rules: readonly Rule[] = [
 	{
 		matches: isStatus(413),
 		advice: "The request is too large: send a smaller file, or lower 'Batch Size'.",
+	},
+	// n8n from 2.34 on shows that it is a proxy's, whatever its status, and then it is no response.
+	{
+		matches: isStatus(407),
+		says: 'The proxy refused the connection (status 407)',
+		advice: adviceProxyPassword,
 	},
 	{ matches: ({ said }) => said?.kind === 'fields', says: 'The service refused the values' },
 	{

@@ -36,15 +36,13 @@ const findings: Partial<Record<number, [what: string, advice: string]>> = {
 
 /**
  * Reads one vendor with a token that was just issued.
- * @param headers that sign the request
+ * @param authorization how the token is written in the header of that name
  * @throws SignInError that says what is wrong, with the words of the refusal
  */
-export async function testToken(
-	context: SignInContext,
-	headers: Record<string, string>,
-): Promise<void> {
-	const options = { ...testRequest, method: 'GET' as const, headers };
-	const answer = await request(context, testRequest.url, options);
+export async function testToken(context: SignInContext, authorization: string): Promise<void> {
+	const options = { ...testRequest, method: 'GET' as const };
+	const headers = { Authorization: authorization };
+	const answer = await request(context, testRequest.url, { ...options, headers });
 	const { status, text } = answer;
 	if (status < 300 && !isWebPage(text)) return;
 	const { gateway, words } = wordsOf(answer, context);

@@ -1,8 +1,8 @@
 // Signs requests, and gives n8n the token to store: what the two methods of the credential do.
 //
-// n8n calls both inside its request helper. A node uses that helper only to get a token, by a request that is never
-// sent. It signs its own requests: so one that still waits for a token cannot have been sent, and n8n's error shows
-// what became of its connection, which most versions of the helper hide.
+// n8n calls both inside its request helper. A node first asks for a token, by a request that is never sent, and then
+// has its requests signed with that token. So a request that still waits for a token cannot have been sent, and it
+// does not matter what the helper of an n8n version takes for a refused token.
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { accountOf, refusalError, type Account } from './account';
@@ -11,6 +11,15 @@ import type { HttpRequest } from './signInRequest';
 import { SignInError, tokenNeeded } from './signInError';
 import { packSignIn, unpackSignIn, type Token } from './token';
 
+/** How one request of a node is signed. */
+export interface RequestSigning {
+	/** That of the credentials, so that they need not be read and hashed for each request. */
+	readonly account: Account;
+	readonly token: Token;
+	/** Set when the request is signed. */
+	signedAt?: number;
+}
+
 /** How a node asks for a token. */
 export interface TokenRequest {
 	/** Set when n8n signs in. It stands here because what n8n's helper throws may not tell why that fails (see n8n.ts). */
@@ -18,13 +27,15 @@ export interface TokenRequest {
 }
 
 /** Keys that are symbols: n8n does not store them, but keeps them when it copies the credentials. */
+const signingKey = Symbol('signing');
 const tokenRequestKey = Symbol('signing in');
 const signedKey = Symbol('signed');
 const refusedKey = Symbol('refused');
 
 type Credentials = ICredentialDataDecryptedObject & {
+	[signingKey]?: RequestSigning;
 	[tokenRequestKey]?: TokenRequest;
-	/** Set when n8n has signed a request, or wanted to. */
+	/** Set when n8n has signed a request that is none of our nodes', or wanted to. */
 	[signedKey]?: {
 		/** Whether it is the Test button's, which always signs in. */
 		isTest: boolean;
@@ -37,33 +48,32 @@ type Credentials = ICredentialDataDecryptedObject & {
 
 export const credentialType = 'agencyRecordsApi';
 
+/** Options of n8n's request helper, which then uses these credentials and not those that are stored. */
+const using = (data: Credentials) => ({
+	credentialsDecrypted: { id: '', name: '', type: credentialType, data },
+});
+
+/** @returns options with which n8n signs one request, with this token and no other */
+export const toSign = (credentials: Credentials, signing: RequestSigning) =>
+	// n8n signs in when the field is empty.
+	using({ ...credentials, accessToken: packSignIn(signing.token), [signingKey]: signing });
+
 /**
  * @param credentials credentials that were just read, because n8n before 2.34 stores all of them with the token
- * @returns options of n8n's request helper with which it signs in and stores the token; the request itself is not sent
+ * @returns options with which n8n signs in and stores the token; the request itself is not sent
  */
-export function toSignIn(credentials: Credentials, tokenRequest: TokenRequest) {
-	const data = { ...credentials, accessToken: '', [tokenRequestKey]: tokenRequest };
-	return { credentialsDecrypted: { id: '', name: '', type: credentialType, data } };
-}
-
-/** The headers that sign a request of the account. */
-export function headersOf(
-	{ settings }: Account,
-	{ authorizationHeader }: Credentials,
-	{ accessToken }: Token,
-): Record<string, string> {
-	const { write } = authorizationForms[authorizationFormOf(authorizationHeader)];
-	return { 'Ocp-Apim-Subscription-Key': settings.apiKey, Authorization: write(accessToken) };
-}
+export const toSignIn = (credentials: Credentials, tokenRequest: TokenRequest) =>
+	using({ ...credentials, accessToken: '', [tokenRequestKey]: tokenRequest });
 
 /** Signs in for a click on the Test button, and tries the token. */
 async function testedToken(
 	httpRequest: HttpRequest,
 	account: Account,
-	credentials: Credentials,
+	{ authorizationHeader }: Credentials,
 ): Promise<Token> {
 	const token = await account.signIn(httpRequest);
-	await testToken(account.signInContext(httpRequest), headersOf(account, credentials, token));
+	const { write } = authorizationForms[authorizationFormOf(authorizationHeader)];
+	await testToken(account.signInContext(httpRequest), write(token.accessToken));
 	return token;
 }
 
@@ -100,7 +110,7 @@ export async function tokenToStore(
 }
 
 /**
- * The headers that sign a request which n8n sends for another node, or for the Test (n8n's hook `authenticate`).
+ * The headers that sign a request (n8n's hook `authenticate`).
  * @param request the request; its address is in `uri` when it comes from n8n's older helper
  * @throws SignInError when the request is for another host, or signing in was just refused; tokenNeeded(), which
  * n8n takes for a 401, when there is no token to send
@@ -109,22 +119,28 @@ export function signatureHeaders(
 	credentials: Credentials,
 	request: IHttpRequestOptions & { uri?: string },
 ): Record<string, string> {
-	if (credentials[tokenRequestKey]) throw new SignInError('Only a token was asked for.');
+	const { [tokenRequestKey]: tokenRequest, [signingKey]: signing } = credentials;
+	if (tokenRequest) throw new SignInError('Only a token was asked for.');
 	if (credentials[refusedKey]) throw credentials[refusedKey];
-	const account = accountOf(credentials);
+	const account = signing?.account ?? accountOf(credentials);
+	const { baseUrl, apiKey } = account.settings;
 	const { origin } = new URL(request.uri ?? request.url, request.baseURL);
-	if (origin !== new URL(account.settings.baseUrl).origin) {
+	if (origin !== new URL(baseUrl).origin) {
 		throw new SignInError(
 			"This credential is only sent to the host of its 'Base URL', but the request was for another host.",
 		);
 	}
-	const token = account.tokens.newest;
-	const isFirst = !credentials[signedKey];
-	// Only the address of the Test has no host.
-	const isTest = request.url === testRequest.url;
-	credentials[signedKey] = { isTest, token };
-	// The Test says whether what is typed in is right, so a token that is there already does not count.
-	if (isTest && isFirst) throw tokenNeeded();
+	const token = signing?.token ?? account.tokens.newest;
+	if (!signing) {
+		const isFirst = !credentials[signedKey];
+		// Only the address of the Test has no host.
+		const isTest = request.url === testRequest.url;
+		credentials[signedKey] = { isTest, token };
+		// The Test says whether what is typed in is right, so a token that is there already does not count.
+		if (isTest && isFirst) throw tokenNeeded();
+	}
 	if (!token) throw account.recentRefusal ? refusalError(account.recentRefusal) : tokenNeeded();
-	return headersOf(account, credentials, token);
+	if (signing) signing.signedAt = performance.now();
+	const { write } = authorizationForms[authorizationFormOf(credentials.authorizationHeader)];
+	return { 'Ocp-Apim-Subscription-Key': apiKey, Authorization: write(token.accessToken) };
 }

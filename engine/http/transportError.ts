@@ -60,12 +60,14 @@ export interface ConnectionFault {
 /** n8n's protection against requests to internal addresses (N8N_SSRF_PROTECTION_ENABLED) comes before any connection. */
 const blockedByN8n = /^The request was blocked because /;
 
+export const adviceProxyPassword = `Put the proxy's user name and password into HTTPS_PROXY in n8n's environment, ${onEach}.`;
+
 /** A proxy that makes no tunnel to the service answers CONNECT with a status other than 2xx (RFC 9110 §9.3.6). */
 const refusedByProxy = (status: number): ConnectionFault => ({
 	words: `the proxy refused the connection (status ${status})`,
 	advice:
 		status === 407
-			? `Put the proxy's user name and password into HTTPS_PROXY in n8n's environment, ${onEach}.`
+			? adviceProxyPassword
 			: `Ask whoever runs the proxy to admit this address, or name it in NO_PROXY in n8n's environment, ${onEach}.`,
 	isFinal: status < 500,
 });

@@ -1,9 +1,8 @@
 // Makes one try of a request, signed with a token of the account.
-import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { SignInError, signInFailure } from '../auth/signInError';
-import { headersOf } from '../auth/signing';
-import type { Token } from '../auth/token';
+import { credentialType, toSign, type RequestSigning } from '../auth/signing';
 import { Failure } from '../failure';
 import {
 	answerAsStream,
@@ -23,7 +22,7 @@ import {
 	type ConnectionFault,
 	type TransportError,
 } from '../http/transportError';
-import { cancelSignalOf } from '../n8n';
+import { cancelSignalOf, statusesAsResponses, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { ServiceAccess } from './serviceAccess';
@@ -34,8 +33,8 @@ export class ServiceTry {
 
 	private readonly stopSignals: AbortSignal[];
 
-	/** By performance.now(): when the request was signed; before that nothing was sent. */
-	private signedAt?: number;
+	/** Set when there is a token to sign the request with; before that nothing was sent. */
+	private signing?: RequestSigning;
 
 	private stream?: AnswerStream;
 
@@ -71,12 +70,13 @@ export class ServiceTry {
 		if (token instanceof SignInError) return this.signInFailed(token);
 		await request.beforeSending?.();
 		if (signal.aborted) return this.abandon();
+		this.signing = { account, token };
 		const endTracking = account.tokens.trackRequest(token);
 		try {
-			const response = await this.send(token, signal);
+			const response = await this.send(this.signing, signal);
 			this.stream = response.body as unknown as AnswerStream;
 			if (signal.aborted) this.stream.destroy();
-			return await this.answered(token, response);
+			return await this.answered(this.signing, response);
 		} catch (error) {
 			if (file?.fileError) throw incompleteFile(file.fileError);
 			const cause = error as TransportError;
@@ -89,30 +89,39 @@ export class ServiceTry {
 		}
 	}
 
-	private async send(token: Token, abortSignal: AbortSignal): Promise<IN8nHttpFullResponse> {
+	private async send(signing: RequestSigning, signal: AbortSignal): Promise<IN8nHttpFullResponse> {
 		const { ctx, credentials, account } = this.service;
 		const { method, path, query, headers, body } = this.request;
 		const options: IHttpRequestOptions = {
 			method,
 			url: `${account.settings.baseUrl}${path}`,
 			qs: query,
-			headers: { ...headers, ...headersOf(account, credentials, token) },
+			headers,
 			// As text, since n8n's HTTP client leaves out what has a name such as __proto__.
 			body: (body && !this.file ? JSON.stringify(body) : body) as IHttpRequestOptions['body'],
 			...answerAsStream,
-			abortSignal,
+			ignoreHttpStatusErrors: statusesAsResponses,
 		};
-		this.signedAt = performance.now();
-		const sent = ctx.helpers.httpRequest(options) as Promise<IN8nHttpFullResponse>;
-		return await sent.catch(responseIn);
+		// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given
+		// a context that answers with the request's own signal, which the deadline aborts too.
+		const ctxWithSignal = Object.create(ctx, {
+			getExecutionCancelSignal: { value: () => signal },
+		}) as IExecuteFunctions;
+		const sent = ctx.helpers.httpRequestWithAuthentication.call(
+			ctxWithSignal,
+			credentialType,
+			options,
+			toSign(credentials, signing),
+		) as Promise<IN8nHttpFullResponse>;
+		return await sent.catch((error) => responseIn(transportErrorOf(error)));
 	}
 
 	/** Reads the response, and notes what it shows of the token. */
 	private async answered(
-		token: Token,
+		{ token, signedAt }: RequestSigning,
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
 	): Promise<Try> {
-		const { file, signedAt } = this;
+		const { file } = this;
 		const { account, budget } = this.service;
 		const isSuccess = status >= 200 && status < 300;
 		const maxBytes = isSuccess ? maxAnswerBytes : maxRefusalBytes;
@@ -144,7 +153,7 @@ export class ServiceTry {
 	private abandon(): Try {
 		// n8n's helper may have ignored the signal, and then the response is still being read.
 		this.stream?.destroy();
-		return this.unanswered(this.signedAt !== undefined, this.lateness);
+		return this.unanswered(this.signing !== undefined, this.lateness);
 	}
 
 	private unanswered(maybeSent: boolean, fault: ConnectionFault): Try {

@@ -1,6 +1,12 @@
-// What n8n gives to any node, with its request helpers: one sends, the other signs in when there is no token, stores it,
-// and signs the request.
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INode } from 'n8n-workflow';
+// What n8n gives to any node, with its request helper: it signs in when there is no token, stores it, signs the request and
+// sends it.
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INode,
+} from 'n8n-workflow';
 
 import type * as Credential from '../../credentials/AgencyRecordsApi.credentials';
 import type { N8nProcess } from './n8nProcess.cts';
@@ -18,7 +24,8 @@ type Authenticate = (
 	request: IHttpRequestOptions,
 ) => Promise<IHttpRequestOptions>;
 
-function signInHelper(process: N8nProcess, { service, credential }: Account) {
+/** @param execution that asks, if it is one */
+function requestHelper(process: N8nProcess, { service, credential }: Account, execution: object) {
 	const { AgencyRecordsApi } = process.load<typeof Credential>(
 		'credentials/AgencyRecordsApi.credentials',
 	);
@@ -33,21 +40,21 @@ function signInHelper(process: N8nProcess, { service, credential }: Account) {
 		Object.assign(credential, stored);
 		return { ...data, ...stored };
 	};
-	return async (
+	return async function (
+		this: IAllExecuteFunctions,
 		_type: string,
 		request: IHttpRequestOptions,
 		{ credentialsDecrypted }: { credentialsDecrypted: { data: ICredentialDataDecryptedObject } },
-	) => {
+	) {
 		const { data } = credentialsDecrypted;
 		const withToken = data.accessToken ? data : await signIn(data);
-		return await (type.authenticate as Authenticate)(withToken, request);
+		const signed = await (type.authenticate as Authenticate)(withToken, request);
+		const signal = (this as IExecuteFunctions).getExecutionCancelSignal?.();
+		return await service.request(process, signed, signal, execution);
 	};
 }
 
-/**
- * What n8n gives to any node.
- * @param execution that asks, if it is one
- */
+/** What n8n gives to any node. */
 export function anyContext(
 	process: N8nProcess,
 	account: Account,
@@ -66,10 +73,6 @@ export function anyContext(
 			return { ...account.credential };
 		},
 		logger: { debug: silent, info: silent, warn: silent, error: silent },
-		helpers: {
-			httpRequest: (request: IHttpRequestOptions) =>
-				account.service.request(process, request, request.abortSignal as AbortSignal, execution),
-			httpRequestWithAuthentication: signInHelper(process, account),
-		},
+		helpers: { httpRequestWithAuthentication: requestHelper(process, account, execution) },
 	};
 }

@@ -128,9 +128,10 @@ export abstract class SimulatedService {
 		world.tell(told);
 		return new Promise((resolve, reject) => {
 			const soon = (happen: () => void) => world.after(world.between(0, 5), happen, process);
+			// n8n wraps what its HTTP client throws.
 			const fail = (code: string) => {
 				world.tell(`${told}: ${code}`);
-				reject(Object.assign(new Error(), { code }));
+				reject(new Error('n8n', { cause: { code } }));
 			};
 			signal?.addEventListener('abort', () => fail('ERR_CANCELED'));
 			const breakOff = () => soon(() => fail('ECONNRESET'));

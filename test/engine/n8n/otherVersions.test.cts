@@ -1,20 +1,47 @@
 // The nodes in an n8n that does some things otherwise, as its versions from 1.85 on do: test:versions runs them in
 // full installations.
-import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-workflow';
 
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
 import { runNode } from '../../harness/run.cts';
-import { useSandbox } from '../../harness/useSandbox.cts';
+import { startFakeService } from '../../harness/server.cts';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 
+/** What n8n 1.121 to 2.33 make of an error: they lose its cause. */
+async function withoutCause(request: Promise<unknown>): Promise<unknown> {
+	return await request.catch((error: Error) => {
+		throw Object.defineProperty(error, 'cause', { value: undefined });
+	});
+}
+
 /** The same node in an older n8n. */
-const inOlderN8n = (node: INodeType): INodeType => ({
-	...node,
-	async execute(this: IExecuteFunctions) {
-		const older = Object.create(this, { addExecutionHints: { value: undefined } }) as typeof this;
-		return await node.execute!.call(older);
-	},
-});
+function inOlderN8n(node: INodeType): INodeType {
+	return {
+		...node,
+		async execute(this: IExecuteFunctions) {
+			const newer = this.helpers;
+			const helpers = Object.create(newer, {
+				httpRequestWithAuthentication: {
+					value(this: IExecuteFunctions, type: string, options: IHttpRequestOptions, more: object) {
+						// Anything but nothing is true to it.
+						options.ignoreHttpStatusErrors = Boolean(options.ignoreHttpStatusErrors);
+						return withoutCause(
+							newer.httpRequestWithAuthentication.call(this, type, options, more),
+						);
+					},
+				},
+			}) as typeof newer;
+			const older = Object.create(this, {
+				helpers: { value: helpers },
+				addExecutionHints: { value: undefined },
+			}) as typeof this;
+			return await node.execute!.call(older);
+		},
+	};
+}
 
 useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox({ each: 'test' });
@@ -27,6 +54,47 @@ test('where n8n has no place for hints, the output is the same', async () => {
 	});
 	expect([error, json.length, hints]).toEqual([undefined, 1, []]);
 	expect(json[0]).toHaveProperty('shift');
+});
+
+test('a connection that breaks leaves a write in doubt; one that is refused has sent nothing', async () => {
+	let connections = 0;
+	const service = await startFakeService((_, response) => {
+		connections++;
+		response.destroy();
+	});
+	const store = credentialsFor(service.url);
+	const create = async () => {
+		const node = inOlderN8n(new AgencyShiftSchedules());
+		const nodeSettings = { onError: 'continueRegularOutput' } as const;
+		const more = { node, nodeSettings, items: namedRows(1), options: { maxTries: 1 } };
+		return (await createSchedules(store, more)).json[0];
+	};
+	expect(await create()).toMatchObject({
+		message: expect.stringContaining('the connection broke'),
+		error: { outcome: 'inDoubt', retryable: false },
+	});
+	expect(connections).toBe(1);
+	await service.close();
+	expect(await create()).toMatchObject({
+		message: expect.stringContaining('nothing is listening there'),
+		error: { outcome: 'notSent', retryable: true },
+	});
+});
+
+test("where n8n does not show who answered, 407 is still told as a proxy's", async () => {
+	const service = await startFakeService((_, response) => {
+		response.statusCode = 407;
+		response.end('<html>Squid</html>');
+	});
+	const more = {
+		node: inOlderN8n(new AgencyShiftSchedules()),
+		nodeSettings: { onError: 'continueRegularOutput' } as const,
+		items: namedRows(1),
+	};
+	expect((await createSchedules(credentialsFor(service.url), more)).json[0]).toMatchObject({
+		message: expect.stringContaining('The proxy refused the connection (status 407)'),
+		error: { outcome: 'refused', advice: expect.stringContaining('HTTPS_PROXY') },
+	});
 });
 
 test.each(['nodes/AgencyShifts/AgencyShifts.node', 'credentials/AgencyRecordsApi.credentials'])(

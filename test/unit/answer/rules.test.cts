@@ -81,6 +81,7 @@ describe('which request is sent again, and what becomes of the item if not', () 
 		['403, a page', { ...answered(403), text: page }, none, 'refused', 'inDoubt'],
 		['404, a page', { ...answered(404), text: page }, none, 'refused', 'inDoubt'],
 		['413, a page', { ...answered(413), text: page }, none, 'refused', 'refused'],
+		['407, a page', { ...answered(407), text: page }, none, 'refused', 'refused'],
 		['429, a page', { ...answered(429), text: page }, all, 'refused', 'refused'],
 	])('%s', (_, evidence, sentAgain, read, write, create = write) => {
 		expect(all.filter((method) => isRetryable(of(method, evidence)))).toEqual(sentAgain);

@@ -24,13 +24,15 @@ const request: ServiceRequest = {
 	limits: { maxTries: 1, maxWait: 0 },
 };
 
-function openAccess(httpRequest: (options: IHttpRequestOptions) => Promise<unknown>) {
+type Helper = (this: NodeContext, type: string, options: IHttpRequestOptions) => Promise<unknown>;
+
+function openAccess(httpRequestWithAuthentication: Helper) {
 	const credentials = sandboxCredential('http://localhost:1', { grantType: 'password' });
 	const account = accountOf(credentials);
 	account.tokens.remember({ accessToken: 'token', settings: account.key, obtainedAt: 1 });
 	const ctx = {
 		getExecutionCancelSignal: () => undefined,
-		helpers: { httpRequest },
+		helpers: { httpRequestWithAuthentication },
 	} as unknown as NodeContext;
 	const { signal: stop } = new AbortController();
 	const operation = { route: 'GET /shifts' } as unknown as Operation;
@@ -44,11 +46,12 @@ function openAccess(httpRequest: (options: IHttpRequestOptions) => Promise<unkno
 
 test('requests that are stopped while they are in progress, as pages are, show nothing of the service', async () => {
 	let hangs = true;
-	const { send } = openAccess(async ({ abortSignal }) => {
-		if (!hangs) return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{}')]) };
-		const signal = abortSignal as AbortSignal;
+	const { send } = openAccess(async function () {
+		const signal = 'getExecutionCancelSignal' in this && this.getExecutionCancelSignal();
+		if (!hangs || !signal)
+			return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{}')]) };
 		await new Promise((resolve) => signal.addEventListener('abort', resolve));
-		throw Object.assign(new Error(), { code: 'ERR_CANCELED' });
+		throw new Error('n8n', { cause: { code: 'ERR_CANCELED' } });
 	});
 	for (let page = 0; page < 20; page++) {
 		const stop = new AbortController();
