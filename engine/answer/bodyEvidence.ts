@@ -2,7 +2,7 @@
 // Anything else is no proof.
 import type { ReturnedField } from '../area';
 import { getIgnoringCase, isObject, type JsonObject } from '../http/json';
-import type { BodyEvidence, Expected } from './evidence';
+import type { Evidence, Expected } from './evidence';
 
 /** Texts that programs write in place of an ID: zeros, as in an empty GUID, a number below 0, or a word. */
 const placeholderId =
@@ -75,7 +75,7 @@ export function failureReportedIn(
 	body: unknown,
 	expected: Expected,
 	otherText?: string,
-): BodyEvidence['reportedFailure'] {
+): Evidence['reportedFailure'] {
 	const parts = [body, getIgnoringCase(body, 'data'), getIgnoringCase(body, 'result')];
 	const isFailure = (part: unknown) =>
 		isObject(part) ? reportsFailure(part) : expected === 'nothing' && part === false;

@@ -4,44 +4,38 @@ import type { RefusalVerdict } from '../auth/knownTokens';
 import type { BodyText } from '../http/bodyText';
 import type { GatewayAnswer } from '../http/gatewayAnswer';
 
-/** What is known of how far one try of a request got. */
-export interface TryEvidence extends Partial<BodyText> {
-	operation: Operation;
-	method: Method;
+/** How far one try of a request got, and what was found in the body of its response, or in a report on one path. */
+export interface Evidence extends Readonly<Partial<BodyText>> {
+	readonly operation: Operation;
+	readonly method: Method;
 	/** Whether a byte of the request may have left this machine. */
-	maybeSent: boolean;
+	readonly maybeSent: boolean;
 	/** HTTP status of the response; undefined when none came. */
-	status?: number;
+	readonly status?: number;
 	/** Set when the gateway in front of the service responded in its place. */
-	gateway?: GatewayAnswer;
+	readonly gateway?: GatewayAnswer;
 	/** Milliseconds the service asks to wait; undefined when it asks for no wait. */
-	retryAfter?: number;
+	readonly retryAfter?: number;
 	/** Whether an earlier try of the same request may have been processed. */
-	inDoubt?: boolean;
+	readonly inDoubt?: boolean;
 	/** What a 401 means. */
-	verdict?: RefusalVerdict;
-}
-
-/** What was found in the body of a response, or in a report on one path. */
-export interface BodyEvidence {
+	readonly verdict?: RefusalVerdict;
 	/** The version of the record that the request named, if it named one. */
-	etag?: string;
+	readonly etag?: string;
 	/** Set where it is not the response that is judged, but its report on a path of a bulk patch. */
-	path?: string;
+	readonly path?: string;
 	/** The body says that the request failed; `definitely` if nothing can have been changed. */
-	reportedFailure?: 'definitely' | 'maybe';
+	readonly reportedFailure?: 'definitely' | 'maybe';
 	/** The expected data in a few words, which may be none; undefined when the response does not hold it. */
-	found?: string;
+	readonly found?: string;
 	/** What should be in the response, for a message. */
-	expected?: string;
+	readonly expected?: string;
 	/** The text next to the JSON. */
-	otherText?: string;
+	readonly otherText?: string;
 }
-
-export type Evidence = Readonly<TryEvidence & BodyEvidence>;
 
 /** A response. */
-export interface Answer extends Readonly<TryEvidence> {
+export interface Answer extends Evidence {
 	readonly status: number;
 	readonly text: string;
 	/** How often the request was sent, or was tried to be sent. */

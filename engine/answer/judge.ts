@@ -50,7 +50,7 @@ export const codeOf = (evidence: Evidence): FailureCode | undefined =>
 const nothingSaid: ServiceMessages = { lines: [], kind: 'other' };
 
 /** What the service itself says of a failure. Where it contradicts itself, its kind counts for nothing. */
-function saidIn(answer: Answer & Evidence): ServiceMessages {
+function saidIn(answer: Answer): ServiceMessages {
 	const { gateway, reportedFailure } = answer;
 	if (gateway) return { ...nothingSaid, lines: gateway.words === '' ? [] : [gateway.words] };
 	if (isSuccess(answer) && !reportedFailure) return nothingSaid;
@@ -59,7 +59,7 @@ function saidIn(answer: Answer & Evidence): ServiceMessages {
 }
 
 /** The failure for a response that is no success, or does not prove one. */
-export function failureOf(answer: Answer & Evidence): Failure {
+export function failureOf(answer: Answer): Failure {
 	const { status, tries, retryAfter, gateway } = answer;
 	const told: ToldAnswer = { ...answer, said: saidIn(answer) };
 	const textOf = (column: 'says' | 'advice') =>

@@ -7,20 +7,14 @@ import { isWebPage, truncate } from '../http/json';
 import { askedWait } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
 import type { Outcome } from '../outcome';
-import {
-	expectedOf,
-	type Answer,
-	type BodyEvidence,
-	type Evidence,
-	type Expected,
-} from './evidence';
+import { expectedOf, type Answer, type Evidence, type Expected } from './evidence';
 import type { ServiceMessages } from './serviceMessages';
 
 /** What stands in the output for the data of a response that is a success without it. */
 export type StandIn = 'notModified' | 'notFound';
 
 /** A response about which a person is told. */
-export interface ToldAnswer extends Answer, BodyEvidence {
+export interface ToldAnswer extends Answer {
 	/** What the service itself says of a failure. */
 	said: ServiceMessages;
 }

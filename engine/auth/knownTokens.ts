@@ -1,6 +1,6 @@
 // What responses show of each access token. A 401 may mean that the token has ended, or that the service refuses this
 // one request whatever the token: other requests with the same token show which.
-import { unlessStopped, wait } from '../n8n';
+import { wait } from '../n8n';
 import { isExpired, type Token } from './token';
 
 /** A request gives up once this many tokens were refused in a row. Only the first of them may have served before. */
@@ -9,8 +9,8 @@ const maxRefusedInRow = 3;
 /** Milliseconds for which a refused request waits for others to show whether its token is still good. */
 const maxDoubt = 5000;
 
-/** When one request has ended, the next one with its token begins within this many milliseconds, if there is one. */
-const maxGap = 20;
+/** Milliseconds between two looks. When one request has ended, the next one with its token begins sooner than that. */
+const lookInterval = 20;
 
 /**
  * Most tokens that are remembered of an account, the newest ones. More than one, because an error of the service may
@@ -41,9 +41,6 @@ export type RefusalVerdict = 'refusedAlone' | 'renew' | 'giveUp';
 export class KnownTokens {
 	/** By access token, in the order in which they were met. */
 	private readonly tokens = new Map<string, KnownToken>();
-
-	/** Called when the next request has ended. */
-	private onNews: Array<() => void> = [];
 
 	/** No text may show them, whether they are still good or not. */
 	get secrets(): string[] {
@@ -81,10 +78,7 @@ export class KnownTokens {
 	trackRequest(token: Token): () => void {
 		const known = this.remember(token);
 		known.inFlight++;
-		return () => {
-			known.inFlight--;
-			for (const resolve of this.onNews.splice(0)) resolve();
-		};
+		return () => void known.inFlight--;
 	}
 
 	/** @param signedAt by performance.now(), where it is known */
@@ -107,12 +101,11 @@ export class KnownTokens {
 		const known = this.remember(token);
 		const refusedAt = performance.now();
 		const servesOthers = () => known.acceptedAt > refusedAt;
-		const doubtEnds = AbortSignal.any([stop, AbortSignal.timeout(maxDoubt)]);
-		while (!known.hasEnded && !servesOthers() && !doubtEnds.aborted) {
-			const news = new Promise<void>((resolve) => this.onNews.push(resolve));
-			if (known.inFlight > 0) await unlessStopped(news, doubtEnds);
-			await wait(maxGap, doubtEnds);
-			if (known.inFlight === 0) break;
+		const isOpen = () => !known.hasEnded && !servesOthers() && !stop.aborted;
+		let looksWithoutAny = 0;
+		while (isOpen() && looksWithoutAny < 2 && performance.now() < refusedAt + maxDoubt) {
+			await wait(lookInterval, stop);
+			looksWithoutAny = known.inFlight > 0 ? 0 : looksWithoutAny + 1;
 		}
 		if (servesOthers()) return 'refusedAlone';
 		if (known.hasEnded) return 'renew';

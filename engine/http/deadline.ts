@@ -37,7 +37,7 @@ export async function withDeadline<Value>(
 	);
 	// Each signal has a listener of its own, because Node.js 20 loses a timer that AbortSignal.any has combined to
 	// its garbage collector.
-	let stopTimer!: () => void;
+	let stopTimer = () => {};
 	const checkTime = () => {
 		const countsFrom = Math.max(startedAt, lastActivity?.() ?? startedAt);
 		const timeLeft = countsFrom + timeout - performance.now();

@@ -8,9 +8,6 @@ import { unlessStopped } from '../n8n';
 import { CircuitBreaker } from './circuitBreaker';
 import { CongestionWindow, type Shown, type SentRequest } from './congestionWindow';
 
-/** Milliseconds between two looks at whether a request is overdue. */
-const overdueCheckInterval = 1000;
-
 /** Milliseconds without requests after which all that was learned is forgotten. */
 export const forgetStateAfter = 60_000;
 
@@ -49,8 +46,6 @@ export class AccountQueue {
 
 	/** In the order in which they asked. */
 	private readonly waiting = new Set<WaitingRequest>();
-
-	private isLooking = false;
 
 	private begunInTurn = 0;
 
@@ -101,7 +96,7 @@ export class AccountQueue {
 		const failedAt = this.breaker.failedAt(route);
 		if (failedAt === undefined) return false;
 		return [...this.window.underWay].some(
-			(request) => request.route === route && request.begunAt >= failedAt && !request.isOverdue,
+			(request) => request.route === route && request.begunAt >= failedAt,
 		);
 	}
 
@@ -115,7 +110,6 @@ export class AccountQueue {
 		run.inFlight++;
 		if (this.begunInTurn++ === 0) void sleep(0).then(() => this.beginTurn());
 		onSlot((shown) => this.end(run, request, shown));
-		this.lookForOverdue();
 	}
 
 	private beginTurn(): void {
@@ -128,18 +122,6 @@ export class AccountQueue {
 		this.window.end(request, shown);
 		run.inFlight--;
 		this.dispatch();
-	}
-
-	/** Looks at the requests in progress from time to time, as long as there are any. */
-	private lookForOverdue(): void {
-		if (this.isLooking || this.window.underWay.size === 0) return;
-		this.isLooking = true;
-		AbortSignal.timeout(overdueCheckInterval).addEventListener('abort', () => {
-			this.isLooking = false;
-			this.window.markOverdue(performance.now());
-			this.dispatch();
-			this.lookForOverdue();
-		});
 	}
 }
 

@@ -1,10 +1,10 @@
 // Holds back the requests to one account while the service fails: a circuit breaker for each route, and one for all
 // routes. It opens for a pause. After a failure that may put a record in doubt it is then half open: requests go one at
 // a time until one succeeds. Pure: no clock, no network.
-import type { TryEvidence } from '../answer/evidence';
+import type { Evidence } from '../answer/evidence';
 import { isRetryable } from '../answer/judge';
 import { backoffDelay, isOverload, isQuotaUsedUp, maxBackoff } from './retryPolicy';
-import type { ShownTry } from './try';
+import type { Try } from './try';
 
 /** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
 export const maxPause = 3_600_000;
@@ -16,7 +16,7 @@ export const maxPause = 3_600_000;
 export const maxFailuresInRow = 10;
 
 /** The try that a pause began with. All times are milliseconds by one clock. */
-export type FailedTry = TryEvidence & Pick<ShownTry, 'startedAt' | 'signInError'>;
+export type FailedTry = Evidence & Pick<Try, 'startedAt' | 'signInError'>;
 
 export interface Pause {
 	begunAt: number;

@@ -17,8 +17,6 @@ import type { Try } from './try';
  * | growthAfterSlowness | byMore: more waits at the service          | –                                            | capacity 20             |
  * | growthAfterOverload | the next overload comes sooner             | it stays small                               | halves at an overload   |
  * | enoughAnswers       | slowness is noticed late                   | one response decides for its route           | capacity 20             |
- * | minOverdueTime      | hanging requests hold their places longer  | a slow bulk request counts as hanging        | a request that is overdue |
- * | overdueRatio        | the same                                   | the same                                     | a request that is overdue |
  */
 
 /** Requests that may be in progress at the start (RFC 6928 §2). Slow responses never make the window smaller. */
@@ -55,12 +53,6 @@ const growthAfterOverload = { by: 1, byMore: 0, leaps: false };
 /** Responses after which the delay of a route is known. */
 const enoughAnswers = 10;
 
-/** Milliseconds at least until a request is overdue. A large list or bulk request takes some seconds. */
-export const minOverdueTime = 10_000;
-
-/** A request is overdue after so many usual delays. */
-export const overdueRatio = 4;
-
 /** What the window reads of a try: the delay of a refusal, which may come sooner than a success, is unknown. */
 export type Shown = Pick<Try, 'serviceState' | 'delay'>;
 
@@ -73,7 +65,6 @@ export interface SentRequest {
 	readonly begunAt: number;
 	/** How many requests were in progress when it began, this one included. */
 	readonly amongInFlight: number;
-	isOverdue: boolean;
 }
 
 /**
@@ -81,9 +72,6 @@ export interface SentRequest {
  * little.
  */
 class RouteDelays {
-	/** That of the last round; -Infinity while it is not known. */
-	usual = -Infinity;
-
 	/** The least usual delay since the window was halved last. */
 	quickest = Infinity;
 
@@ -100,8 +88,7 @@ class RouteDelays {
 		const { answers, sum } = this.sample;
 		if (answers < enoughAnswers) return { answers: 0, excess: 0 };
 		this.sample = { answers: 0, sum: 0 };
-		this.usual = sum / answers;
-		this.quickest = Math.min(this.quickest, this.usual);
+		this.quickest = Math.min(this.quickest, sum / answers);
 		return { answers, excess: sum - answers * this.quickest };
 	}
 }
@@ -125,12 +112,6 @@ export class CongestionWindow {
 	/** The requests that are in progress. */
 	readonly underWay = new Set<SentRequest>();
 
-	/** How many these are, those that are overdue aside. */
-	private inFlight = 0;
-
-	/** The size before it was last halved for what was overdue, unless it was halved for an overload since. */
-	private beforeOverdue?: typeof this.size;
-
 	/** Successes since the last overload, of requests that began after it. */
 	private successesInRow = 0;
 
@@ -143,6 +124,10 @@ export class CongestionWindow {
 	 * The responses to the requests from `first` on, and how many were in progress when each of these began, added up.
 	 */
 	private round = { first: 0, next: 0, answers: 0, underWay: 0 };
+
+	private get inFlight(): number {
+		return this.underWay.size;
+	}
 
 	/** How many requests may be in progress. */
 	get limit(): number {
@@ -168,62 +153,25 @@ export class CongestionWindow {
 
 	/** @param begunAt milliseconds by a clock that never goes back */
 	begin(route: string, begunAt: number): SentRequest {
-		this.inFlight++;
-		const request = {
-			number: this.nextNumber++,
-			route,
-			begunAt,
-			amongInFlight: this.inFlight,
-			isOverdue: false,
-		};
+		const amongInFlight = this.inFlight + 1;
+		const request = { number: this.nextNumber++, route, begunAt, amongInFlight };
 		this.underWay.add(request);
 		return request;
-	}
-
-	/**
-	 * Looks which requests are overdue: they then count no more among those in progress, and halve the window, as a
-	 * lost packet does.
-	 */
-	markOverdue(now: number): void {
-		for (const request of this.underWay) {
-			const { number, route, begunAt, isOverdue } = request;
-			const usualDelay = Math.exp(this.delaysOf(route).usual);
-			const overdueAfter = Math.max(minOverdueTime, overdueRatio * usualDelay);
-			if (isOverdue || now - begunAt < overdueAfter) continue;
-			request.isOverdue = true;
-			this.inFlight--;
-			if (number >= this.firstAfterOverload) this.beforeOverdue = { ...this.size };
-			this.recordOverload(request);
-		}
 	}
 
 	/** Only a service that works, or is overloaded, shows how many requests it can take. */
 	end(request: SentRequest, { serviceState, delay }: Shown): void {
 		const { round } = this;
 		this.underWay.delete(request);
-		if (!request.isOverdue) this.inFlight--;
-		else if (serviceState === 'works') this.restoreSize();
 		if (serviceState === undefined || serviceState === 'fails') return;
-		const isKnown = request.number < this.firstAfterOverload;
-		if (serviceState === 'overloaded') {
-			if (!isKnown) this.beforeOverdue = undefined;
-			return this.recordOverload(request);
-		}
-		if (!isKnown) this.successesInRow++;
+		if (serviceState === 'overloaded') return this.recordOverload(request);
+		if (request.number >= this.firstAfterOverload) this.successesInRow++;
 		if (delay === undefined || request.number < round.first) return;
 		this.delaysOf(request.route).note(delay);
 		if (round.answers++ === 0) round.next = this.nextNumber;
 		round.underWay += request.amongInFlight;
 		// The responses before a pause in sending are a round too, if there are enough of them to judge by.
 		if (round.answers >= (this.inFlight > 0 ? this.limit : this.limit / 2)) this.judgeRound();
-	}
-
-	/** What was overdue has succeeded: it was only slow, and the window gets its size back (RFC 4015). */
-	private restoreSize(): void {
-		if (!this.beforeOverdue) return;
-		const limit = Math.max(this.size.limit, this.beforeOverdue.limit);
-		this.size = { ...this.beforeOverdue, limit };
-		this.beforeOverdue = undefined;
 	}
 
 	/** Halves the window, unless it was halved for an overload after this request began. */

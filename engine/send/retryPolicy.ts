@@ -1,13 +1,13 @@
 // Decides whether and when a request may be sent again. Pure: no n8n, no clock, no network.
-import type { TryEvidence } from '../answer/evidence';
+import type { Evidence } from '../answer/evidence';
 import { isRetryable } from '../answer/judge';
 import type { RetryLimits } from '../request/request';
 
-export const isQuotaUsedUp = ({ gateway }: Pick<TryEvidence, 'gateway'>): boolean =>
+export const isQuotaUsedUp = ({ gateway }: Pick<Evidence, 'gateway'>): boolean =>
 	gateway?.reason === 'quota';
 
 /** Whether the service did not respond in full, or says that it is too busy. */
-export const isOverload = ({ status, gateway, cut }: TryEvidence): boolean =>
+export const isOverload = ({ status, gateway, cut }: Evidence): boolean =>
 	status === undefined ||
 	[429, 503].includes(status) ||
 	isQuotaUsedUp({ gateway }) ||
@@ -20,7 +20,7 @@ export type ServiceState = 'works' | 'fails' | 'overloaded';
  * @param renewed whether an earlier try of the same request was refused with another token
  * @returns undefined where the token was at fault, and nothing is shown of the service
  */
-export function serviceStateOf(evidence: TryEvidence, renewed: boolean): ServiceState | undefined {
+export function serviceStateOf(evidence: Evidence, renewed: boolean): ServiceState | undefined {
 	const { status, verdict } = evidence;
 	if (verdict === 'refusedAlone') return 'works';
 	// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
@@ -35,7 +35,7 @@ export function serviceStateOf(evidence: TryEvidence, renewed: boolean): Service
  * Whether the service asks to come again after a time that it names. It would take the request then, unless another
  * process comes first: such a try counts against 'Max Wait' alone.
  */
-export const isPostponed = ({ retryAfter = 0 }: TryEvidence): boolean => retryAfter > 0;
+export const isPostponed = ({ retryAfter = 0 }: Evidence): boolean => retryAfter > 0;
 
 /** Milliseconds. */
 export const initialBackoff = 500;
@@ -61,7 +61,7 @@ export const backoffDelay = (failures: number, random: number): number =>
  * @returns milliseconds; undefined when it has no other try
  */
 export function delayOfNextTry(
-	evidence: TryEvidence,
+	evidence: Evidence,
 	tries: number,
 	{ maxTries, maxWait }: RetryLimits,
 	random: number,

@@ -1,6 +1,6 @@
 // Counts what one run asks of the service: tries, those that failed, requests in progress, and how long the run was held
 // up. It holds numbers alone, never a value of an item.
-import type { ShownTry } from './try';
+import type { Try } from './try';
 
 /** How many tries failed, by the HTTP status of its response; undefined for those without one. */
 export type FailedTries = ReadonlyMap<number | undefined, number>;
@@ -57,7 +57,7 @@ export class RunStatistics {
 	}
 
 	/** @param ended undefined when the request was not sent after all */
-	endTry(ended?: ShownTry): void {
+	endTry(ended?: Try): void {
 		this.inFlight--;
 		if (!ended) return;
 		const { status } = ended;

@@ -11,10 +11,10 @@ import {
 import { formatDuration } from '../http/format';
 import type { FailedTry, Pause } from './circuitBreaker';
 import { isQuotaUsedUp } from './retryPolicy';
-import type { ShownTry } from './try';
+import type { Try } from './try';
 
 /** The failure of a request whose last try got no response, or only the refusal of a token. */
-export function noAnswerFailure(last: ShownTry): Failure {
+export function noAnswerFailure(last: Try): Failure {
 	const { message, details = {} } = last.noAnswer!;
 	const outcome = outcomeOf(last);
 	const retryable = details.retryable ?? isRetryable(last);

@@ -31,7 +31,7 @@ import {
 } from './sendFailures';
 import { ServiceTry } from './serviceTry';
 import { readCredential } from './storedCredential';
-import type { Send, ShownTry, StartedTry, Try } from './try';
+import type { Send, Try } from './try';
 
 /**
  * Refusals in a row after which a run sends no more: two tokens end, and with the third, three requests are refused.
@@ -157,7 +157,7 @@ export class ServiceAccess {
 	}
 
 	/** What is known of a try before it is made. */
-	private startAfter(last: Try | undefined, { method }: ServiceRequest): StartedTry {
+	private startAfter(last: Try | undefined, { method }: ServiceRequest): Try {
 		return {
 			method,
 			operation: this.run.operation,
@@ -169,7 +169,7 @@ export class ServiceAccess {
 	}
 
 	/** Concludes what a try means for its request, and of the service. */
-	private async concluded(shown: ShownTry, last: Try | undefined, stop: AbortSignal): Promise<Try> {
+	private async concluded(shown: Try, last: Try | undefined, stop: AbortSignal): Promise<Try> {
 		const { refusedToken } = shown;
 		const { account, runToken } = this;
 		const verdict = refusedToken && (await account.tokens.judge(refusedToken, runToken, stop));
@@ -218,7 +218,7 @@ export class ServiceAccess {
 }
 
 /** Why no later request of the run can succeed, if the try shows that. */
-function blockerIn({ gateway, maybeSent, noAnswer }: ShownTry): Failure | undefined {
+function blockerIn({ gateway, maybeSent, noAnswer }: Try): Failure | undefined {
 	if (gateway?.reason === 'key') return keyRefused(gateway);
 	if (!noAnswer || maybeSent) return undefined;
 	const { message, details } = noAnswer;

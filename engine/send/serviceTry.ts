@@ -26,7 +26,7 @@ import { cancelSignalOf, statusesAsResponses, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { ServiceAccess } from './serviceAccess';
-import type { ShownTry, StartedTry } from './try';
+import type { Try } from './try';
 
 export class ServiceTry {
 	private readonly file: Multipart | undefined;
@@ -45,7 +45,7 @@ export class ServiceTry {
 	constructor(
 		private readonly service: ServiceAccess,
 		private readonly request: ServiceRequest,
-		private readonly started: StartedTry,
+		private readonly started: Try,
 		stop: AbortSignal | undefined,
 	) {
 		this.file = request.body instanceof Multipart ? request.body : undefined;
@@ -53,7 +53,7 @@ export class ServiceTry {
 	}
 
 	/** @throws Failure of the request's `beforeSending`, or of a file that was not sent completely */
-	async make(): Promise<ShownTry> {
+	async make(): Promise<Try> {
 		const { request, stopSignals, file } = this;
 		return await withDeadline(
 			{ timeout: request.timeout, stopSignals, lastActivity: () => file?.lastReadAt },
@@ -62,7 +62,7 @@ export class ServiceTry {
 		);
 	}
 
-	private async signAndSend(signal: AbortSignal): Promise<ShownTry> {
+	private async signAndSend(signal: AbortSignal): Promise<Try> {
 		const { request, file } = this;
 		const { account, runToken } = this.service;
 		const token = await runToken.get();
@@ -120,7 +120,7 @@ export class ServiceTry {
 	private async answered(
 		{ token, signedAt }: RequestSigning,
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
-	): Promise<ShownTry> {
+	): Promise<Try> {
 		const { file } = this;
 		const { account, budget } = this.service;
 		const isSuccess = status >= 200 && status < 300;
@@ -128,11 +128,10 @@ export class ServiceTry {
 		const stream = body as unknown as AnswerStream;
 		const read = await readBodyText(stream, maxBytes, isSuccess ? budget : undefined);
 		const gateway = gatewayAnswerOf(status, headers, read.text);
-		const shown: ShownTry = {
+		const shown: Try = {
 			...this.started,
 			...read,
 			status,
-			headers: headers as ShownTry['headers'],
 			gateway,
 			maybeSent: true,
 			retryAfter: requestedWait(status, headers, gateway),
@@ -151,13 +150,13 @@ export class ServiceTry {
 		return { words: `no response came within ${timeout} ('Timeout (Seconds)')` };
 	}
 
-	private abandon(): ShownTry {
+	private abandon(): Try {
 		// n8n's helper may have ignored the signal, and then the response is still being read.
 		this.stream?.destroy();
 		return this.unanswered(this.signing !== undefined, this.lateness);
 	}
 
-	private unanswered(maybeSent: boolean, fault: ConnectionFault): ShownTry {
+	private unanswered(maybeSent: boolean, fault: ConnectionFault): Try {
 		const isCancelled = this.stopSignals.some(({ aborted }) => aborted);
 		const noAnswer = isCancelled
 			? cancelled
@@ -165,7 +164,7 @@ export class ServiceTry {
 		return { ...this.started, maybeSent, noAnswer };
 	}
 
-	private signInFailed(signInError: SignInError): ShownTry {
+	private signInFailed(signInError: SignInError): Try {
 		const { retryAfter, reason } = signInError;
 		const gateway =
 			reason === 'quotaUsedUp' ? ({ reason: 'quota', words: '' } as const) : undefined;
@@ -184,7 +183,7 @@ function noAnswerFrom(
 	baseUrl: string,
 	maybeSent: boolean,
 	{ words, advice, isFinal }: ConnectionFault,
-): ShownTry['noAnswer'] {
+): Try['noAnswer'] {
 	const { origin } = new URL(baseUrl);
 	if (maybeSent)
 		return { message: `No response from ${origin}: ${words}`, details: { code: 'noAnswer' } };

@@ -1,23 +1,17 @@
 // What one try of a request gives.
-import type { Answer, TryEvidence } from '../answer/evidence';
+import type { Answer, Evidence } from '../answer/evidence';
 import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import type { FailureDetails } from '../failure';
 import type { ServiceRequest } from '../request/request';
 import type { ServiceState } from './retryPolicy';
 
-/** What is known of a try before it is made. */
-export interface StartedTry extends Readonly<TryEvidence> {
+/** A try: how far it got, what it has shown of the service, and what is concluded from that. */
+export interface Try extends Evidence {
 	/** By performance.now(). */
 	readonly startedAt: number;
 	/** How often the request was tried; tries with a refused token are included. */
 	readonly tries: number;
-}
-
-/** What a try has shown: the response, or why there is none. */
-export interface ShownTry extends StartedTry {
-	/** Names in lower case. */
-	readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 	/** Milliseconds that a success took, from when all of the request was handed over to be sent. */
 	readonly delay?: number;
 	/** The token that a 401 refuses. */
@@ -26,10 +20,6 @@ export interface ShownTry extends StartedTry {
 	readonly noAnswer?: { message: string; details?: FailureDetails };
 	/** Why signing in failed, where that is why no response came. */
 	readonly signInError?: SignInError;
-}
-
-/** A try, and what is concluded from it. */
-export interface Try extends ShownTry {
 	/** Undefined where the try shows nothing of the service. */
 	readonly serviceState?: ServiceState;
 }

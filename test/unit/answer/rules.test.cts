@@ -1,6 +1,6 @@
 // The table of responses, row by row, held against what the API spec and HTTP say: the rows here are written by hand,
 // none is taken from the table.
-import type { TryEvidence } from '../../../engine/answer/evidence';
+import type { Evidence as AnyEvidence } from '../../../engine/answer/evidence';
 import { codeOf, isRetryable, outcomeOf } from '../../../engine/answer/judge';
 import type { Method, Operation } from '../../../engine/area';
 import type { FailureCode } from '../../../engine/failure';
@@ -8,7 +8,7 @@ import type { GatewayAnswer } from '../../../engine/http/gatewayAnswer';
 import type { Outcome } from '../../../engine/outcome';
 import { entries } from '../../contract/tables.cts';
 
-type Evidence = Omit<TryEvidence, 'method' | 'operation'>;
+type Evidence = Omit<AnyEvidence, 'method' | 'operation'>;
 
 /** The kinds of operations, by the methods that most of them have: read, remove, create, replace, patch. */
 const kinds = {
@@ -22,7 +22,7 @@ const operationOf = (kind: Operation['kind']) =>
 	entries.find(({ operation }) => operation.kind === kind)!.operation;
 
 /** The evidence of a request of the method. */
-const of = (method: Method, evidence: Evidence): TryEvidence => ({
+const of = (method: Method, evidence: Evidence): AnyEvidence => ({
 	method,
 	operation: operationOf(kinds[method]),
 	...evidence,

@@ -126,13 +126,4 @@ describe('as time passes', () => {
 		time.pass(61_000);
 		expect(await atOnce()).toBe(10);
 	});
-
-	test('a long request loses its place', async () => {
-		const run = new Run('');
-		await run.ask(20);
-		expect(log).toHaveLength(10);
-		for (let seconds = 0; seconds < 60; seconds++) time.pass(1000);
-		await settle();
-		expect(log.length).toBeGreaterThan(10);
-	});
 });

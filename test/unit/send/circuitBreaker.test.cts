@@ -1,6 +1,6 @@
 import { SignInError } from '../../../engine/auth/signInError';
 import { CircuitBreaker, type FailedTry } from '../../../engine/send/circuitBreaker';
-import type { TryEvidence } from '../../../engine/answer/evidence';
+import type { Evidence } from '../../../engine/answer/evidence';
 import { operationWith } from '../operation.cts';
 
 const hour = 3_600_000;
@@ -28,7 +28,7 @@ test('a time that the service names holds the route that asked, and no other', (
 	expect(until(route)).toBe(5000);
 });
 
-test.each<[string, Partial<TryEvidence>, number]>([
+test.each<[string, Partial<Evidence>, number]>([
 	['a quota', { status: 403, gateway: quota, retryAfter: 5000 }, 5000],
 	['a service to which there is no connection', { maybeSent: false, retryAfter: 5000 }, 5000],
 	['a quota of hours', { status: 403, gateway: quota, retryAfter: 5 * hour }, hour],
@@ -38,7 +38,7 @@ test.each<[string, Partial<TryEvidence>, number]>([
 	expect([until(route), until(other)]).toEqual([milliseconds, milliseconds]);
 });
 
-describe.each<[string, Partial<TryEvidence>]>([
+describe.each<[string, Partial<Evidence>]>([
 	['no time', {}],
 	['0 seconds', { retryAfter: 0 }],
 	['nothing, since it did not answer', { status: undefined }],
@@ -130,7 +130,7 @@ describe('failures that may be the fault of their requests', () => {
 });
 
 test('requests go one at a time after a failure that may put a record in doubt, and after no other', () => {
-	const failures: Array<Partial<TryEvidence>> = [
+	const failures: Array<Partial<Evidence>> = [
 		{ status: 503, retryAfter: 5000 },
 		{ status: undefined },
 		{ status: 201, cut: 'brokenOff' },

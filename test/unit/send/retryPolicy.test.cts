@@ -1,5 +1,5 @@
 // When a request has another try, and after which wait.
-import type { TryEvidence } from '../../../engine/answer/evidence';
+import type { Evidence } from '../../../engine/answer/evidence';
 import { backoffDelay, delayOfNextTry } from '../../../engine/send/retryPolicy';
 import { operationWith } from '../operation.cts';
 
@@ -7,7 +7,7 @@ import { operationWith } from '../operation.cts';
 function delayAfter(
 	[tries, maxTries, maxWait]: [number, number, number],
 	status: number,
-	verdict?: TryEvidence['verdict'],
+	verdict?: Evidence['verdict'],
 ) {
 	const operation = operationWith({ route: 'GET /things' });
 	const evidence = { method: 'GET', operation, maybeSent: true, status, verdict } as const;
