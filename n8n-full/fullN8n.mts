@@ -175,10 +175,13 @@ export class FullN8n {
 	}
 }
 
+/** A connection that idles is closed by n8n, perhaps just when a busy test uses it again. */
+const connection = 'close';
+
 const send = (method: string, url: string, body: object, headers: Record<string, string> = {}) =>
 	fetch(url, {
 		method,
-		headers: { 'content-type': 'application/json', ...headers },
+		headers: { connection, 'content-type': 'application/json', ...headers },
 		body: JSON.stringify(body),
 	});
 
@@ -198,7 +201,9 @@ export class N8nSession {
 	/** Sends GET to a path below /rest. @returns the answer's `data` */
 	async get(path: string): Promise<unknown> {
 		const { url } = this.n8n;
-		const answer = await fetch(`${url}/rest${path}`, { headers: { cookie: this.cookie } });
+		const answer = await fetch(`${url}/rest${path}`, {
+			headers: { connection, cookie: this.cookie },
+		});
 		return ((await answer.json()) as { data: unknown }).data;
 	}
 
