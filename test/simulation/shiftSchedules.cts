@@ -4,7 +4,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { SimulatedService } from './service.cts';
 
 const nameIn = ({ body }: IHttpRequestOptions): string =>
-	(JSON.parse(String(body)) as { name: string }).name;
+	(JSON.parse(body as unknown as string) as { name: string }).name;
 
 /** Who created a shift schedule, and when. */
 export interface Creation {
