@@ -40,6 +40,7 @@ export async function openSignedInPage(
 		data: { emailOrLdapLoginId: owner.email, password: owner.password },
 	});
 	const page = await context.newPage();
-	page.setDefaultTimeout(30_000);
+	// The limit is for what never happens; a loaded machine is slow.
+	page.setDefaultTimeout(180_000);
 	return page;
 }

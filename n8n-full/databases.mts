@@ -1,15 +1,6 @@
 // Starts Redis and PostgreSQL for n8n's queue mode, on loopback and each with a folder of its own.
 import { execFile, execFileSync } from 'node:child_process';
-import {
-	accessSync,
-	chmodSync,
-	chownSync,
-	constants,
-	globSync,
-	mkdirSync,
-	mkdtempSync,
-	rmSync,
-} from 'node:fs';
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,18 +13,9 @@ const programFolders = [
 	...globSync('/usr/lib/postgresql/*/bin'),
 ];
 
-function isExecutable(path: string): boolean {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 /** @throws Error that says what to install */
 function findProgram(name: string): string {
-	const path = programFolders.map((folder) => join(folder, name)).find(isExecutable);
+	const path = programFolders.map((folder) => join(folder, name)).find(existsSync);
 	if (path) return path;
 	throw new Error(
 		`There is no ${name} on this machine. n8n's queue mode needs Redis and PostgreSQL; ` +
@@ -86,76 +68,49 @@ export class Redis {
 	}
 }
 
-/** The user who owns the databases. PostgreSQL trusts connections of this machine without a password. */
-export const postgresOwner = 'n8n';
-
-/**
- * Starts PostgreSQL with only the empty database `postgres`, and waits until it answers.
- * @param folder an empty folder, inside one that other users may enter
- * @param port the port on 127.0.0.1
- * @returns a function that stops it
- * @throws Error that says what to install, or why it did not start
- */
-export async function startPostgres(folder: string, port: number): Promise<() => Promise<void>> {
-	const [initdb, server, client] = ['initdb', 'postgres', 'pg_isready'].map(findProgram);
-	const user = postgresUser();
-	if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!);
-	const options = { ...user, cwd: folder };
-	const cluster = ['--auth=trust', '--encoding=UTF8', '--locale=C', `--username=${postgresOwner}`];
-	await run(initdb!, [...cluster, '-D', folder], options);
-	const where = ['-h', '127.0.0.1', '-p', String(port)];
-	const processGroup = new ProcessGroup(server!, ['-D', folder, '-k', folder, ...where], options);
-	await processGroup.ready(() => succeeds(client!, where));
-	// On SIGTERM, PostgreSQL would wait until its clients disconnect.
-	return () => processGroup.stop('SIGINT');
-}
-
-/**
- * Runs SQL in a database that startPostgres() has started.
- * @returns what it gives, without names of columns; a line for each row
- * @throws Error with what PostgreSQL says
- */
-export async function queryPostgres(port: number, sql: string): Promise<string> {
-	const where = ['-h', '127.0.0.1', '-p', String(port), '-U', postgresOwner, '-d', 'postgres'];
-	const flags = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '-v', 'ON_ERROR_STOP=1'];
-	const { stdout } = await run(findProgram('psql'), [...where, ...flags, '-c', sql], {
-		maxBuffer: 1e9,
-	});
-	return stdout.trimEnd();
-}
-
-/** A PostgreSQL with a folder of its own, which goes with it. */
+/** A PostgreSQL with a folder of its own, which goes with it. It trusts connections of this machine. */
 export interface TemporaryPostgres {
 	/** What n8n's credential for PostgreSQL needs. */
 	account: Record<'host' | 'database' | 'user' | 'password' | 'ssl', string> & { port: number };
-	/** As queryPostgres(). */
+	/**
+	 * Runs SQL.
+	 * @returns what it gives, without names of columns; a line for each row
+	 * @throws Error with what PostgreSQL says
+	 */
 	query: (sql: string) => Promise<string>;
 	stop: () => Promise<void>;
 }
 
 /**
- * Starts PostgreSQL with only the empty database `postgres`, in a temporary folder.
+ * Starts PostgreSQL with only the empty database `postgres`, and waits until it answers.
  * @param port the port on 127.0.0.1
+ * @throws Error that says what to install, or why it did not start
  */
 export async function openTemporaryPostgres(port: number): Promise<TemporaryPostgres> {
+	const [initdb, server, isReady, psql] = ['initdb', 'postgres', 'pg_isready', 'psql'].map(
+		findProgram,
+	);
 	const folder = mkdtempSync(join(tmpdir(), 'agency-postgres-'));
-	// PostgreSQL may run as another user, who must be able to enter the folder.
-	chmodSync(folder, 0o711);
+	const [host, database, user] = ['127.0.0.1', 'postgres', 'n8n'];
+	const system = postgresUser();
+	if (system.uid !== undefined) chownSync(folder, system.uid, system.gid!);
+	const options = { ...system, cwd: folder };
 	const data = join(folder, 'data');
-	mkdirSync(data);
-	const stop = await startPostgres(data, port);
+	const cluster = ['--auth=trust', '--encoding=UTF8', '--locale=C', `--username=${user}`];
+	await run(initdb!, [...cluster, '-D', data], options);
+	const where = ['-h', host, '-p', String(port)];
+	const processGroup = new ProcessGroup(server!, ['-D', data, '-k', folder, ...where], options);
+	await processGroup.ready(() => succeeds(isReady!, where));
+	const flags = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '-v', 'ON_ERROR_STOP=1'];
 	return {
-		account: {
-			host: '127.0.0.1',
-			port,
-			database: 'postgres',
-			user: postgresOwner,
-			password: 'none is asked for',
-			ssl: 'disable',
+		account: { host, port, database, user, password: 'none is asked for', ssl: 'disable' },
+		async query(sql) {
+			const asked = [...where, '-U', user, '-d', database, ...flags, '-c', sql];
+			return (await run(psql!, asked, { maxBuffer: 1e9 })).stdout.trimEnd();
 		},
-		query: (sql) => queryPostgres(port, sql),
 		async stop() {
-			await stop();
+			// On SIGTERM, PostgreSQL would wait until its clients disconnect.
+			await processGroup.stop('SIGINT');
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};

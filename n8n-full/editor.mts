@@ -1,4 +1,4 @@
-// Drives n8n's editor as a user does. It finds what is on the screen by n8n's own test IDs, and counts what is done.
+// Drives n8n's editor as a user does. It finds what is on the screen by n8n's own test IDs.
 import type { Locator, Page } from 'playwright-core';
 
 const byId = (id: string): string => `[data-test-id="${id}"]`;
@@ -17,9 +17,6 @@ export class Editor {
 	private readonly url: string;
 	/** The errors of the editor's own code. */
 	readonly errors: string[] = [];
-	private clicks = 0;
-	private drags = 0;
-	private texts = 0;
 
 	/**
 	 * @param page a page that is signed in, from openSignedInPage()
@@ -29,17 +26,6 @@ export class Editor {
 		this.page = page;
 		this.url = url;
 		page.on('pageerror', ({ message }) => this.errors.push(message));
-	}
-
-	/** Resets the counts and the errors. */
-	beginTask(): void {
-		this.clicks = this.drags = this.texts = 0;
-		this.errors.length = 0;
-	}
-
-	/** What was done with mouse and keyboard since the task began. */
-	get effort(): string {
-		return `${this.clicks} clicks, ${this.drags} columns dragged, ${this.texts} texts typed`;
 	}
 
 	/** A part of the screen by its test ID and, if given, its text. */
@@ -58,23 +44,10 @@ export class Editor {
 		return this.part('canvas-node').filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
-	async click(target: Locator): Promise<void> {
-		await target.click();
-		this.clicks++;
-	}
-
-	/** Clicks into a field and types. */
-	async type(target: Locator, text: string): Promise<void> {
-		await this.click(target);
-		await target.fill(text);
-		this.texts++;
-	}
-
-	/** Chooses an option of a parameter. */
-	async choose(parameter: string, option: string): Promise<void> {
-		await this.click(this.parameter(parameter));
-		const options = this.page.getByRole('option').filter({ visible: true });
-		await this.click(options.filter({ hasText: option }).first());
+	/** Clicks into a field and types: a click opens what is to be searched. */
+	async type(field: Locator, text: string): Promise<void> {
+		await field.click();
+		await field.fill(text);
 	}
 
 	/**
@@ -95,7 +68,6 @@ export class Editor {
 		await this.page.locator('.activeDrop').waitFor();
 		await this.page.mouse.up();
 		await to.filter({ hasText: `$json.${column}` }).waitFor();
-		this.drags++;
 	}
 
 	/** Opens a workflow, or a new one, and waits for its canvas. */
@@ -133,18 +105,18 @@ export class Editor {
 
 	/** Chooses the entry that the node panel has found, and opens the node's form. */
 	async chooseFound({ node, action }: NodeChoice): Promise<void> {
-		await this.click(this.foundEntry(node));
-		if (action) await this.click(this.foundEntry(action));
+		await this.foundEntry(node).click();
+		if (action) await this.foundEntry(action).click();
 		await this.part('ndv').waitFor();
 	}
 
 	/** Adds the first node of a workflow, or one with a plus button of the canvas, and opens the node's form. */
 	async add(step: NodeChoice, plus = this.part('canvas-plus-button')): Promise<void> {
-		await this.click(plus);
+		await plus.click();
 		// A panel that n8n opens before it knows all nodes stays at groups of nodes.
 		if (!(await this.search(step))) {
 			await this.page.keyboard.press('Escape');
-			await this.click(plus);
+			await plus.click();
 			await this.search(step);
 		}
 		await this.chooseFound(step);
@@ -175,7 +147,6 @@ export class Editor {
 	/** Opens the form of a node. */
 	async openForm(node: string): Promise<void> {
 		await this.node(node).dblclick();
-		this.clicks += 2;
 		await this.part('ndv').waitFor();
 	}
 
@@ -190,13 +161,13 @@ export class Editor {
 	}
 
 	async closeForm(): Promise<void> {
-		await this.click(this.part('ndv-close-button'));
+		await this.part('ndv-close-button').click();
 		await this.part('ndv').waitFor({ state: 'detached' });
 	}
 
 	/** Executes the step whose form is open, and waits until it has ended. */
 	async execute(): Promise<void> {
-		await this.click(this.part('node-execute-button'));
+		await this.part('node-execute-button').click();
 		await this.outputs.or(this.branchTabs).or(this.failure).first().waitFor();
 		await this.part('node-execute-button', 'Execute step').waitFor();
 	}
@@ -211,7 +182,7 @@ export class Editor {
 		// n8n shows the button of a trigger only while the mouse is over the trigger.
 		if (trigger) await this.node(trigger).hover();
 		const button = ['execute-workflow-button', trigger].filter(Boolean).join('-');
-		await this.click(this.part(button));
+		await this.part(button).click();
 		const { data } = (await (await response).json()) as { data: { executionId: string } };
 		return data.executionId;
 	}
@@ -239,7 +210,7 @@ export class Editor {
 	/** Opens the form that installs community nodes. */
 	async openInstallation(): Promise<void> {
 		await this.page.goto(`${this.url}/settings/community-nodes`);
-		await this.click(this.page.getByRole('button', { name: 'Install a community node' }));
+		await this.page.getByRole('button', { name: 'Install a community node' }).click();
 	}
 
 	/**
@@ -249,14 +220,14 @@ export class Editor {
 	 */
 	async createCredential(type: string, texts: Readonly<Record<string, string>>): Promise<void> {
 		await this.page.goto(`${this.url}/home/credentials`);
-		await this.click(this.part('empty-resources-list').getByRole('button'));
+		await this.part('empty-resources-list').getByRole('button').click();
 		await this.type(this.part('new-credential-type-select').locator('input'), type);
-		await this.click(this.part('new-credential-type-select-option', type));
-		await this.click(this.part('new-credential-type-button'));
+		await this.part('new-credential-type-select-option', type).click();
+		await this.part('new-credential-type-button').click();
 		for (const [name, text] of Object.entries(texts)) {
 			await this.type(this.parameter(name).locator('input'), text);
 		}
-		await this.click(this.part('credential-save-button'));
+		await this.part('credential-save-button').click();
 	}
 
 	/** The message that n8n shows once the test of a credential has succeeded. */

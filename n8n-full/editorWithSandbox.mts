@@ -22,22 +22,14 @@ export async function openEditorWithSandbox(
 	sandboxPort?: number,
 	page?: BrowserContextOptions,
 ): Promise<EditorWithSandbox> {
-	const closeOpened: Array<() => Promise<void>> = [];
-	const close = async () => {
-		for (const closeOne of closeOpened.splice(0).reverse()) await closeOne();
-	};
-	try {
-		const station = await openN8nWithSandbox(port, sandboxPort);
-		const { n8n } = station;
-		closeOpened.push(() => station.close());
-		closeOpened.push(await n8n.start());
-		const session = await n8n.session(n8nOwner);
-		const browser = await openBrowser();
-		closeOpened.push(() => browser.close());
-		const editor = new Editor(await openSignedInPage(browser, n8n, n8nOwner, page), n8n.url);
-		return { ...station, session, browser, editor, close };
-	} catch (error) {
-		await close();
-		throw error;
-	}
+	await using opening = new AsyncDisposableStack();
+	const station = await openN8nWithSandbox(port, sandboxPort);
+	opening.defer(station.close);
+	const session = await station.start();
+	const browser = await openBrowser();
+	opening.defer(() => browser.close());
+	const { n8n } = station;
+	const editor = new Editor(await openSignedInPage(browser, n8n, n8nOwner, page), n8n.url);
+	const opened = opening.move();
+	return { ...station, session, browser, editor, close: () => opened.disposeAsync() };
 }

@@ -1,11 +1,8 @@
 // Reads a workflow's executions through the interface that n8n's own screens use.
-import { createRequire } from 'node:module';
-
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { waitUntilDefined } from './waitUntilDefined.mts';
-import { ensureN8nInstalled } from './install.mts';
-import type { N8nSession } from './fullN8n.mts';
+import { hasEnded, type N8nSession } from './fullN8n.mts';
 
 export interface ExecutionSummary {
 	id: string;
@@ -17,14 +14,18 @@ export interface ExecutionSummary {
 	stoppedAt: string;
 }
 
-const unfinishedStatuses = ['new', 'running'];
+/**
+ * Every status, by name: without them n8n lists those that run and those that have ended with two queries, and one that
+ * ends between the two is on neither.
+ */
+const anyStatus = ['new', 'running', 'waiting', 'success', 'error', 'crashed', 'canceled'];
 
 /** @returns the executions of a workflow, the newest first */
 export async function executionsOfWorkflow(
 	session: N8nSession,
 	workflow: string,
 ): Promise<ExecutionSummary[]> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow, status: anyStatus }));
 	const path = `/executions?filter=${filter}&limit=100`;
 	return ((await session.get(path)) as { results: ExecutionSummary[] }).results;
 }
@@ -44,36 +45,48 @@ export const waitForExecutions = (
 		const all = (await executionsOfWorkflow(session, workflow)).filter(
 			({ mode }) => (mode === 'error') === ofErrorTrigger,
 		);
-		const isOver =
-			all.length === count && all.every(({ status }) => !unfinishedStatuses.includes(status));
+		const isOver = all.length === count && all.every(({ status }) => hasEnded(status));
 		return isOver ? all : undefined;
 	}, `${count} executions to end`);
 
 /** The part of a saved execution that is read here. */
 interface Saved {
-	resultData: {
-		error?: { message: string; description?: string | null };
-		runData: Record<string, Array<{ data?: { main: INodeExecutionData[][] } }>>;
-	};
+	error?: { message: string; description?: string | null };
+	runData: Record<string, Array<{ data?: { main: Array<INodeExecutionData[] | null> } }>>;
 }
 
 async function saved(session: N8nSession, execution: string): Promise<Saved> {
 	const { data } = (await session.get(`/executions/${execution}`)) as { data: string };
-	// n8n saves executions with the library flatted.
-	const { parse } = createRequire(await ensureN8nInstalled())('flatted') as {
-		parse: (text: string) => Saved;
-	};
-	return parse(data);
+	return (session.n8n.parse(data) as { resultData: Saved }).resultData;
 }
 
-/** @returns the items at a node's first output */
-export async function outputOfNode(
+/** @returns the items at each of a node's outputs */
+export async function outputsOfNode(
 	session: N8nSession,
 	execution: string,
 	node: string,
-): Promise<INodeExecutionData[]> {
-	const { runData } = (await saved(session, execution)).resultData;
-	return runData[node]?.[0]?.data?.main[0] ?? [];
+): Promise<INodeExecutionData[][]> {
+	const { runData } = await saved(session, execution);
+	return (runData[node]?.[0]?.data?.main ?? []).map((items) => items ?? []);
+}
+
+/** @returns the items at a node's first output */
+export const outputOfNode = async (...of: Parameters<typeof outputsOfNode>) =>
+	(await outputsOfNode(...of))[0] ?? [];
+
+/**
+ * Waits until an execution has ended with a status.
+ * @returns its ID
+ * @throws Error with the execution's own, if it ends with another status
+ */
+export async function requireEnd(
+	session: N8nSession,
+	execution: string,
+	status = 'success',
+): Promise<string> {
+	const actual = await session.endOf(execution);
+	if (actual === status) return execution;
+	throw new Error(`${actual}, not ${status}: ${await errorOfExecution(session, execution)}`);
 }
 
 /** @returns the error that ended an execution, or undefined if there was none */
@@ -81,6 +94,6 @@ export async function errorOfExecution(
 	session: N8nSession,
 	execution: string,
 ): Promise<string | undefined> {
-	const { error } = (await saved(session, execution)).resultData;
+	const { error } = await saved(session, execution);
 	return error && [error.message, error.description].join('\n');
 }

@@ -1,7 +1,6 @@
 // Submits n8n's forms without a browser, and reads the pages that follow.
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { FullN8n } from './fullN8n.mts';
+import { waitUntilDefined } from './waitUntilDefined.mts';
 
 /** @returns a file as a browser sends it */
 export const formFile = (
@@ -60,14 +59,10 @@ function filesOf(page: string): FormEnding['files'] {
 async function untilWaiting(page: string): Promise<void> {
 	const status = new URL(page);
 	status.pathname += '/n8n-execution-status';
-	const deadline = Date.now() + 30_000;
-	for (;;) {
+	await waitUntilDefined(async () => {
 		const now = await (await fetch(status)).text();
-		if (now.trim() === 'form-waiting') return;
-		if (Date.now() > deadline)
-			throw new Error(`The form has no next page; the execution is ${now}`);
-		await delay(50);
-	}
+		return now.trim() === 'form-waiting' || undefined;
+	}, 'the next page of the form');
 }
 
 interface Page {

@@ -1,11 +1,12 @@
 // A full n8n with a user folder of its own, in which this package's tarball is installed as a community package.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import { ProcessGroup } from './processGroup.mts';
+import { waitUntilDefined } from './waitUntilDefined.mts';
 
 const packageFolder = join(import.meta.dirname, '..');
 
@@ -49,23 +50,11 @@ export interface N8nOwner {
 	password: string;
 }
 
-function outputOfProcess(child: ChildProcess, name: string): Promise<string> {
-	let output = '';
-	child.stdout?.on('data', (chunk) => (output += String(chunk)));
-	child.stderr?.on('data', (chunk) => (output += String(chunk)));
-	return new Promise((resolve, reject) => {
-		child.on('error', reject);
-		child.on('exit', (code) =>
-			code === 0 ? resolve(output) : reject(new Error(`${name} ended with ${code}:\n${output}`)),
-		);
-	});
-}
+/** @throws Error with all that the program has printed, unless it ends well */
+const run = promisify(execFile);
 
 const npm = (args: string[], cwd: string) =>
-	outputOfProcess(
-		spawn('npm', args, { cwd, shell: process.platform === 'win32' }),
-		`npm ${args[0]}`,
-	);
+	run('npm', args, { cwd, shell: process.platform === 'win32' });
 
 /**
  * Packs this package as `npm publish` would.
@@ -73,8 +62,8 @@ const npm = (args: string[], cwd: string) =>
  */
 export async function packPackage(folder: string): Promise<string> {
 	mkdirSync(folder, { recursive: true });
-	const output = await npm(['pack', '--json', '--pack-destination', folder], packageFolder);
-	const [{ filename }] = JSON.parse(output.slice(output.indexOf('['))) as [{ filename: string }];
+	const { stdout } = await npm(['pack', '--json', '--pack-destination', folder], packageFolder);
+	const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }];
 	return join(folder, filename);
 }
 
@@ -128,12 +117,7 @@ export class FullN8n {
 	/** Runs one of n8n's commands. @returns what it printed */
 	async command(...args: string[]): Promise<string> {
 		const { node, executable, folder: cwd, env } = this;
-		const child = spawn(node, [executable, ...args], {
-			cwd,
-			env,
-			stdio: ['ignore', 'pipe', 'pipe'],
-		});
-		return await outputOfProcess(child, `n8n ${args.join(' ')}`);
+		return (await run(node, [executable, ...args], { cwd, env, maxBuffer: 1e9 })).stdout;
 	}
 
 	/** Reads the data of an execution, which n8n saves with the library flatted. */
@@ -160,10 +144,10 @@ export class FullN8n {
 	 * Starts the server and waits until its interface answers; n8n 1.85 says that it is ready before that.
 	 * @returns a function that stops the server and waits until it has ended
 	 */
-	async start(onOutput?: (text: string) => void): Promise<() => Promise<void>> {
+	async start(onOutput?: (text: string) => void): Promise<ProcessGroup['stop']> {
 		const server = await this.launch(['start'], onOutput);
-		while (!(await this.answers('/rest/settings'))) await delay(250);
-		return () => server.stop();
+		await waitUntilDefined(async () => (await this.answers('/rest/settings')) || undefined, 'n8n');
+		return (signal) => server.stop(signal);
 	}
 
 	/**
@@ -187,81 +171,86 @@ export class FullN8n {
 		const answer = first.ok ? first : await send('POST', `${this.url}/rest/login`, body);
 		if (!answer.ok) throw new Error(`n8n refused the sign-in: ${await answer.text()}`);
 		const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0]!);
-		return new N8nSession(this.url, cookie.join('; '));
+		return new N8nSession(this, cookie.join('; '));
 	}
 }
+
+/** A connection that idles is closed by n8n, perhaps just when a busy test uses it again. */
+const connection = 'close';
 
 const send = (method: string, url: string, body: object, headers: Record<string, string> = {}) =>
 	fetch(url, {
 		method,
-		headers: { 'content-type': 'application/json', ...headers },
+		headers: { connection, 'content-type': 'application/json', ...headers },
 		body: JSON.stringify(body),
 	});
 
+/** Whether an execution of this status has ended, or waits for a person. */
+export const hasEnded = (status: string): boolean => !['new', 'running'].includes(status);
+
 /** A session at the interface that n8n's editor uses, signed in. */
 export class N8nSession {
-	/** The address of n8n. */
-	readonly url: string;
-	readonly cookie: string;
+	readonly n8n: FullN8n;
+	private readonly cookie: string;
 
-	constructor(url: string, cookie: string) {
-		this.url = url;
+	constructor(n8n: FullN8n, cookie: string) {
+		this.n8n = n8n;
 		this.cookie = cookie;
 	}
 
 	/** Sends GET to a path below /rest. @returns the answer's `data` */
 	async get(path: string): Promise<unknown> {
-		const answer = await fetch(`${this.url}/rest${path}`, { headers: { cookie: this.cookie } });
+		const { url } = this.n8n;
+		const answer = await fetch(`${url}/rest${path}`, {
+			headers: { connection, cookie: this.cookie },
+		});
 		return ((await answer.json()) as { data: unknown }).data;
 	}
 
 	/** Sends POST to a path below /rest. @returns the answer's `data` */
 	async post(path: string, body: object): Promise<unknown> {
-		const answer = await send('POST', `${this.url}/rest${path}`, body, { cookie: this.cookie });
+		const { url } = this.n8n;
+		const answer = await send('POST', `${url}/rest${path}`, body, { cookie: this.cookie });
 		return ((await answer.json()) as { data: unknown }).data;
 	}
 
-	/**
-	 * Publishes a workflow, and waits until its triggers are active.
-	 * @throws Error when that takes more than half a minute
-	 */
+	/** Publishes a workflow, and waits until its triggers are active. */
 	async publish(workflowId: string): Promise<void> {
 		const { versionId } = (await this.get(`/workflows/${workflowId}`)) as { versionId: string };
 		await this.post(`/workflows/${workflowId}/activate`, { versionId });
-		const deadline = Date.now() + 30_000;
-		for (;;) {
-			const now = (await this.get(`/workflows/${workflowId}/publication-status`)) as {
-				status: string;
-			};
-			if (now.status === 'published') return;
-			if (Date.now() > deadline) throw new Error(`Workflow ${workflowId} is ${now.status}`);
-			await delay(50);
-		}
+		await waitUntilDefined(async () => {
+			const now = await this.get(`/workflows/${workflowId}/publication-status`);
+			return (now as { status: string }).status === 'published' || undefined;
+		}, `workflow ${workflowId} to be published`);
 	}
 
 	/**
-	 * Runs the part of a workflow that follows one of its triggers, as the editor does.
-	 * @returns the execution's final status and its ID
+	 * Starts the part of a workflow that follows one of its triggers, as the button on the canvas does.
+	 * @returns the ID of the execution
 	 */
-	async run(workflowId: string, trigger: string): Promise<{ status: string; id: string }> {
-		const { executionId } = (await this.post(`/workflows/${workflowId}/run`, {
+	async start(workflowId: string, trigger: string): Promise<string> {
+		const started = await this.post(`/workflows/${workflowId}/run`, {
+			// n8n 1.x runs what it is sent.
+			workflowData: await this.get(`/workflows/${workflowId}`),
 			triggerToStartFrom: { name: trigger },
-		})) as { executionId: string };
-		return { status: await this.endOf(executionId), id: executionId };
+		});
+		return (started as { executionId: string }).executionId;
+	}
+
+	/** Retries an execution with the workflow as it is saved now, and waits until the new one has ended. */
+	async retry(executionId: string): Promise<{ id: string }> {
+		const retried = await this.post(`/executions/${executionId}/retry`, { loadWorkflow: true });
+		return retried as { id: string };
 	}
 
 	/**
 	 * Waits until an execution has ended.
 	 * @returns its final status, such as `success`; `waiting` when it waits for a person
-	 * @throws Error when it takes longer than a run that waits for the lock of a process that was killed
 	 */
-	async endOf(executionId: string): Promise<string> {
-		const deadline = Date.now() + 180_000;
-		for (;;) {
+	endOf(executionId: string): Promise<string> {
+		return waitUntilDefined(async () => {
 			const { status } = (await this.get(`/executions/${executionId}`)) as { status: string };
-			if (!['new', 'running'].includes(status)) return status;
-			if (Date.now() > deadline) throw new Error(`Execution ${executionId} did not end in time`);
-			await delay(100);
-		}
+			return hasEnded(status) ? status : undefined;
+		}, `execution ${executionId} to end`);
 	}
 }

@@ -9,8 +9,9 @@ import type { WorkflowFile } from '../n8n-in-process/workflow.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../sandbox/server.mts';
 
 import { ensureN8nInstalled } from './install.mts';
-import { FullN8n, packPackage } from './fullN8n.mts';
+import { FullN8n, packPackage, type N8nSession } from './fullN8n.mts';
 import type { N8nInstallation } from './n8nVersions.mts';
+import type { ProcessGroup } from './processGroup.mts';
 
 const examplesFolder = join(import.meta.dirname, '..', 'examples');
 
@@ -60,6 +61,11 @@ export interface N8nWithSandbox {
 	/** The only folder whose files n8n may read and write. */
 	folder: string;
 	credential: (id: string, grantType: string) => object;
+	/** Starts n8n, and signs in. */
+	start: () => Promise<N8nSession>;
+	/** Ends n8n, by SIGTERM if no other signal is given. */
+	stop: ProcessGroup['stop'];
+	/** Ends both, and removes what they have left. */
 	close: () => Promise<void>;
 }
 
@@ -85,6 +91,7 @@ export async function openN8nWithSandbox(
 	const files = { N8N_RESTRICT_FILE_ACCESS_TO: folder };
 	const n8n = new FullN8n(executable, home, port, { ...files, ...env }, node);
 	await n8n.install(await packPackage(join(home, 'packed')));
+	let stop: ProcessGroup['stop'] | undefined;
 	return {
 		n8n,
 		sandbox,
@@ -96,7 +103,13 @@ export async function openN8nWithSandbox(
 			type: 'agencyRecordsApi',
 			data: sandboxCredential(sandbox.url, { grantType }),
 		}),
+		async start() {
+			stop = await n8n.start();
+			return await n8n.session(n8nOwner);
+		},
+		stop: async (signal) => await stop?.(signal),
 		async close() {
+			await stop?.();
 			await sandbox.close();
 			rmSync(home, { recursive: true, force: true });
 		},

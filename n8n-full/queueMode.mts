@@ -1,12 +1,12 @@
 // Starts n8n in queue mode as docs/compose.yaml describes it, but as processes of this machine: Redis, PostgreSQL, a
 // main process and workers, each with this package installed from its tarball.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import { postgresOwner, queryPostgres, Redis, startPostgres } from './databases.mts';
+import { openTemporaryPostgres, Redis } from './databases.mts';
 import { ensureN8nInstalled } from './install.mts';
 import { FullN8n, packPackage, type N8nSession } from './fullN8n.mts';
 import type { ProcessGroup } from './processGroup.mts';
@@ -67,11 +67,8 @@ export class QueueModeProcess {
 }
 
 export interface QueueModeN8n {
-	main: QueueModeProcess;
 	workers: QueueModeProcess[];
 	redis: Redis;
-	/** Runs SQL in n8n's database; as queryPostgres(). */
-	query: (sql: string) => Promise<string>;
 	/** A session at the main process, signed in. */
 	session: N8nSession;
 	close: () => Promise<void>;
@@ -83,67 +80,54 @@ export interface QueueModeN8n {
  */
 export async function startQueueMode(port: number, workerCount = 2): Promise<QueueModeN8n> {
 	const executable = await ensureN8nInstalled();
+	await using opening = new AsyncDisposableStack();
 	const folder = mkdtempSync(join(tmpdir(), 'agency-queue-'));
-	// PostgreSQL may run as another user, who must be able to enter the folder.
-	chmodSync(folder, 0o711);
+	opening.defer(() => rmSync(folder, { recursive: true, force: true }));
 	const subfolder = (name: string): string => {
 		const path = join(folder, name);
 		mkdirSync(path);
 		return path;
 	};
-	const cleanups: Array<() => unknown> = [() => rmSync(folder, { recursive: true, force: true })];
-	const close = async () => {
-		for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
-	};
 	let next = port;
 	const nextPort = (): number => (next += 2) - 2;
 	const [redisPort, postgresPort] = [nextPort(), nextPort()];
-	const localEnvironment = {
-		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-		QUEUE_BULL_REDIS_PORT: String(redisPort),
-		DB_POSTGRESDB_HOST: '127.0.0.1',
-		DB_POSTGRESDB_PORT: String(postgresPort),
-		DB_POSTGRESDB_DATABASE: 'postgres',
-		DB_POSTGRESDB_USER: postgresOwner,
-		N8N_LOG_LEVEL: 'info',
-		...shortIntervals,
+
+	const [, ...flags] = composeServices.redis.command.split(' ');
+	const redis = new Redis(subfolder('redis'), redisPort, flags);
+	opening.defer(() => redis.stop());
+	await redis.start();
+	const postgres = await openTemporaryPostgres(postgresPort);
+	opening.defer(postgres.stop);
+
+	const tarball = await packPackage(join(folder, 'packed'));
+	const startN8nProcess = async (name: string, service: ComposeService) => {
+		const ownPort = nextPort();
+		const n8n = new FullN8n(executable, subfolder(name), ownPort, {
+			...environmentOf(service),
+			DB_POSTGRESDB_HOST: postgres.account.host,
+			DB_POSTGRESDB_PORT: String(postgresPort),
+			DB_POSTGRESDB_DATABASE: postgres.account.database,
+			DB_POSTGRESDB_USER: postgres.account.user,
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(redisPort),
+			N8N_LOG_LEVEL: 'info',
+			...shortIntervals,
+			QUEUE_HEALTH_CHECK_PORT: String(ownPort),
+		});
+		await n8n.install(tarball);
+		const n8nProcess = new QueueModeProcess(n8n, service.command.split(' '));
+		opening.defer(() => n8nProcess.stop('SIGKILL'));
+		await n8nProcess.start();
+		return n8nProcess;
 	};
-
-	try {
-		const [, ...flags] = composeServices.redis.command.split(' ');
-		const redis = new Redis(subfolder('redis'), redisPort, flags);
-		cleanups.push(() => redis.stop());
-		await redis.start();
-		cleanups.push(await startPostgres(subfolder('postgres'), postgresPort));
-
-		const tarball = await packPackage(join(folder, 'packed'));
-		const startN8nProcess = async (
-			name: string,
-			service: ComposeService,
-		): Promise<QueueModeProcess> => {
-			const ownPort = nextPort();
-			const n8n = new FullN8n(executable, subfolder(name), ownPort, {
-				...environmentOf(service),
-				...localEnvironment,
-				QUEUE_HEALTH_CHECK_PORT: String(ownPort),
-			});
-			await n8n.install(tarball);
-			const n8nProcess = new QueueModeProcess(n8n, service.command.split(' '));
-			cleanups.push(() => n8nProcess.stop('SIGKILL'));
-			await n8nProcess.start();
-			return n8nProcess;
-		};
-		// The main process starts before the workers, because it creates the tables.
-		const main = await startN8nProcess('main', composeServices.main);
-		const workers = await Promise.all(
-			Array.from({ length: workerCount }, (_, index) =>
-				startN8nProcess(`worker${index}`, composeServices.worker),
-			),
-		);
-		const query = (sql: string) => queryPostgres(postgresPort, sql);
-		return { main, workers, redis, query, session: await main.n8n.session(n8nOwner), close };
-	} catch (error) {
-		await close();
-		throw error;
-	}
+	// The main process starts before the workers, because it creates the tables.
+	const main = await startN8nProcess('main', composeServices.main);
+	const workers = await Promise.all(
+		Array.from({ length: workerCount }, (_, index) =>
+			startN8nProcess(`worker${index}`, composeServices.worker),
+		),
+	);
+	const session = await main.n8n.session(n8nOwner);
+	const opened = opening.move();
+	return { workers, redis, session, close: () => opened.disposeAsync() };
 }

@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject, INodeParameters, OnError } from 'n
 
 import { workflowOf, type Step } from '../n8n-in-process/workflow.mts';
 
-import { waitUntilDefined } from './waitUntilDefined.mts';
+import { createWorkflow } from './workflows.mts';
 import type { N8nSession } from './fullN8n.mts';
 
 /** A published workflow that is started by a POST to its address. */
@@ -27,20 +27,13 @@ export async function publishWebhookWorkflow(
 		parameters: { httpMethod: 'POST', path },
 		webhookId: path,
 	};
-	const { id, versionId } = (await session.post(
-		'/workflows',
-		workflowOf(path, [webhook, ...steps]),
-	)) as Record<'id' | 'versionId', string>;
-	await session.post(`/workflows/${id}/activate`, { versionId });
-	const url = `${session.url}/webhook/${path}`;
+	const id = await createWorkflow(session, workflowOf(path, [webhook, ...steps]));
+	await session.publish(id);
+	const url = `${session.n8n.url}/webhook/${path}`;
 	return {
 		id,
 		async post(body) {
-			const answer = await waitUntilDefined(async () => {
-				const first = await fetch(url, { method: 'POST', ...body });
-				// n8n answers the activation before the webhook is registered.
-				return first.status === 404 ? undefined : first;
-			}, url);
+			const answer = await fetch(url, { method: 'POST', ...body });
 			if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
 		},
 	};

@@ -9,23 +9,6 @@ import type { N8nSession } from './fullN8n.mts';
 export const createWorkflow = async (session: N8nSession, workflow: object): Promise<string> =>
 	((await session.post('/workflows', { active: false, ...workflow })) as { id: string }).id;
 
-/**
- * Starts a workflow as the button on the canvas does.
- * @param trigger the name of the trigger it starts with
- * @returns the ID of the execution
- */
-export async function startWorkflow(
-	session: N8nSession,
-	id: string,
-	trigger: string,
-): Promise<string> {
-	const started = (await session.post(`/workflows/${id}/run`, {
-		workflowData: await session.get(`/workflows/${id}`),
-		triggerToStartFrom: { name: trigger },
-	})) as { executionId: string };
-	return started.executionId;
-}
-
 /** Rows as a spreadsheet gives them: the columns are the fields. */
 export const pinnedRows = (records: readonly IDataObject[]): INodeExecutionData[] =>
 	records.map((json) => ({ json }));

@@ -121,7 +121,7 @@ export function additionalData({
 	credentialTypes,
 	credentials,
 }: RunEnvironment): IWorkflowExecuteAdditionalData {
-	return {
+	const data: Partial<IWorkflowExecuteAdditionalData> = {
 		credentialsHelper: new CredentialsHelper(credentialTypes, credentials),
 		hooks: new core.ExecutionLifecycleHooks('manual', 'run', {} as never),
 		executionId: `run ${++executions}`,
@@ -136,7 +136,8 @@ export function additionalData({
 		currentNodeParameters: undefined,
 		logAiEvent() {},
 		sendDataToUI() {},
-	} as unknown as IWorkflowExecuteAdditionalData;
+	};
+	return data as IWorkflowExecuteAdditionalData;
 }
 
 /** Changes the data of an execution as n8n's server does before it retries it "with currently saved workflow". */

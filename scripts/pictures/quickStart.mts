@@ -15,7 +15,7 @@ import { mileage, sheet, sheetWithMistake } from './sheet.mts';
 export async function takeInstallation(editor: Editor, packageName: string): Promise<void> {
 	await editor.openInstallation();
 	await editor.type(editor.part('package-name-input'), packageName);
-	await editor.click(editor.part('user-agreement-checkbox'));
+	await editor.part('user-agreement-checkbox').click();
 	await takeBoth(editor.page, 'quickstart-1-install');
 }
 
@@ -40,7 +40,7 @@ async function mapColumns(editor: Editor): Promise<void> {
 	await editor.map('Begins', 'fromDate');
 	await editor.map('Shift', 'name');
 	// Closes what n8n shows below the last one.
-	await editor.click(editor.part('ndv-input-panel').getByText('Input', { exact: true }));
+	await editor.part('ndv-input-panel').getByText('Input', { exact: true }).click();
 }
 
 /**
@@ -58,7 +58,7 @@ async function takeForm(editor: Editor, name: string, part = 'ndv'): Promise<voi
 
 export async function takeShifts(editor: Editor, session: N8nSession): Promise<void> {
 	await editor.open(await workflowWithRows(session, 'Next Week', pinnedRows(sheet)));
-	await editor.click(editor.plusAfter('Next Week'));
+	await editor.plusAfter('Next Week').click();
 	await editor.search(step);
 	await takeBoth(editor.page, 'quickstart-3-node');
 	// All of the form, to its last option.

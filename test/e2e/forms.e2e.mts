@@ -38,7 +38,7 @@ const task = (name: string, work: () => Promise<void>): void => void test(name, 
 
 task('the node panel, with all that the nodes do', async () => {
 	await editor.open();
-	await editor.click(editor.part('canvas-plus-button'));
+	await editor.part('canvas-plus-button').click();
 	for (const { description } of nodes) {
 		const { displayName, polling } = description;
 		// The panel names a trigger after its service.

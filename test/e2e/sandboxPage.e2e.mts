@@ -37,7 +37,8 @@ afterEach(async () => {
 async function open(address = '/', options: BrowserContextOptions = {}): Promise<Page> {
 	const context = await browser!.newContext(options);
 	const page = await context.newPage();
-	page.setDefaultTimeout(30_000);
+	// The limit is for what never happens; a loaded machine is slow.
+	page.setDefaultTimeout(180_000);
 	page.on('pageerror', ({ message }) => complaints.push(message));
 	page.on('console', (message) => {
 		if (message.type() === 'error') complaints.push(message.text());
@@ -86,35 +87,31 @@ task('requests and records appear while somebody looks, and the focus stays', as
 	await chosen.and(page.locator(':focus')).waitFor();
 });
 
-task(
-	'a fault is switched on, gets another status and strikes less often, with the keyboard alone',
-	async () => {
-		const other: FaultRule = { fault: 'failAfter', operation: 'uploadFile', probability: 0.005 };
-		sandbox.faults.set([other]);
-		const page = await open();
-		const message = page.getByRole('status');
-		const fault = page.getByRole('switch', { name: 'refuse' });
-		await fault.focus();
-		await page.keyboard.press('Space');
-		await message.getByText('Faults on: 2').waitFor();
-		assert.equal(await createShift('A'), 503);
-		await page.getByText('1 ×').waitFor();
-		await fault.and(page.locator(':focus')).waitFor();
+task('a fault is switched on and set, with the keyboard alone', async () => {
+	const other: FaultRule = { fault: 'failAfter', operation: 'uploadFile', probability: 0.005 };
+	sandbox.faults.set([other]);
+	const page = await open();
+	const message = page.getByRole('status');
+	const fault = page.getByRole('switch', { name: 'refuse' });
+	await fault.focus();
+	await page.keyboard.press('Space');
+	await message.getByText('Faults on: 2').waitFor();
+	assert.equal(await createShift('A'), 503);
+	await page.getByText('1 ×').waitFor();
+	await fault.and(page.locator(':focus')).waitFor();
 
-		await page.keyboard.press('Tab');
-		await page.keyboard.type('409');
-		const answered = () =>
-			page.waitForResponse((answer) => answer.url().endsWith('/sandbox/faults'));
-		await Promise.all([answered(), page.keyboard.press('Tab')]);
-		assert.equal(await createShift('A'), 409);
-		await Promise.all([answered(), page.keyboard.press('ArrowLeft')]);
-		await page.getByText('99 %').waitFor();
-		assert.deepEqual(sandbox.faults.rules, [
-			other,
-			{ fault: 'refuse', status: 409, probability: 0.99 },
-		]);
-	},
-);
+	await page.keyboard.press('Tab');
+	await page.keyboard.type('409');
+	const answered = () => page.waitForResponse((answer) => answer.url().endsWith('/sandbox/faults'));
+	await Promise.all([answered(), page.keyboard.press('Tab')]);
+	assert.equal(await createShift('A'), 409);
+	await Promise.all([answered(), page.keyboard.press('ArrowLeft')]);
+	await page.getByText('99 %').waitFor();
+	assert.deepEqual(sandbox.faults.rules, [
+		other,
+		{ fault: 'refuse', status: 409, probability: 0.99 },
+	]);
+});
 
 for (const javaScriptEnabled of [true, false]) {
 	const how = javaScriptEnabled ? 'with' : 'without';
@@ -146,38 +143,6 @@ for (const javaScriptEnabled of [true, false]) {
 	});
 }
 
-task('the service takes another password, which the page shows', async () => {
-	const page = await open();
-	await page.getByRole('button', { name: 'Change Password' }).click();
-	const { password } = sandbox.accounts.users[0]!;
-	await page.getByText(`The service now takes ${password}`).waitFor();
-	await page.getByRole('row', { name: 'Password' }).getByText(password, { exact: true }).waitFor();
-});
-
-task('a click anywhere in its row opens a request', async () => {
-	assert.equal(await createShift('A'), 201);
-	const page = await open();
-	const row = page.getByRole('row', { name: 'shiftschedules' });
-	const { x, y, width, height } = (await row.boundingBox())!;
-	await page.mouse.click(x + width - 4, y + height / 2);
-	await page.getByRole('heading', { name: 'Request 2' }).waitFor();
-});
-
-for (const width of [1400, 400]) {
-	task(`a message hides nothing of a page ${width} pixels wide`, async () => {
-		const page = await open('/', { viewport: { width, height: 800 } });
-		await page.getByRole('switch', { name: 'trickle' }).click();
-		const message = page.getByRole('status');
-		await message.getByText('Faults on: 1').waitFor();
-		const [whole, text] = await Promise.all([
-			page.locator('.whole').boundingBox(),
-			message.boundingBox(),
-		]);
-		assert.ok(whole!.y + whole!.height <= text!.y);
-		assert.ok(text!.y + text!.height <= 800);
-	});
-}
-
 const looks: BrowserContextOptions[] = [
 	{ colorScheme: 'light' },
 	{ colorScheme: 'dark', viewport: { width: 700, height: 800 } },
@@ -201,52 +166,3 @@ for (const look of looks) {
 		},
 	);
 }
-
-task('on a phone the head hides nothing of the part that is chosen', async () => {
-	const page = await open('/', { viewport: { width: 390, height: 800 } });
-	const parts = page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('link');
-	for (const link of [...(await parts.all()), page.getByRole('link', { name: /^Events/ })]) {
-		const name = await link.innerText();
-		await link.click();
-		// Records that come in meanwhile move what stands below them.
-		const isSeen = await page.evaluate<boolean>(`(async () => {
-			for (let frames = 0; frames < 300; frames++) {
-				const chosen = document.querySelector(location.hash);
-				const { left, top } = chosen.getBoundingClientRect();
-				if (chosen.contains(document.elementFromPoint(left + 20, top + 8))) return true;
-				await new Promise(requestAnimationFrame);
-			}
-			return false;
-		})()`);
-		assert.ok(isSeen, name);
-	}
-});
-
-task(
-	'records stand above faults; no way of a dialect is cut, and what differs is marked',
-	async () => {
-		sandbox.dialects.gateway = 'azure';
-		const page = await open('/', { viewport: { width: 1280, height: 800 } });
-		const [records, faults] = await Promise.all(
-			['#records', '#faults'].map((part) => page.locator(part).boundingBox()),
-		);
-		assert.ok(records!.y < faults!.y);
-		const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('#dialects select')]
-		.filter((select) => {
-			const whole = select.cloneNode(true);
-			whole.style.width = 'max-content';
-			select.after(whole);
-			const { width } = whole.getBoundingClientRect();
-			whole.remove();
-			return width > select.getBoundingClientRect().width;
-		})
-		.map(({ name }) => name)`);
-		assert.deepEqual(cut, []);
-		const marked = page.locator('#dialects label:has(.mark)');
-		assert.deepEqual(await marked.count(), 1);
-		await marked.getByRole('combobox').and(page.locator('[name=gateway]')).waitFor();
-		await page.getByRole('button', { name: 'Reset all' }).click();
-		await marked.waitFor({ state: 'detached' });
-		assert.equal(sandbox.dialects.gateway, 'plain');
-	},
-);

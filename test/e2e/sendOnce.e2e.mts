@@ -7,14 +7,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { insertDataTableRow, dataTableRows } from '../../n8n-full/dataTables.mts';
 import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
-import { executionsOfWorkflow } from '../../n8n-full/executions.mts';
+import { executionsOfWorkflow, requireEnd } from '../../n8n-full/executions.mts';
 import { openFormQuestions, submitForm } from '../../n8n-full/forms.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
-import type { ProcessGroup } from '../../n8n-full/processGroup.mts';
 import { createCredential } from '../../n8n-full/webhookWorkflows.mts';
 import {
 	openN8nWithSandbox,
-	n8nOwner,
 	readExample,
 	withRowsOfTheNight,
 	type N8nWithSandbox,
@@ -33,7 +31,6 @@ const withOwnRows = withRowsOfTheNight(
 );
 
 let environment: N8nWithSandbox;
-let server: ProcessGroup | undefined;
 let session: N8nSession;
 /** IDs of the example as it is, and with rows of its own. */
 let sample: string;
@@ -42,8 +39,7 @@ let nightly: string;
 before(
 	async () => {
 		environment = await openN8nWithSandbox(15_694);
-		server = await environment.n8n.launch(['start']);
-		session = await environment.n8n.session(n8nOwner);
+		session = await environment.start();
 		const { url } = environment.sandbox;
 		await createCredential(session, sandboxCredential(url, { grantType: 'password' }));
 		sample = await importWorkflow(session, example);
@@ -52,10 +48,7 @@ before(
 	},
 	{ timeout: 20 * 60_000 },
 );
-after(async () => {
-	await server?.stop();
-	await environment?.close();
-});
+after(() => environment?.close());
 
 /** Each of these is in the service once. */
 const assertSentOnce = (wanted: readonly string[] = names): void =>
@@ -70,7 +63,7 @@ async function having(state: string): Promise<string[]> {
 }
 
 async function run(workflow: string, trigger: string, status = 'success'): Promise<void> {
-	assert.equal((await session.run(workflow, trigger)).status, status);
+	await requireEnd(session, await session.start(workflow, trigger), status);
 }
 
 void test('the example shows at one click what it does, and sends nothing twice', async () => {

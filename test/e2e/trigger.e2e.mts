@@ -9,14 +9,13 @@ import {
 	waitForExecutions,
 	errorOfExecution,
 	outputOfNode,
+	requireEnd,
 	type ExecutionSummary,
 } from '../../n8n-full/executions.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
-import type { ProcessGroup } from '../../n8n-full/processGroup.mts';
 import {
 	exampleCredentialId,
 	openN8nWithSandbox,
-	n8nOwner,
 	readExample,
 	type N8nWithSandbox,
 } from '../../n8n-full/n8nWithSandbox.mts';
@@ -24,24 +23,15 @@ import { createWorkflow } from '../../n8n-full/workflows.mts';
 import { addRecord } from '../../sandbox/recordEdits.mts';
 
 let environment: N8nWithSandbox;
-let server: ProcessGroup | undefined;
 let session: N8nSession;
-
-async function start(): Promise<void> {
-	server = await environment.n8n.launch(['start']);
-	session = await environment.n8n.session(n8nOwner);
-}
 
 before(async () => {
 	environment = await openN8nWithSandbox(15_696);
 	const { n8n, credential } = environment;
 	await n8n.import('credentials', [credential(exampleCredentialId, 'password')]);
-	await start();
+	session = await environment.start();
 });
-after(async () => {
-	await server?.stop();
-	await environment?.close();
-});
+after(() => environment?.close());
 
 /** n8n refuses intervals under a minute; several times in each minute it takes. */
 const pollTimes = {
@@ -52,11 +42,8 @@ const pollTimes = {
 };
 
 /** What a node gave in an execution that ended well. */
-async function itemsOf(
-	{ id: execution, status }: ExecutionSummary,
-	node: string,
-): Promise<IDataObject[]> {
-	assert.equal(status, 'success');
+async function itemsOf({ id: execution }: ExecutionSummary, node: string): Promise<IDataObject[]> {
+	await requireEnd(session, execution);
 	return (await outputOfNode(session, execution, node)).map(({ json }) => json);
 }
 
@@ -85,9 +72,9 @@ const notices = () =>
 		.rows.map(({ data }) => (data.notificationModel as IDataObject).description);
 
 async function restartAfterKill(): Promise<void> {
-	await server!.stop('SIGKILL');
+	await environment.stop('SIGKILL');
 	environment.sandbox.faults.set([]);
-	await start();
+	session = await environment.start();
 }
 
 const failOnce = (operation: string) =>
@@ -100,7 +87,7 @@ void test('the example tells of a new vendor once, also when n8n is killed', asy
 
 	await t.test('at a click, and again', async () => {
 		for (let run = 0; run < 2; run++) {
-			assert.equal((await session.run(id, 'New Vendor')).status, 'success');
+			await requireEnd(session, await session.start(id, 'New Vendor'));
 			assert.deepEqual(notices(), ['New vendor: Ridge Road Turnout Gear (Turnout Gear), ID 0']);
 		}
 	});
@@ -139,9 +126,7 @@ void test('the example tells of a new vendor once, also when n8n is killed', asy
 			await restartAfterKill();
 			const [repeat, killed] = await waitForExecutions(session, id, 7);
 			assert.equal(killed!.status, 'crashed');
-			const again = (await session.post(`/executions/${repeat!.id}/retry`, {
-				loadWorkflow: true,
-			})) as ExecutionSummary;
+			const again = await session.retry(repeat!.id);
 			for (const execution of [repeat!, again]) {
 				assert.match(
 					(await errorOfExecution(session, execution.id))!,

@@ -66,15 +66,12 @@ describe('a release', () => {
 	const runsOf = ({ steps = [] }: Job) => steps.flatMap(({ run }) => run ?? []);
 	const calls = (file: string) => Object.values(workflowIn(file).jobs).flatMap(runsOf);
 
-	test('looks at the tag and its commit before anything else', () => {
+	test('looks at the tag and its commit before anything else, and waits for all tests', () => {
 		expect(check!.needs).toBeUndefined();
 		expect(runsOf(check!)).toEqual(['node scripts/release/check.mjs']);
 		// Whether a commit is on main can be said only where main is.
 		expect(check!.steps![0]!.with).toMatchObject({ 'fetch-depth': 0 });
 		for (const job of [pack!, ...Object.values(gates)]) expect(job.needs).toBe('check');
-	});
-
-	test('waits for all tests', () => {
 		expect(publish!.needs).toEqual([...Object.keys(gates), 'pack']);
 		expect(page!.needs).toBe('publish');
 		const gatesRun = Object.values(gates).flatMap((job) =>

@@ -62,7 +62,7 @@ async function tryBehind(
 		// What it still had to do, it has done since its proxy has gone.
 		await service.stop();
 	}
-	return comparedRows(operation, service, items, reported);
+	return comparedRows(service, items, reported);
 }
 
 const cases = reverseProxies.flatMap((proxy) =>

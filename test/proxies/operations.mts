@@ -13,15 +13,11 @@ export interface Operation {
 	requests: number;
 	/** Whether the node may repeat it after it was done. */
 	isIdempotent?: boolean;
+	/** Each names its `entry` in the service's books. */
 	items: (service: Service) => INodeExecutionData[];
-	/** How often a row was done. */
-	timesDone: (service: Service, item: INodeExecutionData, output: INodeExecutionData[]) => number;
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
-
-const inBooks: Operation['timesDone'] = ({ books }, { json }) =>
-	books.get(json.entry as string) ?? 0;
 
 const namedRows = () =>
 	numbers(80).map((n) => ({
@@ -37,7 +33,6 @@ export const operations: Record<string, Operation> = {
 		parameters: { fields: { name: '={{ $json.name }}' } },
 		requests: 80,
 		items: namedRows,
-		timesDone: inBooks,
 	},
 	requests: {
 		operationId: 'createShiftSchedule',
@@ -49,7 +44,6 @@ export const operations: Record<string, Operation> = {
 		},
 		requests: 80,
 		items: namedRows,
-		timesDone: inBooks,
 	},
 	'bulk patches': {
 		operationId: 'patchLicenses',
@@ -64,7 +58,6 @@ export const operations: Record<string, Operation> = {
 			records.list('license', { limit: 80 }).rows.map(({ id }) => ({
 				json: { path: `/licenses/${id}`, entry: `update license ${id}` },
 			})),
-		timesDone: inBooks,
 	},
 	uploads: {
 		operationId: 'uploadFile',
@@ -79,7 +72,6 @@ export const operations: Record<string, Operation> = {
 					report: { data: file, mimeType: 'application/octet-stream', fileName: `row ${n}` },
 				},
 			})),
-		timesDone: inBooks,
 	},
 	DELETE: {
 		operationId: 'archiveInspectionAnswer',
@@ -95,25 +87,5 @@ export const operations: Record<string, Operation> = {
 					entry: `archive inspectionAnswer ${id}`,
 				},
 			})),
-		timesDone: inBooks,
-	},
-	lists: {
-		operationId: 'listVendors',
-		type: 'agencyVendors',
-		parameters: { operation: 'getMany', returnAll: true },
-		requests: 12,
-		items: ({ records }) => {
-			const ids = records.list('vendor').rows.map(({ id }) => id);
-			return numbers(4).map(() => ({ json: { ids } }));
-		},
-		timesDone(_service, { json }, output) {
-			const times = new Map<unknown, number>((json.ids as number[]).map((id) => [id, 0]));
-			for (const row of output) {
-				const id = row.json.departmentBusinessID;
-				times.set(id, (times.get(id) ?? 0) + 1);
-			}
-			const counts = [...times.values()];
-			return Math.max(...counts) > 1 ? 2 : Math.min(...counts);
-		},
 	},
 };

@@ -11,7 +11,7 @@ import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { credentialStoreWith } from '../../n8n-in-process/singleNode.mts';
 import { operations } from './operations.mts';
 import { startProxy, type Proxy } from './proxies.mts';
-import { assertTrue, comparedRows, reportedRows, summaryOf, type ReportedRow } from './rows.mts';
+import { assertTrue, comparedRows, reportedRows, summaryOf } from './rows.mts';
 import { Service } from './service.mts';
 
 const operation = operations.creates!;
@@ -101,8 +101,6 @@ function newAccount() {
 	return credentialStoreWith(account);
 }
 
-const messageOf = ({ output }: ReportedRow) => output[0]?.json.message as string;
-
 for (const { title, access = '', spoil, expected, refusal } of signs) {
 	void test(title, async (t) => {
 		const credentials = newAccount();
@@ -114,16 +112,16 @@ for (const { title, access = '', spoil, expected, refusal } of signs) {
 		await spoil?.();
 		const items = operation.items(service).slice(0, 5);
 		const reported = await reportedRows(operation, items, credentials);
-		const rows = comparedRows(operation, service, items, reported);
+		const rows = comparedRows(service, items, reported);
 		t.diagnostic(JSON.stringify(summaryOf(rows)));
 		assertTrue(rows, operation);
 		assert.deepEqual(new Set(rows.map(({ outcome }) => outcome)), new Set([expected]));
 		if (!refusal) return;
-		assert.match(messageOf(reported[0]!), refusal);
+		assert.match(reported[0]!.message!, refusal);
 		// Nor is it told, or remembered, as a refusal of the password.
 		const unsigned = newAccount();
 		const [row] = await reportedRows(operation, items.slice(0, 1), unsigned);
-		assert.match(messageOf(row!), refusal);
+		assert.match(row!.message!, refusal);
 		delete process.env.HTTPS_PROXY;
 		const [next] = await reportedRows(operation, [{ json: { name: 'next' } }], unsigned);
 		assert.equal(next!.outcome, 'success');
@@ -138,7 +136,7 @@ void test('a service on this machine with http', async () => {
 	const row = async () => (await reportedRows(operation, items, credentialStoreWith(account)))[0]!;
 	const refused = await row();
 	assert.equal(refused.outcome, 'notSent');
-	assert.match(messageOf(refused), /Add 127\.0\.0\.1 to NO_PROXY/);
+	assert.match(refused.message!, /Add 127\.0\.0\.1 to NO_PROXY/);
 	process.env.NO_PROXY = '127.0.0.1';
 	assert.equal((await row()).outcome, 'success');
 });

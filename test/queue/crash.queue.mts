@@ -70,12 +70,6 @@ async function startAndWaitForRows(
 	return { service, creates, worker, execution: execution!.id };
 }
 
-/** Retries an execution as n8n's button does, and waits until the new execution has ended. */
-const retry = async (execution: string): Promise<ExecutionSummary> =>
-	(await queueMode.session.post(`/executions/${execution}/retry`, {
-		loadWorkflow: true,
-	})) as ExecutionSummary;
-
 /** The rows that an execution reports as in doubt. */
 async function rowsInDoubt({ id }: ExecutionSummary): Promise<string[]> {
 	const items = await outputOfNode(queueMode.session, id, agencyStepName);
@@ -123,7 +117,7 @@ for (const { name, options, node } of senders) {
 		assert.notEqual(killed!.status, 'success');
 
 		// Which process notices the dead worker first decides whether n8n then starts an execution at all.
-		await retry(execution);
+		await queueMode.session.retry(execution);
 		assertNoneDoubled(service.sandbox, names);
 
 		await creates.startExecution(names);

@@ -4,17 +4,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../n8n-full/databases.mts';
-import { errorOfExecution, executionsOfWorkflow } from '../../n8n-full/executions.mts';
+import { errorOfExecution } from '../../n8n-full/executions.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import {
 	exampleCredentialId,
-	n8nOwner,
 	openN8nWithSandbox,
 	readExample,
 	withRowsOfTheNight,
 	type N8nWithSandbox,
 } from '../../n8n-full/n8nWithSandbox.mts';
-import type { ProcessGroup } from '../../n8n-full/processGroup.mts';
 import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
 import {
 	assertNoneDoubledOrLost,
@@ -33,14 +31,8 @@ const nightly = withRowsOfTheNight(
 );
 
 let environment: N8nWithSandbox;
-let server: ProcessGroup | undefined;
 let session: N8nSession;
 let postgres: TemporaryPostgres;
-
-async function launch(): Promise<void> {
-	server = await environment.n8n.launch(['start']);
-	session = await environment.n8n.session(n8nOwner);
-}
 
 before(async () => {
 	postgres = await openTemporaryPostgres(17_818);
@@ -51,25 +43,20 @@ before(async () => {
 		{ id: 'postgres', name: 'Postgres', type: 'postgres', data: postgres.account },
 	]);
 	await n8n.import('workflow', [nightly]);
-	await launch();
+	session = await environment.start();
 });
 after(async () => {
-	await server?.stop();
 	await environment?.close();
 	await postgres?.stop();
 });
 
-const start = () =>
-	session.post(`/workflows/${nightly.id}/run`, { triggerToStartFrom: { name: 'Try It' } });
+const start = () => session.start(nightly.id, 'Try It');
 
 /** Runs the workflow. @returns its error, or undefined */
 async function run(): Promise<string | undefined> {
-	await start();
-	const ended = await waitUntilDefined(async () => {
-		const [newest] = await executionsOfWorkflow(session, nightly.id);
-		return ['success', 'error'].includes(newest!.status) ? newest : undefined;
-	}, 'the night to end');
-	return await errorOfExecution(session, ended.id);
+	const execution = await start();
+	await session.endOf(execution);
+	return await errorOfExecution(session, execution);
 }
 
 void test('n8n is killed in the middle: nothing is doubled, and what is in doubt is named', async (t) => {
@@ -85,14 +72,14 @@ void test('n8n is killed in the middle: nothing is doubled, and what is in doubt
 		async () => (faults.struck.delayBefore ?? 0) > 130 || undefined,
 		'the service to hang',
 	);
-	await server!.stop('SIGKILL');
+	await environment.stop('SIGKILL');
 	// What has arrived is processed, although its client is gone.
 	await waitUntilDefined(async () => {
 		const processed = timesCreated(sandbox, names).filter((times) => times > 0).length;
 		return processed === faults.struck.delayBefore || undefined;
 	}, 'the service to be done');
 	faults.set([]);
-	await launch();
+	session = await environment.start();
 
 	const error = (await run())!;
 	const begun = await postgres.query(

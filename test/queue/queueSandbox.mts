@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
+import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
 import { createCredential } from '../../n8n-full/webhookWorkflows.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 
@@ -13,7 +14,7 @@ export interface QueueSandbox {
 	/** How many requests of an operation have arrived. */
 	requestCount: (operation: string) => number;
 	/** Waits until this many requests of an operation have arrived. */
-	requestsArrived: (operation: string, times: number) => Promise<void>;
+	requestsArrived: (operation: string, times: number) => Promise<unknown>;
 }
 
 /** Starts a sandbox, which is closed after the test, and creates a credential for it. */
@@ -23,24 +24,18 @@ export async function openQueueSandbox(
 	options: SandboxOptions = {},
 ): Promise<QueueSandbox> {
 	const arrivals = new Map<string, number>();
-	const onArrival: Array<() => void> = [];
+	const count = (operation: string) => arrivals.get(operation) ?? 0;
 	const sandbox = await startSandbox({
 		...options,
-		onArrival(operation) {
-			arrivals.set(operation, (arrivals.get(operation) ?? 0) + 1);
-			for (const check of onArrival) check();
-		},
+		onArrival: (operation) => void arrivals.set(operation, count(operation) + 1),
 	});
 	t.after(() => sandbox.close());
 	const account = sandboxCredential(sandbox.url, { grantType: 'password' });
-	const count = (operation: string) => arrivals.get(operation) ?? 0;
 	return {
 		sandbox,
 		credentialId: await createCredential(session, account),
 		requestCount: count,
 		requestsArrived: (operation, times) =>
-			new Promise((resolve) => {
-				onArrival.push(() => count(operation) >= times && resolve());
-			}),
+			waitUntilDefined(async () => count(operation) >= times || undefined, operation),
 	};
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => sandbox.faults.set([]));
 
 const open = (url: string) =>
-	axios.create({ baseURL: url, validateStatus: () => true, maxRedirects: 0, timeout: 10_000 });
+	axios.create({ baseURL: url, validateStatus: () => true, maxRedirects: 0 });
 const post = (config: AxiosRequestConfig = {}) =>
 	open(sandbox.url).post<unknown>(
 		'/agencyshiftschedules/shiftschedules',
@@ -70,8 +70,6 @@ test('the plan is read and changed over HTTP, without key or token', async () =>
 test.each([
 	['flood', /fault must be one of .*resetAfter/],
 	['refuse=often', /probability must be number/],
-	['refuse=2', /probability must be <= 1/],
-	['refuse,times=0', /times must be >= 1/],
 	['refuse,status=', /status must be integer/],
 	['refuse,status=199', /status must be >= 200/],
 	['delayBefore,spread=-1', /spread must be >= 0/],

@@ -71,9 +71,6 @@ test.each([
 	['GET', '/agencyshifts/shifts/1.5', undefined, ['shiftID']],
 	['GET', '/agencyshifts/shifts/999999', undefined, ['shiftID']],
 	['GET', '/agencyvendors/vendors?limit=many&page=2', undefined, ['page', 'limit']],
-	['GET', '/agencyvendors/vendors?limit=2.5', undefined, ['limit']],
-	['GET', '/agencyvendors/vendors?offset=1e300', undefined, ['offset']],
-	['GET', '/agencyvendors/vendors?filter=name', undefined, ['filter']],
 	['GET', '/agencyvendors/vendors?filter=zip constructor 1', undefined, ['filter']],
 	['GET', '/agencyvendors/vendors?filter=constructor eq 1', undefined, ['filter']],
 	['GET', '/agencyvendors/vendors?showArchived=perhaps', undefined, ['showArchived']],
@@ -133,7 +130,7 @@ describe('token operations', () => {
 			const who = { client_id: 'public-app', username, password };
 			const asked = { response_type: 'code', state: 'a&b=c', ...who };
 			const { data } = await post('/auth/Authorize.php', asked);
-			return new URL(data as unknown as string).searchParams.get('code')!;
+			return new URL(String(data)).searchParams.get('code')!;
 		};
 		const first = await newCode();
 		expect([await exchange(first), await exchange(first)]).toEqual([200, 400]);

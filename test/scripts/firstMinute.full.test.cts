@@ -1,9 +1,7 @@
 // The first minute with the package: where it leads, and what stops it.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { root } from '../harness/sandboxProcess.cts';
@@ -33,21 +31,6 @@ test('npm start -- --keep sends each row once in two nights, and keeps its page 
 	expect(fates[1]!.toSorted()).toEqual(['inDoubt', 'sent', 'sent', 'sent', 'sent', 'sent']);
 	expect(nights[1]!.match(/not sent again/g)).toHaveLength(4);
 	for (const name of 'ABCDEF') expect(page.split(`${name} shift`)).toHaveLength(2);
-});
-
-test('npm run editor begins with how long it takes', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'editor-'));
-	writeFileSync(join(folder, 'npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-	const ports = ['--port', '16290', '--sandbox-port', '16292'];
-	const { stdout } = spawnSync(
-		process.execPath,
-		[join(root, 'scripts', 'editor.mts'), ...ports, '--home', folder],
-		{ cwd: root, encoding: 'utf8', env: { ...process.env, XDG_CACHE_HOME: folder, PATH: folder } },
-	);
-	rmSync(folder, { recursive: true });
-	expect(stdout).toMatch(
-		/^This takes about 10 minutes the first time.*2\.7 GB\.\n1 of 4: Looking for n8n …\nInstalling n8n/,
-	);
 });
 
 /** Runs a program of ours while another listens on a port. @returns the port, and how the program ended */

@@ -13,7 +13,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 
 import { root } from '../harness/sandboxProcess.cts';
 
@@ -51,12 +50,12 @@ describe('setup, in a clone', () => {
 		clone = mkdtempSync(join(tmpdir(), name));
 		cpSync(join(root, 'scripts/setup.mjs'), path('scripts/setup.mjs'));
 		write('package-lock.json', lock(wanted));
-		// An npm that takes a moment, and records what it has installed.
+		// An npm that takes as long as it is held, and records what it has installed.
 		write(
 			'bin/npm',
 			`#!/bin/sh
 echo "npm $1"
-sleep 0.3
+while [ -e held ]; do sleep 0.05; done
 case $1 in
 	ci) mkdir -p node_modules && cp package-lock.json node_modules/.package-lock.json ;;
 	rebuild) mkdir -p node_modules/node/bin && touch node_modules/node/bin/node ;;
@@ -93,14 +92,26 @@ esac
 	});
 
 	test('of two at once, one installs and the other waits', async () => {
-		const both = [1, 2].map(() => spawn(process.execPath, ['scripts/setup.mjs'], options()));
-		const [[one, other]] = await Promise.all([
-			Promise.all(both.map(({ stdout }) => text(stdout))),
-			...both.map((child) => once(child, 'close')),
+		write('held', '');
+		let printed = '';
+		/** Starts one, and waits until it has printed a text. */
+		const begin = (awaited: string) =>
+			new Promise<{ closed: Promise<unknown[]> }>((resolve, reject) => {
+				const child = spawn(process.execPath, ['scripts/setup.mjs'], options());
+				const closed = once(child, 'close');
+				void closed.then(() => reject(new Error(printed)));
+				child.stdout.on('data', (chunk) => {
+					printed += String(chunk);
+					if (printed.includes(awaited)) resolve({ closed });
+				});
+			});
+		const both = [await begin('npm ci'), await begin('Waiting for it')];
+		rmSync(path('held'));
+		expect(await Promise.all(both.map(({ closed }) => closed))).toEqual([
+			[0, null],
+			[0, null],
 		]);
-		expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-		expect(npmCalls(`${one}${other}`)).toEqual(['npm ci', 'npm rebuild']);
-		expect(`${one}${other}`).toContain('Waiting for it');
+		expect(npmCalls(printed)).toEqual(['npm ci', 'npm rebuild']);
 	});
 
 	test('the lock of a process that was killed is ignored', () => {

@@ -1,11 +1,16 @@
 // An execution of a workflow with one node, as n8n runs it: what the engine asks of n8n is answered here. The same is
 // answered by the real n8n-core in test/engine; test/queue and test/e2e have the real processes.
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IWorkflowDataProxyData,
+} from 'n8n-workflow';
 
 import type * as Run from '../../engine/run';
 import type * as Area from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 import type { N8nProcess } from './n8nProcess.cts';
-import { anyContext, type Account } from './requestHelper.cts';
+import { anyContext, type Account, type Simulated } from './requestHelper.cts';
 import type { SimulatedStore } from './store.cts';
 
 /** What all executions share. */
@@ -110,16 +115,17 @@ export class Execution {
 		});
 		const { world } = process;
 		const store = environment.store.helpersFor(process);
-		const context = {
+		const proxy: Partial<IWorkflowDataProxyData> = { $runIndex: 0, $execution: {} };
+		const context: Simulated<IExecuteFunctions> = {
 			...any,
 			getInputData: () => names.map((name) => ({ json: { name } })),
-			getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) =>
-				parameters(itemIndex)[name] ?? fallback,
+			getNodeParameter: ((name: string, itemIndex: number, fallback?: unknown) =>
+				parameters(itemIndex)[name] ?? fallback) as IExecuteFunctions['getNodeParameter'],
 			getExecutionId: () => this.id,
 			getMode: () => (retryOf ? 'retry' : 'trigger'),
 			getExecuteData: () => ({ node: any.getNode(), data: {}, source: null }),
 			getContext: () => this.context,
-			getWorkflowDataProxy: () => ({ $runIndex: 0, $execution: {} }),
+			getWorkflowDataProxy: () => proxy as IWorkflowDataProxyData,
 			getExecutionCancelSignal: () => cancel,
 			getParentNodes: () => [],
 			getChildNodes: () => [],
@@ -133,6 +139,6 @@ export class Execution {
 				}) as typeof store.checkProcessedAndRecord,
 			},
 		};
-		return context as unknown as IExecuteFunctions;
+		return context as IExecuteFunctions;
 	}
 }

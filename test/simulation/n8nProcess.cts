@@ -1,6 +1,6 @@
 // A simulated process of n8n: it has an instance of its own of each module of the package, whose clocks, timers and
 // chance are those of the world. It dies as a killed process does: nothing that it waits for ever comes.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -43,14 +43,7 @@ function bodyOf(path: string): ModuleBody {
 	return body;
 }
 
-function pathOf(from: string, name: string): string {
-	const path = join(dirname(from), name);
-	return existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.ts') : `${path}.ts`;
-}
-
 const timedOut = new Error('The time is over');
-
-const resolved = new Map<string, string>();
 
 export class N8nProcess implements Place {
 	isDead = false;
@@ -102,7 +95,7 @@ export class N8nProcess implements Place {
 			static override now = wallClock;
 		}
 		this.globals = {
-			performance: { now } as unknown as Globals['performance'],
+			performance: { now } as Globals['performance'],
 			AbortSignal: { timeout, any: AbortSignal.any.bind(AbortSignal) } as typeof AbortSignal,
 			Math: Object.create(Math, { random: { value: () => world.random() } }) as Math,
 			Date: WorldDate as DateConstructor,
@@ -152,10 +145,7 @@ export class N8nProcess implements Place {
 		this.modules.set(path, exports);
 		const requireFrom = (name: string): unknown => {
 			if (!name.startsWith('.')) return this.replaced[name] ?? (requireHere(name) as unknown);
-			const key = `${path}\n${name}`;
-			const found = resolved.get(key) ?? pathOf(path, name);
-			resolved.set(key, found);
-			return this.instanceOf(found);
+			return this.instanceOf(`${join(dirname(path), name)}.ts`);
 		};
 		bodyOf(path)(exports, requireFrom, ...globalNames.map((name) => this.globals[name]));
 		return exports;

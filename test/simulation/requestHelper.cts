@@ -1,6 +1,7 @@
 // What n8n gives to any node, with its request helper: it signs in when there is no token, stores it, signs the request and
 // sends it.
 import type {
+	IAdditionalCredentialOptions,
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
@@ -24,6 +25,11 @@ type Authenticate = (
 	request: IHttpRequestOptions,
 ) => Promise<IHttpRequestOptions>;
 
+/** Those of n8n's functions that a simulated node calls, each of n8n's own type. */
+export type Simulated<Functions extends { helpers: object }> = Partial<
+	Omit<Functions, 'helpers'>
+> & { helpers: Partial<Functions['helpers']> };
+
 /** @param execution that asks, if it is one */
 function requestHelper(process: N8nProcess, { service, credential }: Account, execution: object) {
 	const { AgencyRecordsApi } = process.load<typeof Credential>(
@@ -33,7 +39,7 @@ function requestHelper(process: N8nProcess, { service, credential }: Account, ex
 	const signIn = async (data: ICredentialDataDecryptedObject) => {
 		const httpRequest = (request: IHttpRequestOptions) => service.request(process, request);
 		const stored = await type.preAuthentication.call(
-			{ helpers: { httpRequest } } as unknown as ThisParameterType<typeof type.preAuthentication>,
+			{ helpers: { httpRequest } } as ThisParameterType<typeof type.preAuthentication>,
 			data,
 		);
 		await process.world.pause(2, process);
@@ -44,9 +50,9 @@ function requestHelper(process: N8nProcess, { service, credential }: Account, ex
 		this: IAllExecuteFunctions,
 		_type: string,
 		request: IHttpRequestOptions,
-		{ credentialsDecrypted }: { credentialsDecrypted: { data: ICredentialDataDecryptedObject } },
+		more?: IAdditionalCredentialOptions,
 	) {
-		const { data } = credentialsDecrypted;
+		const data = more!.credentialsDecrypted!.data!;
 		const withToken = data.accessToken ? data : await signIn(data);
 		const signed = await (type.authenticate as Authenticate)(withToken, request);
 		const signal = (this as IExecuteFunctions).getExecutionCancelSignal?.();
@@ -68,9 +74,9 @@ export function anyContext(
 		getTimezone: () => 'America/New_York',
 		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
 		getMode: () => 'trigger',
-		getCredentials: async () => {
+		getCredentials: async <T extends object>() => {
 			await process.world.pause(1, process);
-			return { ...account.credential };
+			return { ...account.credential } as object as T;
 		},
 		logger: { debug: silent, info: silent, warn: silent, error: silent },
 		helpers: { httpRequestWithAuthentication: requestHelper(process, account, execution) },

@@ -6,33 +6,27 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 
-import type { IDataObject, INode, INodeExecutionData, ITaskData } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import { nodeName, singleNodeWorkflow, type SingleNode } from '../../n8n-in-process/singleNode.mts';
 import { manualTriggerType, type WorkflowFile } from '../../n8n-in-process/workflow.mts';
+import { errorOfExecution, outputsOfNode, requireEnd } from '../../n8n-full/executions.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import {
 	exampleCredentialId,
 	openN8nWithSandbox,
-	n8nOwner,
 	type N8nWithSandbox,
 } from '../../n8n-full/n8nWithSandbox.mts';
 import { requestedVersion, newestUnsupported, triedVersions } from '../../n8n-full/n8nVersions.mts';
-import { createWorkflow, startWorkflow } from '../../n8n-full/workflows.mts';
+import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
+import { createWorkflow } from '../../n8n-full/workflows.mts';
 import { users } from '../../sandbox/accounts.mts';
 import { documentedPackage } from '../../scripts/docs/package.mts';
 
 import { saveResults, type VersionResult } from './writeTable.mts';
 
 const port = 15_738;
-
-/** The part of a saved execution that is read here. */
-interface Execution {
-	status: string;
-	resultData: { error?: { message: string }; runData: Record<string, ITaskData[]> };
-}
 
 let setup: N8nWithSandbox;
 let session: N8nSession;
@@ -81,23 +75,18 @@ const createSchedule = (nodeSettings: Partial<INode>, credential?: string): Work
 const triggerOf = (file: WorkflowFile): string =>
 	file.nodes.find(({ type }) => type === manualTriggerType)!.name;
 
-const startWorkflowFile = async (file: WorkflowFile): Promise<string> =>
-	await startWorkflow(session, await createWorkflow(session, file), triggerOf(file));
+const start = async (file: WorkflowFile): Promise<string> =>
+	await session.start(await createWorkflow(session, file), triggerOf(file));
 
-const runWorkflowFile = async (file: WorkflowFile): Promise<Execution> =>
-	await executionAfterEnd(await startWorkflowFile(file));
-
-async function executionAfterEnd(id: string): Promise<Execution> {
-	const status = await session.endOf(id);
-	const { data } = (await session.get(`/executions/${id}`)) as { data: string };
-	return { ...(setup.n8n.parse(data) as Execution), status };
-}
+const run = async (file: WorkflowFile, status?: string): Promise<string> =>
+	await requireEnd(session, await start(file), status);
 
 /** The items of each of the node's outputs. */
-const outputItems = ({ resultData }: Execution): IDataObject[][] =>
-	(resultData.runData[nodeName]?.[0]?.data?.main ?? []).map((items: INodeExecutionData[] | null) =>
-		(items ?? []).map(({ json }) => json),
-	);
+const outputItems = async (execution: string): Promise<IDataObject[][]> =>
+	(await outputsOfNode(session, execution, nodeName)).map((items) => items.map(({ json }) => json));
+
+const isAsked = (operation: string, times = 1) =>
+	waitUntilDefined(async () => exchangesOf(operation)[times - 1], operation);
 
 const exchangesOf = (operation: string) =>
 	setup.exchanges.filter((exchange) => exchange.operation === operation);
@@ -127,11 +116,8 @@ async function testCredential(changes: IDataObject) {
 /** What a user does, by its name in the README's table. */
 const tasks: Record<string, () => Promise<void>> = {
 	async 'Every operation'() {
-		for (const { node } of operations) {
-			const nodeSettings = credentialsOf(exampleCredentialId);
-			const { status } = await runWorkflowFile(singleNodeWorkflow({ ...node, nodeSettings }));
-			assert.equal(status, 'success');
-		}
+		for (const { node } of operations)
+			await run(singleNodeWorkflow({ ...node, nodeSettings: credentialsOf(exampleCredentialId) }));
 		const done = setup.exchanges.filter(({ url }) => url.startsWith('/agency'));
 		assert.deepEqual(
 			done.filter((exchange) => exchange.status >= 400),
@@ -153,13 +139,12 @@ const tasks: Record<string, () => Promise<void>> = {
 			parameters: { operation: 'toText', sourceProperty: 'text', options: { fileName: 'a.txt' } },
 		};
 		const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
-		const { status } = await runWorkflowFile({
+		await run({
 			...file,
 			nodes: [...file.nodes, made],
 			connections: { Start: to('Made'), Made: to(nodeName) },
 			pinData: { Start: [{ json: { text: 'The roster' } }] },
 		});
-		assert.equal(status, 'success');
 		const { fileName, fileGUID } = setup.sandbox.records.list('file').rows.at(-1)!.data;
 		assert.equal(fileName, 'a.txt');
 		const content = readFileSync(join(setup.sandbox.filesFolder, fileGUID as string), 'utf8');
@@ -167,13 +152,12 @@ const tasks: Record<string, () => Promise<void>> = {
 	},
 	async '40 requests with a revoked token: one new sign-in, and its token is stored'() {
 		setup.sandbox.accounts.revokeTokens();
-		const { status } = await runWorkflowFile(
+		await run(
 			workflowWithNode('agencyShifts', {
 				parameters: { shiftID: 101 },
 				items: Array.from({ length: 40 }, () => ({ json: {} })),
 			}),
 		);
-		assert.equal(status, 'success');
 		assert.equal(exchangesOf('codeToken').length, 1);
 		const { accessToken, ...settings } = await storedCredentialData();
 		const { accessToken: token } = JSON.parse(accessToken as string) as IDataObject;
@@ -181,30 +165,26 @@ const tasks: Record<string, () => Promise<void>> = {
 		assert.deepEqual({ ...settings, ...importedCredential().data }, settings);
 	},
 	async "A wrong password: the service's own message is shown"() {
-		const execution = await runWorkflowFile(
-			createSchedule({ onError: 'continueRegularOutput' }, 'wrong'),
-		);
-		const [[failed]] = outputItems(execution) as [[IDataObject]];
+		const execution = await run(createSchedule({ onError: 'continueRegularOutput' }, 'wrong'));
+		const [[failed]] = (await outputItems(execution)) as [[IDataObject]];
 		assert.match(failed.message as string, /^Sign-in was refused: .*password is wrong/);
 		assert.equal((failed.error as IDataObject).outcome, 'notSent');
 		assert.equal(exchangesOf('createShiftSchedule').length, 0);
 	},
 	async '_Stop Workflow_: nothing is sent if an item is invalid'() {
-		const { status, resultData } = await runWorkflowFile(createSchedule({}));
-		assert.equal(status, 'error');
-		assert.match(resultData.error!.message, /\[row 2 \(item 1\)\]/);
+		const execution = await run(createSchedule({}), 'error');
+		assert.match((await errorOfExecution(session, execution))!, /\[row 2 \(item 1\)\]/);
 		assert.equal(exchangesOf('createShiftSchedule').length, 0);
 	},
 	async '_Continue_: failed items are marked'() {
-		const execution = await runWorkflowFile(createSchedule({ onError: 'continueRegularOutput' }));
-		assert.equal(execution.status, 'success');
-		const [[made, failed]] = outputItems(execution) as [[IDataObject, IDataObject]];
+		const execution = await run(createSchedule({ onError: 'continueRegularOutput' }));
+		const [[made, failed]] = (await outputItems(execution)) as [[IDataObject, IDataObject]];
 		assert.ok(made.shiftScheduleID);
 		assert.equal((failed.error as IDataObject).outcome, 'notSent');
 	},
 	async '_Continue (using error output)_: failed items go there'() {
-		const execution = await runWorkflowFile(createSchedule({ onError: 'continueErrorOutput' }));
-		const [made, failed] = outputItems(execution);
+		const execution = await run(createSchedule({ onError: 'continueErrorOutput' }));
+		const [made, failed] = await outputItems(execution);
 		assert.equal(made!.length, 1);
 		assert.equal(failed!.length, 1);
 		assert.match(failed![0]!.message as string, /\[row 2 \(item 1\)\]$/);
@@ -220,38 +200,29 @@ const tasks: Record<string, () => Promise<void>> = {
 		});
 		const workflow = await createWorkflow(session, file);
 		const again = async () =>
-			await executionAfterEnd(await startWorkflow(session, workflow, triggerOf(file)));
-		assert.equal((await again()).status, 'success');
-		const [items] = outputItems(await again());
+			await requireEnd(session, await session.start(workflow, triggerOf(file)));
+		await again();
+		const [items] = await outputItems(await again());
 		assert.deepEqual(items![0], { alreadySent: true, key: 'A' });
 		assert.equal(exchangesOf('createShiftSchedule').length, 3);
 	},
 	async '_Retry_ of an execution that sent nothing'() {
 		const operation = 'createShiftSchedule';
 		setup.sandbox.faults.set([{ fault: 'refuse', operation, status: 409, times: 1 }]);
-		const id = await startWorkflowFile(
-			workflowWithNode('agencyShiftSchedules', {
-				parameters: { fields: { name: 'A' }, options: {} },
-			}),
-		);
-		assert.equal((await executionAfterEnd(id)).status, 'error');
-		await session.post(`/executions/${id}/retry`, { loadWorkflow: true });
-		while (exchangesOf(operation).length < 2) await delay(50);
-		assert.equal(exchangesOf(operation)[1]!.status, 201);
+		const file = workflowWithNode('agencyShiftSchedules', {
+			parameters: { fields: { name: 'A' }, options: {} },
+		});
+		await session.retry(await run(file, 'error'));
+		assert.equal((await isAsked(operation, 2)).status, 201);
 	},
 	async 'An execution is cancelled while it waits'() {
 		const operation = 'getShift';
 		setup.sandbox.faults.set([{ fault: 'refuse', operation, status: 429, retryAfter: 3600 }]);
-		const id = await startWorkflowFile(
-			workflowWithNode(
-				'agencyShifts',
-				{ parameters: { shiftID: 101, options: { maxWait: 7200 } } },
-				'patient',
-			),
-		);
-		while (exchangesOf(operation).length === 0) await delay(50);
+		const parameters = { shiftID: 101, options: { maxWait: 7200 } };
+		const id = await start(workflowWithNode('agencyShifts', { parameters }, 'patient'));
+		await isAsked(operation);
 		await session.post(`/executions/${id}/stop`, {});
-		assert.equal(await session.endOf(id), 'canceled');
+		await requireEnd(session, id, 'canceled');
 		setup.sandbox.faults.set([]);
 	},
 	async "The credential's test"() {
@@ -262,7 +233,7 @@ const tasks: Record<string, () => Promise<void>> = {
 	},
 	async 'The _HTTP Request_ node signs in with the credential, even after a revocation'() {
 		setup.sandbox.accounts.revokeTokens();
-		const execution = await runWorkflowFile(
+		await run(
 			singleNodeWorkflow({
 				type: 'n8n-nodes-base.httpRequest',
 				parameters: {
@@ -276,7 +247,6 @@ const tasks: Record<string, () => Promise<void>> = {
 				nodeSettings: { typeVersion: 4.2, ...credentialsOf(exampleCredentialId) },
 			}),
 		);
-		assert.equal(execution.status, 'success');
 		assert.equal(exchangesOf('listVendors').at(-1)!.status, 200);
 	},
 };
@@ -287,8 +257,6 @@ for (const { n8n: name, node, ensure } of triedVersions) {
 	const result: VersionResult = { n8n: name, node, tasks: {} };
 	results.push(result);
 	void describe(`n8n ${name}`, () => {
-		let stop: (() => Promise<void>) | undefined;
-
 		before(async () => {
 			setup = await openN8nWithSandbox(port, undefined, await ensure());
 			const { n8n } = setup;
@@ -298,14 +266,10 @@ for (const { n8n: name, node, ensure } of triedVersions) {
 				data: { ...importedCredential().data, ...changes },
 			}));
 			await n8n.import('credentials', [importedCredential(), ...others]);
-			stop = await n8n.start();
-			session = await n8n.session(n8nOwner);
+			session = await setup.start();
 		});
 		beforeEach(() => (setup.exchanges.length = 0));
-		after(async () => {
-			await stop?.();
-			await setup?.close();
-		});
+		after(() => setup?.close());
 
 		for (const [task, work] of Object.entries(tasks)) {
 			void test(task, async () => {
