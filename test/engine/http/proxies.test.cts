@@ -7,7 +7,7 @@ import { accountOf } from '../../../engine/auth/account';
 import { packSignIn } from '../../../engine/auth/token';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
 import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
-import { credentialStoreWith } from '../../harness/run.cts';
+import { continueOnFail, credentialStoreWith } from '../../harness/run.cts';
 import { testCredential } from '../../harness/testCredential.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
@@ -54,7 +54,7 @@ const create = (store: Parameters<typeof createSchedules>[0]) =>
 	createSchedules(store, {
 		items: namedRows(2),
 		options: { maxTries: 1, parallelRequests: 1 },
-		nodeSettings: { onError: 'continueRegularOutput' },
+		nodeSettings: continueOnFail,
 	});
 
 describe.each([
