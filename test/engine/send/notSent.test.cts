@@ -7,7 +7,7 @@ import { selfSignedIdentity } from '../../../bench/service/certificate.mts';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { runNode, watched, type RunOptions } from '../../harness/run.cts';
+import { continueOnFail, runNode, watched, type RunOptions } from '../../harness/run.cts';
 import { startFakeService, type FakeService } from '../../harness/server.cts';
 import { comeToRest } from '../../harness/eventLoop.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
@@ -24,7 +24,7 @@ async function create(more: Partial<RunOptions> = {}, options: IDataObject = {})
 		node,
 		parameters: { fields: { name: 'A' }, options: options as Record<string, string> },
 		credentials: credentials(),
-		nodeSettings: { onError: 'continueRegularOutput' },
+		nodeSettings: continueOnFail,
 		...more,
 	}).catch(() => {});
 	return seen;
@@ -96,16 +96,9 @@ test('what is cancelled while the credential is read again is not sent, and nobo
 
 test('a stored file that is gone is found before anything is sent', async () => {
 	service = await startFakeService((_, response) => response.end('{"fileGUID": "1"}'));
-	const binary = (id?: string) => ({
-		data: {
-			data: Buffer.from('x').toString('base64'),
-			mimeType: 'text/plain',
-			fileName: 'x.txt',
-			id,
-		},
-	});
-	const gone = { json: {}, binary: binary('filesystem-v2:no/such/file') };
-	const there = { json: {}, binary: binary() };
+	const file = { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' };
+	const there = { json: {}, binary: { data: file } };
+	const gone = { json: {}, binary: { data: { ...file, id: 'filesystem-v2:no/such/file' } } };
 	const upload = (nodeSettings: RunOptions['nodeSettings']) =>
 		runNode({
 			node: new AgencyFiles(),
@@ -117,7 +110,7 @@ test('a stored file that is gone is found before anything is sent', async () => 
 	const stopped = await upload({});
 	expect(stopped.error?.message).toMatch(/'Input Data Field Name'.*\[row 2 \(item 1\)\]/);
 	expect(service.paths).toEqual([]);
-	const { json } = await upload({ onError: 'continueRegularOutput' });
+	const { json } = await upload(continueOnFail);
 	expect(json).toMatchObject([{ fileGUID: '1' }, { error: { outcome: 'notSent' } }]);
 });
 
