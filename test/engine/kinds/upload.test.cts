@@ -154,14 +154,14 @@ test.each<[string, number, (path: string) => void, RegExp]>([
 ])(
 	'a stored file that is %s than n8n noted is not sent as if it were whole, and nothing waits for the rest',
 	async (_, size, edit, message) => {
-		const before = sandbox.records.list('file').rows;
+		const before = sandbox.records.list('file').rows.length;
 		const binary = await inStore(Buffer.alloc(size), 'changed.bin');
 		edit(Container.get(core.BinaryDataService).getPath(binary.id!));
 		const { error } = await upload({ items: [itemWith(binary)] });
 		expect(error?.message).toMatch(message);
 		expect(error?.message).not.toMatch(/No response/);
 		expect(error?.message).toMatch(/^May already have been processed: look it up/);
-		expect(sandbox.records.list('file').rows).toEqual(before);
+		expect(sandbox.records.list('file').rows).toHaveLength(before);
 		const sent = sandbox.exchanges.filter(({ operation }) => operation === 'uploadFile');
 		expect(sent.length).toBeLessThan(2);
 	},

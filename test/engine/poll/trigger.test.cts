@@ -333,7 +333,12 @@ test('with an error output, a poll that fails gives an item of the shape that n8
 	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
 });
 
-test('secrets are in no error', async () => {
+test('secrets are in no error and in nothing that is saved', async () => {
+	const trigger = await started({ options: { maxTries: 1 } });
+	change(101, 'Changed');
+	await trigger.poll();
+	sandbox.faults.set([{ fault: 'echo' }]);
+	await trigger.poll();
 	const account = credentials().read('account') as Record<string, string>;
 	const { apiKey, clientSecret, password } = account;
 	const service = await startFakeService((_request, response) =>
@@ -341,8 +346,13 @@ test('secrets are in no error', async () => {
 	);
 	const refused = new Trigger({ resource: 'vendor' }, credentialsFor(service.url));
 	const said = await refused.activate().catch((error: Error & { description?: string }) => error);
-	const { message, description } = said as Error & { description?: string };
-	const texts = `${message} ${description}`;
+	const texts = [...trigger.errors, said as Error & { description?: string }]
+		.flatMap(({ message, description }) => [message, description])
+		.concat(JSON.stringify(trigger.saved))
+		.join();
 	expect(texts).toContain('No: ');
-	for (const secret of [apiKey, clientSecret, password]) expect(texts).not.toContain(secret);
+	for (const secret of [apiKey, clientSecret, password]) {
+		expect(secret).toBeTruthy();
+		expect(texts).not.toContain(secret);
+	}
 });
