@@ -1,13 +1,13 @@
 // What n8n's log says of a run: one line at its end, one each half minute while it lasts, the account of a run that was
 // cancelled. No value of an item and no secret is in it, whatever happens.
 import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import { singleNodeCredentials } from '../../n8n-in-process/singleNode.mts';
 import { manualTriggerType, runWorkflow, workflowOf } from '../../n8n-in-process/workflow.mts';
 import { createSchedules, namedRows, type CreateOptions } from '../harness/createSchedules.cts';
 import { logLevels, n8nLogger, type LogLevel } from '../harness/n8nLogger.cts';
+import { readShifts } from '../harness/readShifts.cts';
 import { runNode } from '../harness/run.cts';
 import { useSandbox } from '../harness/useSandbox.cts';
 import { useVirtualTime } from '../harness/virtualTime.cts';
@@ -86,27 +86,21 @@ describe('beside the execution', () => {
 	});
 
 	test('stand all nodes and runs of it in which something failed, the latest first', async () => {
-		const names = [
-			'Create (A)',
-			'Create [A]',
-			...Array.from({ length: 11 }, (_, n) => `Node ${n}`),
-		];
 		const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
-		const options = { parallelRequests: 1 };
 		const node = (name: string) => ({
 			name,
 			type,
-			parameters: { fields: { name: 'A' }, options },
+			parameters: { fields: { name: 'A' }, options: { parallelRequests: 1 } },
 			credentials: singleNodeCredentials,
 			onError: 'continueRegularOutput' as const,
 		});
-		const failing = [1, 2, 13];
 		let arrived = 0;
 		onArrival = (what) => {
 			if (what !== operation) return;
 			const fault = { fault: 'refuse' as const, status: 409, operation, times: 1 };
-			sandbox.faults.set(failing.includes(++arrived) ? [fault] : []);
+			sandbox.faults.set(++arrived === 2 ? [] : [fault]);
 		};
+		const names = ['Create (A)', 'Create', 'Create [A]'];
 		const steps = [{ name: 'Start', type: manualTriggerType }, ...names.map(node)];
 		const file = workflowOf('Many nodes', steps, { pinData: { Start: [{ json: {} }] } });
 		const { run } = await runWorkflow(file, {
@@ -114,11 +108,9 @@ describe('beside the execution', () => {
 			credentialTypes: [new AgencyRecordsApi()],
 			credentials: sandbox.credentials(),
 		});
-		expect(arrived).toBe(13);
+		const failed = '1 failed: refused [row 1 (item 0)]';
 		expect(run.data.resultData.metadata).toEqual({
-			Agency_Records: ['Node 10', 'Create [A]', 'Create (A)']
-				.map((name) => `${name}: 1 failed: refused [row 1 (item 0)]`)
-				.join('; '),
+			Agency_Records: `Create [A]: ${failed}; Create (A): ${failed}`,
 		});
 	});
 });
@@ -129,7 +121,9 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	await time.pauseBegins();
 	time.pass(40_000);
 	expect(logged('info').slice(1)).toEqual([
-		'0 of 20, 0 in progress, failed tries: 1 with status 429, waiting 31 seconds for the service',
+		expect.stringMatching(
+			/^0 of 20, 0 in progress, failed tries: 1 with status 429, waiting 3\d seconds for/,
+		),
 	]);
 	time.pass(21_000);
 	const { hints } = await running;
@@ -154,9 +148,8 @@ describe('a cancelled run', () => {
 			const node = new AgencyShiftSchedules();
 			let saved: object | undefined;
 			node.execute = async function () {
-				const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
-					$execution: { customData: { getAll: () => object } };
-				};
+				type Execution = { customData: { getAll: () => object } };
+				const $execution = this.getWorkflowDataProxy(0).$execution as Execution;
 				const running = AgencyShiftSchedules.prototype.execute.call(this);
 				// n8n saves it right after it has told the node.
 				const onAbort = () => (saved = { ...$execution.customData.getAll() });
@@ -180,12 +173,7 @@ describe('a cancelled run', () => {
 
 	test('of a read has no account: nothing was changed', async () => {
 		const cancel = cancelledAt('getShift');
-		const { data } = await runNode({
-			node: new AgencyShifts(),
-			parameters: { shiftID: 101 },
-			credentials: sandbox.credentials(),
-			cancel,
-		});
+		const { data } = await readShifts(sandbox.credentials(), 1, { cancel });
 		expect(cancel.aborted).toBe(true);
 		expect(logged('warn')).toEqual([]);
 		expect(data.resultData.metadata).toBeUndefined();

@@ -53,6 +53,16 @@ export interface RunResult {
 	data: IRunExecutionData;
 }
 
+/** Settings of a node whose failed items become error items. */
+export const continueOnFail = { onError: 'continueRegularOutput' } as const;
+
+/** What an error item says of its item; undefined for any other. */
+export const errorOf = (item?: IDataObject) => item?.error as IDataObject | undefined;
+
+/** What became of each item. */
+export const outcomesOf = ({ json }: Pick<RunResult, 'json'>) =>
+	json.map((item) => errorOf(item)?.outcome ?? (item.alreadySent ? 'alreadySent' : 'sent'));
+
 const asItem = (item: INodeExecutionData | IDataObject): INodeExecutionData =>
 	'json' in item ? (item as INodeExecutionData) : { json: item };
 

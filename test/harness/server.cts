@@ -6,7 +6,10 @@ import type { AddressInfo } from 'node:net';
 export interface FakeService {
 	url: string;
 	/** Paths asked for, token requests included, in order. */
-	paths: string[];
+	readonly paths: string[];
+	/** Those of them that asked for a token, and the others. */
+	readonly signIns: string[];
+	readonly requests: string[];
 	close(): Promise<void>;
 }
 
@@ -36,6 +39,12 @@ async function start(answer: Answer, signsIn: boolean, readsFirst: boolean): Pro
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		paths,
+		get signIns() {
+			return paths.filter((path) => path.includes('Token'));
+		},
+		get requests() {
+			return paths.filter((path) => !path.includes('Token'));
+		},
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());

@@ -19,7 +19,7 @@ import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNo
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
-import { runNode } from '../../harness/run.cts';
+import { continueOnFail, runNode } from '../../harness/run.cts';
 import { startFakeService, startLastingService, type FakeService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
 
@@ -116,7 +116,7 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 				parameters: { ...parameters, ...more, options: { maxTries: 1, ...options } },
 				items: Array.from({ length: count }, () => item),
 				credentials: answering.credentials(),
-				nodeSettings: nodeSettings ?? { onError: 'continueRegularOutput' },
+				nodeSettings: nodeSettings ?? continueOnFail,
 			});
 		},
 	};

@@ -26,24 +26,12 @@ async function failureOf(
 
 describe('the ID of a created record', () => {
 	test.each([
-		['create', '7', 7],
-		['create', '"7"', 7],
-		['category', '7', 7],
-		['notification', '"N-7"', 'N-7'],
-		['notification', '"00-7"', '00-7'],
-		['notification', '"消防"', '消防'],
-		// Without its quotes it is the same ID.
-		['notification', '7', '7'],
-		['upload', '"b6f8"', 'b6f8'],
-	] as const)('%s: %s is one', async (name, written, expected) => {
-		const keys = {
-			create: 'shiftScheduleID',
-			category: 'categoryID',
-			notification: 'notificationID',
-			upload: 'fileGUID',
-		};
-		const output = await outputOf(name, `{"${keys[name]}":${written}}`);
-		expect(output).toEqual({ [keys[name]]: expected });
+		['category', { categoryID: 7 }],
+		['notification', { notificationID: '00-7' }],
+		['notification', { notificationID: '消防' }],
+		['upload', { fileGUID: 'b6f8' }],
+	] as const)('%s: %j has one', async (name, body) => {
+		expect(await outputOf(name, body)).toEqual(body);
 	});
 
 	const none = ['{}', '[]', '[7]', 'true', 'false', '0', '-1', '1.5', '""', '" "', '"\\t"', 'null'];
@@ -151,16 +139,12 @@ describe('a 2xx whose object says that it failed', () => {
 		{ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'name is too long' },
 		{ statusCode: 404, message: 'Resource not found' },
 		{ success: false, errors: ' ' },
-		{ success: false, message: 'it broke' },
 		{ errors: 'it broke' },
 		{ errors: { permissionErrors: [null, ''] }, success: false },
 		{ errors: { validationErrors: 'it broke' }, success: false },
-		{ status: 'error', message: 'it broke' },
 		{ status: 'fail', data: { name: 'is too long' } },
-		{ statusCode: 500, message: 'it broke' },
 		{ status: 503, title: 'Service Unavailable' },
-		{ status: 400, title: 'Bad Request', eventID: 7 },
-		{ errors: { validationErrors: [null, ''] }, success: false },
+		{ errors: { validationErrors: [{ field: 'a', message: 'b' }] }, eventID: 7 },
 		{ errors: { validationErrors: [{ field: 'a', message: 'b' }], other: [1] } },
 		{ success: true, errors: { validationErrors: [{ field: 'a', message: 'b' }] } },
 	])('after a write, %j leaves open what was done', async (body) => {
@@ -243,13 +227,8 @@ describe('what is too large, or too deep', () => {
 				},
 			}),
 		],
-		...[
-			'{"errors":{"validationErrors":"x"}}',
-			'{"errors":{"validationErrors":[null,3]}}',
-			'{"errors":{"permissionErrors":[{}]}}',
-			'{"errors":7}',
-			'[]',
-		].map((body) => [body, body]),
+		['no words', '{"errors":{"validationErrors":[null,3]}}'],
+		['another shape', '[]'],
 		['lone surrogates', '{"errors":{"permissionErrors":["\\ud83d","\\ude92 \\ud83d"]}}'],
 	])('a refusal of %s', async (_, body) => {
 		for (const name of ['create', 'get'] as const) {

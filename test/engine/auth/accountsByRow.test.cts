@@ -32,9 +32,9 @@ test.each([
 		items: [...items, {}],
 		nodeSettings: { onError: 'continueRegularOutput' },
 	});
-	expect(
-		json.map(({ message }) => (message as unknown as string).split(' [')[0]).slice(0, -1),
-	).toEqual(items.map(() => said));
+	expect(json.map(({ message }) => String(message as string).split(' [')[0]).slice(0, -1)).toEqual(
+		items.map(() => said),
+	);
 	expect(sandbox.exchanges).toEqual([]);
 });
 

@@ -18,12 +18,6 @@ describe('what is typed in wrong', () => {
 	const typedIn = (changes: ICredentialDataDecryptedObject = {}) =>
 		sandbox.credentials({ grantType: 'password', ...changes });
 
-	test('nothing', async () => {
-		expect((await testCredential(typedIn())).error).toBeUndefined();
-		const signIns = sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken');
-		expect(signIns).toHaveLength(1);
-	});
-
 	test.each([
 		['the address', { baseUrl: 'http://127.0.0.1:9' }, /nothing is listening there.*'Base URL'/],
 		['the key, by what was pasted along', { apiKey: 'key\u200b' }, /'Subscription Key'.*invisible/],
@@ -38,7 +32,8 @@ describe('what is typed in wrong', () => {
 		sandbox.exchanges.length = 0;
 		time.pass(60_000);
 		expect((await testCredential(store)).error).toBeUndefined();
-		expect(sandbox.exchanges.map(({ operation }) => operation)).toContain('passwordToken');
+		const signIns = sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken');
+		expect(signIns).toHaveLength(1);
 	});
 
 	test.each([
@@ -75,28 +70,21 @@ describe('what the service says of the token', () => {
 		const service = await startFakeService(answer);
 		const { error } = await testCredential(credentialsFor(service.url, changes));
 		expect(error?.message ?? '').not.toContain('fake-access-token');
-		return { message: error?.message, paths: service.paths };
+		if (error) expect(service.paths).toHaveLength(2);
+		return error?.message;
 	};
-	const refuse = (response: ServerResponse, status: number, body: object) =>
-		response.writeHead(status).end(JSON.stringify(body));
-	const vendors = '{"totalRows":0,"vendors":[]}';
-
-	test('401: the setting of the header is named', async () => {
-		const { message, paths } = await testAgainst((_, response) =>
-			refuse(response, 401, { success: false, errors: 'No token' }),
-		);
-		expect(message).toMatch(/refused the token as sent: No token\. .*'Authorization Header'/);
-		expect(paths).toHaveLength(2);
-	});
 
 	test('the token is sent as the setting of the header says', async () => {
-		const answer = ({ headers }: IncomingMessage, response: ServerResponse) => {
-			if (headers.authorization!.startsWith('Bearer ')) response.end(vendors);
-			else refuse(response, 401, {});
-		};
-		const test = (authorizationHeader: string) => testAgainst(answer, { authorizationHeader });
-		expect((await test('bearer')).message).toBeUndefined();
-		expect((await test('token')).message).toMatch(/'Authorization Header'/);
+		const test = (authorizationHeader: string) =>
+			testAgainst(
+				({ headers }, response) => {
+					if (!headers.authorization!.startsWith('Bearer ')) response.statusCode = 401;
+					response.end('{"totalRows":0,"vendors":[]}');
+				},
+				{ authorizationHeader },
+			);
+		expect(await test('bearer')).toBeUndefined();
+		expect(await test('token')).toMatch(/'Authorization Header'/);
 	});
 
 	test.each([
@@ -106,25 +94,22 @@ describe('what the service says of the token', () => {
 		['quota', /Out of call volume quota.*Try again later/],
 		['failed', /500: Internal server error: activity .*Try again later/],
 	] as const)('the gateway: %s', async (name, message) => {
-		const { message: said, paths } = await testAgainst((_, response) =>
+		const said = await testAgainst((_, response) =>
 			answerAsGateway(response, gatewayAnswers[name]),
 		);
-		expect(said).toMatch(/^Signed in, but /);
+		expect(said).toMatch(/^Signed in, but [^{}]*$/);
 		expect(said).toMatch(message);
-		expect(said).not.toMatch(/[{}]/);
-		expect(paths).toHaveLength(2);
 	});
 
 	test.each([
+		[401, { errors: 'No token' }, /refused the token as sent: No token\. .*'Authorization Header'/],
 		[403, { errors: { permissionErrors: ['Not for you'] } }, /may not read vendors.*Not for you/],
-		[
-			404,
-			{ success: false, errors: 'No such page' },
-			/status 404: No such page\. Check 'Base URL'/,
-		],
+		[404, { errors: 'No such page' }, /status 404: No such page\. Check 'Base URL'/],
 		[500, {}, /status 500.*Try again later/],
 	])('status %d', async (status, body, message) => {
-		const { message: said } = await testAgainst((_, response) => refuse(response, status, body));
+		const said = await testAgainst((_, response) =>
+			response.writeHead(status).end(JSON.stringify(body)),
+		);
 		expect(said).toMatch(message);
 	});
 });

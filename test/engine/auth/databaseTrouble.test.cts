@@ -1,5 +1,6 @@
 // n8n's database fails when the credential is read or a token is stored: that is no fault of the credential.
 import { readShifts } from '../../harness/readShifts.cts';
+import { continueOnFail } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 
@@ -9,11 +10,6 @@ const credentials = () => sandbox.credentials({ grantType: 'password' });
 /** As PostgreSQL's driver says it when the database restarts. */
 const fail = () => {
 	throw new Error('Connection terminated unexpectedly');
-};
-const goesOn = { onError: 'continueRegularOutput' } as const;
-const oneByOne = {
-	parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 1, maxTries: 2 } },
-	nodeSettings: goesOn,
 };
 const notRead = {
 	message: expect.stringMatching(
@@ -38,7 +34,7 @@ test('one failed read at the start of a run costs no row', async () => {
 test('a database that does not come back at the start: no row is sent, and each may be sent again', async () => {
 	const store = credentials();
 	jest.spyOn(store, 'read').mockImplementation(fail);
-	const { json } = await readShifts(store, 3, { nodeSettings: goesOn });
+	const { json } = await readShifts(store, 3, { nodeSettings: continueOnFail });
 	expect(json).toMatchObject([notRead, notRead, notRead]);
 	expect(sandbox.exchanges).toEqual([]);
 });
@@ -57,7 +53,8 @@ describe('while a token is renewed in the middle of a run', () => {
 				for (let each = 0; each < failures; each++) read.mockImplementationOnce(fail);
 			},
 		});
-		return (await readShifts(store, 10, oneByOne)).json;
+		const options = { parallelRequests: 1, maxTries: 2 };
+		return (await readShifts(store, 10, { options, nodeSettings: continueOnFail })).json;
 	};
 
 	test.each([1, 4, 7])('%d failed reads cost no row', async (failures) => {
@@ -85,7 +82,7 @@ test('a credential that does not exist is no fault of the database: it is read o
 	const store = credentials();
 	store.rows.clear();
 	const read = jest.spyOn(store, 'read');
-	const { json } = await readShifts(store, 2, { nodeSettings: goesOn });
+	const { json } = await readShifts(store, 2, { nodeSettings: continueOnFail });
 	expect(read).toHaveBeenCalledTimes(1);
 	const missing = {
 		message: expect.stringMatching(/^There is no credential with the ID/),

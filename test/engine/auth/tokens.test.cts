@@ -1,4 +1,6 @@
 // Tokens: one token request however many need it, and none that is not needed; that runs share it, worlds show.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
@@ -6,7 +8,7 @@ import { anotherProcess } from '../../harness/anotherProcess.cts';
 import { comeToRest } from '../../harness/eventLoop.cts';
 import { nodeWithOlderHelper } from '../../harness/olderHelper.cts';
 import { readShifts } from '../../harness/readShifts.cts';
-import { runNode } from '../../harness/run.cts';
+import { continueOnFail, runNode } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { testCredential } from '../../harness/testCredential.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
@@ -22,8 +24,7 @@ const countOf = (operation: string, status = 200) =>
 	).length;
 
 test('a token that another process ended at once is not fought for: what that one stores is waited for', async () => {
-	const store = credentials();
-	const otherStore = credentials();
+	const [store, otherStore] = [credentials(), credentials()];
 	await sandbox.restart({
 		oneLiveToken: true,
 		onExchange(exchange) {
@@ -54,44 +55,24 @@ test('a credential that is changed while a run uses it: nobody signs in with hal
 		},
 	});
 	const { json } = await readShifts(store, 3, {
-		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 1 } },
-		nodeSettings: { onError: 'continueRegularOutput' },
+		options: { parallelRequests: 1 },
+		nodeSettings: continueOnFail,
 	});
-	for (const item of json)
-		expect(item).toMatchObject({
-			message: expect.stringContaining('The credential was changed while this run used it.'),
-			error: { retryable: true },
-		});
-	const signIns = sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken');
-	expect(signIns).toHaveLength(1);
+	const changed = expect.stringContaining('The credential was changed while this run used it.');
+	expect(json).toMatchObject(Array(3).fill({ message: changed, error: { retryable: true } }));
+	expect(countOf('passwordToken')).toBe(1);
 	// The next run uses it as it is now.
 	const { error } = await readShifts(store, 1);
 	expect(error?.message).toMatch(/^Sign-in was refused: The username or the password is wrong/);
-});
-
-test('a fresh token that is refused all the same is no endless loop', async () => {
-	const service = await startFakeService(({ headers }, response) => {
-		response.statusCode = 401;
-		const errors = `token ${headers.authorization} is not ours`;
-		response.end(JSON.stringify({ success: false, errors }));
-	});
-	const { error, saved } = await readShifts(credentialsFor(service.url), 1);
-	expect(error?.message).toBe('Sign-in refused: token *** is not ours');
-	expect(error?.description).toMatch(/'Authorization Header'/);
-	expect(saved).not.toContain('fake-access-token');
-	// Three tokens, each of which was refused.
-	expect(service.paths.length).toBeLessThanOrEqual(6);
 });
 
 test('a refusal of the old token that arrives after the renewal costs no second one', async () => {
 	const stale = 'fake-access-token-1';
 	let heldBack: (() => void) | undefined;
 	const service = await startFakeService(({ url, headers }, response) => {
-		const refuse = () => {
-			response.statusCode = 401;
-			response.end(JSON.stringify({ success: false, errors: 'expired' }));
-		};
-		const accept = () => response.end(JSON.stringify({ shift: { shift: 'A' } }));
+		const refuse = () =>
+			void response.writeHead(401).end('{"success":false,"errors":"The token has expired"}');
+		const accept = () => response.end('{"shift":{"shift":"A"}}');
 		if (headers.authorization !== stale) {
 			accept();
 			// The first request is through with its new token: now the second learns of the old one.
@@ -109,37 +90,28 @@ test('a refusal of the old token that arrives after the renewal costs no second 
 	const { error, json } = await readShifts(store, 2);
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(2);
-	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(2);
+	expect(service.signIns).toHaveLength(2);
 });
 
-describe('a lifetime as the service may give it', () => {
-	/** @returns the number of sign-ins of two runs with three requests each */
-	const signInsWith = async (more: object) => {
-		const service = await startFakeService(({ url }, response) => {
-			const token = { access_token: 'fake-access-token-1', ...more };
-			response.end(JSON.stringify(url!.includes('Token') ? token : { shift: { shift: 'A' } }));
-		}, false);
-		const store = credentialsFor(service.url);
-		const results = [await readShifts(store, 3), await readShifts(store, 3)];
-		const errors = results.flatMap(({ error }) => error?.message ?? []);
-		const { accessToken } = store.read('account');
-		const { expiresAt, obtainedAt } = JSON.parse(accessToken as string) as Record<string, number>;
-		return {
-			errors,
-			signIns: service.paths.filter((path) => path.includes('Token')).length,
-			lifetime: expiresAt === undefined ? undefined : expiresAt - obtainedAt!,
-		};
-	};
-
-	test.each([
-		['3600 as text', { expires_in: '3600' }, 3_600_000],
-		['0', { expires_in: 0 }, undefined],
-		['none', {}, undefined],
-		['no number', { expires_in: 'soon' }, undefined],
-		['null as the error beside it', { error: null, error_description: null }, undefined],
-	])('%s', async (_, more, lifetime) => {
-		expect(await signInsWith(more)).toEqual({ errors: [], signIns: 1, lifetime });
-	});
+test.each([
+	['3600 as text', { expires_in: '3600' }, 3_600_000],
+	['0', { expires_in: 0 }, undefined],
+	['none', {}, undefined],
+	['no number', { expires_in: 'soon' }, undefined],
+	['null as the error beside it', { error: null, error_description: null }, undefined],
+])('a lifetime of %s: two runs sign in once', async (_, more, lifetime) => {
+	const token = { access_token: 'fake-access-token-1', ...more };
+	const service = await startFakeService(
+		({ url }, response) =>
+			response.end(JSON.stringify(url!.includes('Token') ? token : { shift: { shift: 'A' } })),
+		false,
+	);
+	const store = credentialsFor(service.url);
+	for (let run = 0; run < 2; run++) expect((await readShifts(store, 3)).error).toBeUndefined();
+	expect(service.signIns).toHaveLength(1);
+	const { accessToken } = store.read('account');
+	const stored = JSON.parse(accessToken as string) as { obtainedAt: number; expiresAt?: number };
+	expect(stored.expiresAt && stored.expiresAt - stored.obtainedAt).toBe(lifetime);
 });
 
 test('another sign-in that ends each token is named as a possible reason', async () => {
@@ -147,47 +119,59 @@ test('another sign-in that ends each token is named as a possible reason', async
 		// Meanwhile another process signs in, and stores its token.
 		const row = store.read('account');
 		const token = JSON.parse(row.accessToken as string) as { obtainedAt: number };
-		const { obtainedAt } = token;
-		const newer = { ...token, accessToken: `other-${obtainedAt}`, obtainedAt: obtainedAt + 1 };
+		const obtainedAt = token.obtainedAt + 1;
+		const newer = { ...token, accessToken: `other-${obtainedAt}`, obtainedAt };
 		store.rows.set('account', { ...row, accessToken: JSON.stringify(newer) });
 		response.writeHead(401).end('{"success":false,"errors":"The access token is invalid"}');
 	});
 	const store = credentialsFor(service.url);
-	const { json } = await readShifts(store, 1, {
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
-	expect(json).toMatchObject([
-		{
-			error: {
-				outcome: 'refused',
-				advice: expect.stringContaining('If another program signs in to this account'),
-			},
-		},
-	]);
+	const { json } = await readShifts(store, 1, { nodeSettings: continueOnFail });
+	const advice = expect.stringContaining('If another program signs in to this account');
+	expect(json).toMatchObject([{ error: { outcome: 'refused', advice } }]);
 	expect(service.paths.length).toBeLessThanOrEqual(12);
-	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(1);
+	expect(service.signIns).toHaveLength(1);
 });
 
-test('a token that was replaced is not shown either', async () => {
-	const service = await startFakeService(({ headers }, response) => {
-		if (headers.authorization === 'fake-access-token-1') return response.writeHead(401).end('{}');
-		response.writeHead(400).end('{"errors":"you also sent fake-access-token-1"}');
-	});
-	const { error, saved } = await readShifts(credentialsFor(service.url), 1);
-	expect(error?.message).toMatch(/you also sent \*\*\*/);
-	expect(saved).not.toContain('fake-access-token');
-});
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-test('a token is not shown in part either, where a response breaks off within it', async () => {
-	const service = await startFakeService(({ headers }, response) => {
-		response.writeHead(400, { 'content-length': 1000 });
-		response.write(`you sent ${headers.authorization!.slice(0, -3)}`, () =>
-			setImmediate(() => response.destroy()),
-		);
-	});
+test.each<[string, Answer, RegExp, RegExp]>([
+	[
+		'one after the other that is refused',
+		({ headers }, response) => {
+			const errors = `token ${headers.authorization} is not ours`;
+			response.writeHead(401).end(JSON.stringify({ success: false, errors }));
+		},
+		/^Sign-in refused: token \*\*\* is not ours$/,
+		/'Authorization Header'/,
+	],
+	[
+		'one that was replaced',
+		({ headers }, response) => {
+			if (headers.authorization === 'fake-access-token-1') response.writeHead(401).end('{}');
+			else response.writeHead(400).end('{"errors":"you also sent fake-access-token-1"}');
+		},
+		/you also sent \*\*\*/,
+		/^Correct/,
+	],
+	[
+		'a part of one, where a response breaks off within it',
+		({ headers }, response) => {
+			response.writeHead(400, { 'content-length': 1000 });
+			response.write(`you sent ${headers.authorization!.slice(0, -3)}`, () =>
+				setImmediate(() => response.destroy()),
+			);
+		},
+		/status 400/,
+		/^Correct/,
+	],
+])('no token is shown: %s', async (_, answer, message, advice) => {
+	const service = await startFakeService(answer);
 	const { error, saved } = await readShifts(credentialsFor(service.url), 1);
-	expect(error?.message).toMatch(/status 400/);
+	expect(error?.message).toMatch(message);
+	expect(error?.description).toMatch(advice);
 	expect(saved).not.toContain('fake-access');
+	// Three tokens at most, each of which was refused.
+	expect(service.paths.length).toBeLessThanOrEqual(6);
 });
 
 describe('a node that uses the older request helper, as the HTTP Request node does', () => {

@@ -1,6 +1,7 @@
 // What the nodes say where n8n's own protection against requests to internal addresses blocks the service.
 import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
 import { testCredential } from '../../harness/testCredential.cts';
+import { continueOnFail } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 const sandbox = useSandbox();
@@ -21,10 +22,7 @@ test.each(['at the first sign-in', 'with the token of an earlier run'])(
 	async (when) => {
 		const store = sandbox.credentials({ grantType: 'password' });
 		const create = () =>
-			createSchedules(store, {
-				items: namedRows(1),
-				nodeSettings: { onError: 'continueRegularOutput' },
-			});
+			createSchedules(store, { items: namedRows(1), nodeSettings: continueOnFail });
 		if (when.includes('earlier')) expect((await create()).json[0]).not.toHaveProperty('error');
 		sandbox.exchanges.length = 0;
 		protection.enabled = true;

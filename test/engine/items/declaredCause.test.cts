@@ -1,10 +1,9 @@
 // Why a run failed, as n8n reads it since 2.41: by it, n8n waits before it polls a trigger again.
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { gatewayAnswers } from '../../harness/gatewayAnswers.cts';
 import { Trigger } from '../../harness/polling.cts';
-import { runNode } from '../../harness/run.cts';
+import { readShifts } from '../../harness/readShifts.cts';
 import { startFakeService } from '../../harness/server.cts';
-import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
+import { credentialsFor } from '../../harness/useSandbox.cts';
 import { useAnsweringService, type Name } from '../answer/answeringService.cts';
 
 const service = useAnsweringService('test');
@@ -26,24 +25,19 @@ test.each<[Name, object, unknown]>([
 	expect(cause ? [cause, retryAfterMs] : []).toEqual(expected);
 });
 
-describe('with the sandbox', () => {
-	const sandbox = useSandbox();
-
-	test('a refused password', async () => {
-		const { error } = await runNode({
-			node: new AgencyShifts(),
-			parameters: { shiftID: 1 },
-			credentials: sandbox.credentials({ password: 'not-the-password' }),
-		});
-		expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
-	});
-});
-
 test('a poll that is asked to wait says for how long', async () => {
 	const busy = await startFakeService((_request, response) =>
 		response.writeHead(429, { 'Retry-After': '600' }).end(),
 	);
 	const trigger = new Trigger({ resource: 'vendor' }, credentialsFor(busy.url));
-	const error: unknown = await trigger.activate().catch((thrown: unknown) => thrown);
-	expect(error).toMatchObject({ failure: { retryAfterMs: 600_000 } });
+	await expect(trigger.activate()).rejects.toMatchObject({ failure: { retryAfterMs: 600_000 } });
+});
+
+test('a refused sign-in is that of the credential', async () => {
+	const refusing = await startFakeService(
+		(_, response) => response.writeHead(400).end('{}'),
+		false,
+	);
+	const { error } = await readShifts(credentialsFor(refusing.url), 1);
+	expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
 });

@@ -1,8 +1,8 @@
 // Bulk patches: few requests, one linked result a path, by what the service reports of it.
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { runNode, type RunOptions } from '../../harness/run.cts';
+import { continueOnFail, errorOf, runNode, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { useAnsweringService } from '../answer/answeringService.cts';
 
@@ -43,35 +43,25 @@ test('250 patches are 3 requests at batch size 100, and 250 linked results', asy
 });
 
 test('several paths of an item', async () => {
+	const paths = [0, 1].map((n) => ({ path: `=/licenses/{{ 101 + 2 * $itemIndex + ${n} }}` }));
 	const { items } = await patch({
-		items: [
-			{ a: '/licenses/101', b: '/licenses/102' },
-			{ a: '/licenses/103', b: '/licenses/104' },
-		],
-		parameters: {
-			path: { entries: [{ path: '={{ $json.a }}' }, { path: '={{ $json.b }}' }] },
-			value: { entries: [{ userID: 1 }, { userID: 2 }] },
-		},
+		items: [{}, {}],
+		parameters: { path: { entries: paths }, value: { entries: [{ userID: 1 }, { userID: 2 }] } },
 	});
-	expect(items.map(({ json, pairedItem }) => [json.path, pairedItem])).toEqual([
-		['/licenses/101', { item: 0 }],
-		['/licenses/102', { item: 0 }],
-		['/licenses/103', { item: 1 }],
-		['/licenses/104', { item: 1 }],
-	]);
+	expect(items.map(({ json, pairedItem }) => [json.path, pairedItem])).toEqual(
+		[0, 0, 1, 1].map((item, n) => [`/licenses/${101 + n}`, { item }]),
+	);
 	expect(sandbox.records.get('license', 101)!.data.userIDs).toEqual([1, 2]);
 });
 
 describe('a path that stands twice', () => {
-	const twoPaths = { entries: [{ path: '={{ $json.path }}' }, { path: '={{ $json.other }}' }] };
+	const again = (path: string) => [...licenses(2), { path, user: 7 }];
+	const oneByOne = { options: { batchSize: 1 } };
 
 	test.each(['/licenses/101', 'licenses/101', ' /Licenses/101 '])(
 		'under Stop nothing is sent, and the rows are named: %j',
-		async (again) => {
-			const { error } = await patch({
-				items: [...licenses(2), { path: again, user: 7 }],
-				parameters: { options: { batchSize: 1 } },
-			});
+		async (path) => {
+			const { error } = await patch({ items: again(path), parameters: oneByOne });
 			expect(error?.message).toMatch(
 				/'Licenses to Update' .*"\/licenses\/101".*(row 1\b.*row 3\b|rows 1, 3\b)/,
 			);
@@ -81,9 +71,9 @@ describe('a path that stands twice', () => {
 
 	test('under Continue only the other rows are sent, however they are batched', async () => {
 		const { json } = await patch({
-			items: [...licenses(2), { path: '/licenses/101', user: 7 }],
-			parameters: { options: { batchSize: 1 } },
-			nodeSettings: { onError: 'continueRegularOutput' },
+			items: again('/licenses/101'),
+			parameters: oneByOne,
+			nodeSettings: continueOnFail,
 		});
 		const refused = {
 			message: expect.stringContaining('"/licenses/101" more than once') as string,
@@ -96,10 +86,8 @@ describe('a path that stands twice', () => {
 
 	test('in one row, that row is not sent', async () => {
 		const path = '/licenses/101';
-		const { error } = await patch({
-			items: [{ path, other: path, user: 7 }],
-			parameters: { path: twoPaths },
-		});
+		const parameters = { path: { entries: [{ path }, { path }] } };
+		const { error } = await patch({ items: [{ user: 7 }], parameters });
 		expect(error?.message).toMatch(/^'Licenses to Update' has "\/licenses\/101" more than once/);
 		expect(exchanges).toEqual([]);
 	});
@@ -147,8 +135,7 @@ describe('what becomes of a path', () => {
 	const path = '/licenses/1';
 	const batch = async (ok: unknown[], options: INodeParameters = {}) => {
 		const { json, hints } = await service.run('bulk', { body: { ok } }, { options });
-		const said = json.map((item) => (item.error as IDataObject | undefined)?.outcome ?? item);
-		return { json, hints, said };
+		return { json, hints, said: json.map((item) => errorOf(item)?.outcome ?? item) };
 	};
 
 	test.each([200, 201, 204, 299, '204'])('with status %j: it is done', async (status) => {
@@ -162,7 +149,7 @@ describe('what becomes of a path', () => {
 		const error = { outcome: 'refused', retryable: status === 429 };
 		expect(json).toMatchObject([{ message, error }]);
 		// The token was accepted with the request.
-		expect((json[0]!.error as IDataObject).code).not.toBe('tokenRefused');
+		expect(errorOf(json[0])?.code).not.toBe('tokenRefused');
 	});
 
 	test.each([
@@ -170,7 +157,7 @@ describe('what becomes of a path', () => {
 		[409, /If a version was given, it is out of date/],
 	])('with status %d: what to do fits every path', async (status, advice) => {
 		const { json } = await batch([{ path, status }]);
-		expect(json[0]).toMatchObject({ error: { advice: expect.stringMatching(advice) as string } });
+		expect(errorOf(json[0])?.advice).toMatch(advice);
 	});
 
 	const others = [null, '', ' ', false, true, [], [200], {}, 'OK', '2e2', '0200', '202', undefined];

@@ -10,7 +10,7 @@ import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { createSchedules } from '../../harness/createSchedules.cts';
-import { runNode } from '../../harness/run.cts';
+import { continueOnFail, runNode } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 
@@ -67,18 +67,12 @@ describe('Shift Schedule: Create', () => {
 
 	test.each([
 		[{ resource: '__CUSTOM_API_CALL__' }, /no operation .* "__CUSTOM_API_CALL__"/],
-		[{ operation: '__CUSTOM_API_CALL__' }, /no operation "__CUSTOM_API_CALL__"/],
 		[{ operation: 'paint' }, /no operation "paint"/],
 	])('%j is a clear error', async (parameters, message) => {
-		const stopped = await runNode({ node, parameters, credentials: sandbox.credentials() });
-		expect(stopped.error?.message).toMatch(message);
-		const continued = await runNode({
-			node,
-			parameters,
-			credentials: sandbox.credentials(),
-			nodeSettings: { onError: 'continueRegularOutput' },
-		});
-		expect(continued.json[0]).toMatchObject({ message: expect.stringMatching(message) });
+		const options = { node, parameters, credentials: sandbox.credentials() };
+		expect((await runNode(options)).error?.message).toMatch(message);
+		const { json } = await runNode({ ...options, nodeSettings: continueOnFail });
+		expect(json[0]!.message).toMatch(message);
 		expect(sandbox.exchanges).toEqual([]);
 	});
 });
@@ -130,7 +124,7 @@ describe('Shift: Get', () => {
 			parameters: { shiftID: '={{ $json.id.trim() }}' },
 			items: [{ id: '102' }, { id: 103 }, { id: '104' }],
 			credentials: sandbox.credentials(),
-			nodeSettings: { onError: 'continueRegularOutput' },
+			nodeSettings: continueOnFail,
 		});
 		expect(json.map((item) => Object.keys(item)[0])).toEqual(['shift', 'message', 'shift']);
 	});
@@ -142,26 +136,20 @@ describe('several rows for one record, which its IDs name', () => {
 			.list('inspectionAnswer')
 			.rows.slice(0, 2)
 			.map(({ id, data }) => ({ inspection: data.inspectionID as number, answer: id }));
-	const archive = (items: IDataObject[], onError?: 'continueRegularOutput') =>
-		runNode({
-			node: new AgencyInspections(),
-			parameters: { inspectionID: '={{ $json.inspection }}', answerID: '={{ $json.answer }}' },
-			items,
-			credentials: sandbox.credentials(),
-			nodeSettings: { onError },
-		});
 	const message =
 		/^'Inspection ID, Answer ID' has "\d+, \d+" more than once in this run, .* a loop/;
 
-	test('under Stop nothing is sent, and what to do is told', async () => {
+	test('under Stop nothing is sent, under Continue only the other rows are', async () => {
 		const [one, other] = answers();
-		expect((await archive([one!, other!, one!])).error?.message).toMatch(message);
+		const options = {
+			node: new AgencyInspections(),
+			parameters: { inspectionID: '={{ $json.inspection }}', answerID: '={{ $json.answer }}' },
+			items: [one!, other!, one!],
+			credentials: sandbox.credentials(),
+		};
+		expect((await runNode(options)).error?.message).toMatch(message);
 		expect(sandbox.exchanges).toEqual([]);
-	});
-
-	test('under Continue only the other rows are sent', async () => {
-		const [one, other] = answers();
-		const { json } = await archive([one!, other!, one!], 'continueRegularOutput');
+		const { json } = await runNode({ ...options, nodeSettings: continueOnFail });
 		const refused = { message: expect.stringMatching(message), error: { outcome: 'notSent' } };
 		expect(json).toMatchObject([refused, { archived: true }, refused]);
 	});

@@ -5,7 +5,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-work
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
-import { runNode } from '../../harness/run.cts';
+import { continueOnFail, runNode } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
@@ -65,9 +65,8 @@ test('a connection that breaks leaves a write in doubt; one that is refused has 
 	const store = credentialsFor(service.url);
 	const create = async () => {
 		const node = inOlderN8n(new AgencyShiftSchedules());
-		const nodeSettings = { onError: 'continueRegularOutput' } as const;
-		const more = { node, nodeSettings, items: namedRows(1), options: { maxTries: 1 } };
-		return (await createSchedules(store, more)).json[0];
+		const more = { items: namedRows(1), options: { maxTries: 1 } };
+		return (await createSchedules(store, { node, nodeSettings: continueOnFail, ...more })).json[0];
 	};
 	expect(await create()).toMatchObject({
 		message: expect.stringContaining('the connection broke'),
@@ -88,7 +87,7 @@ test("where n8n does not show who answered, 407 is still told as a proxy's", asy
 	});
 	const more = {
 		node: inOlderN8n(new AgencyShiftSchedules()),
-		nodeSettings: { onError: 'continueRegularOutput' } as const,
+		nodeSettings: continueOnFail,
 		items: namedRows(1),
 	};
 	expect((await createSchedules(credentialsFor(service.url), more)).json[0]).toMatchObject({

@@ -11,9 +11,9 @@ import { singleNodeCredentials, singleNodeWorkflow } from '../../../n8n-in-proce
 import { manualTriggerType, runWorkflow, workflowOf } from '../../../n8n-in-process/workflow.mts';
 import type { FaultRule } from '../../../sandbox/faults.mts';
 import { createSchedules, namedRows, type CreateOptions } from '../../harness/createSchedules.cts';
-import { useStoreOfKeys } from '../../harness/keyRows.cts';
+import { contextOf, useStoreOfKeys } from '../../harness/keyRows.cts';
 import { rowNames } from '../../harness/records.cts';
-import type { RunResult } from '../../harness/run.cts';
+import { continueOnFail, type RunResult } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 Object.assign(timing, { pollInterval: 1, deadAfter: 30 });
@@ -76,9 +76,6 @@ test.each<[string, RegExp, () => CreateOptions]>([
 test('a retry sends what was not processed, and returns what was', async () => {
 	const first = await refused();
 	expect(first.error?.message).toMatch(refusal);
-	const before = namesInService().length;
-	expect(before).toBeGreaterThan(0);
-	expect(before).toBeLessThan(count);
 	const again = await retry(first);
 	expect(again.error).toBeUndefined();
 	expect(again.json).toHaveLength(count);
@@ -99,9 +96,7 @@ test('an old failure does not look new: what is in doubt is not sent again, and 
 	expect(again.error?.message).toBe(
 		'Not resent: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
 	);
-	expect(again.error?.description).toMatch(
-		/^Look the record up in the service\. If it is not there, start a new execution \(not a retry\) with only this row/,
-	);
+	expect(again.error?.description).toMatch(/^Look the record up .* start a new execution/);
 	// What the advice says works.
 	const anew = await create({ items: items.slice(0, 1) });
 	expect(anew.json).toHaveLength(1);
@@ -110,7 +105,7 @@ test('an old failure does not look new: what is in doubt is not sent again, and 
 test('beside a Remove Duplicates node for the whole workflow, a retry sends nothing, and says why', async () => {
 	const first = await refused();
 	const before = namesInService();
-	const context = { workflow: { id: 'workflow' } } as never;
+	const context = contextOf('workflow');
 	await store.rows.checkProcessedAndRecord(['a', 'b'], 'workflow', context, { mode: 'entries' });
 	const again = await retry(first);
 	expect(again.error?.message).toContain('n8n is retrying this execution');
@@ -133,12 +128,9 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 	expect(again.error?.message).toContain('does not say what its last run sent');
 	expect(again.error?.description).toContain('start a new execution');
 	expect(namesInService()).toHaveLength(before);
-	const continued = await create({
-		retryOf: killed(first),
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
-	expect(continued.json).toHaveLength(count);
-	expect(continued.json[0]).toMatchObject({ error: { outcome: 'inDoubt', retryable: false } });
+	const continued = await create({ retryOf: killed(first), nodeSettings: continueOnFail });
+	const error = { outcome: 'inDoubt', retryable: false };
+	expect(continued.json).toMatchObject(Array(count).fill({ error }));
 });
 
 test('what was to be sent anyway is in doubt anew when n8n has died over it', async () => {

@@ -124,22 +124,20 @@ describe('where it starts', () => {
 		const store = sandbox.credentials({ grantType: 'authorizationCode' });
 		const trigger = await new Trigger({ resource: 'vendor' }, store).activate();
 		const account = store.read('account');
-		const baseUrl = `${sandbox.url.replace('http', 'HTTP')}/`;
-		store.rows.set('account', { ...account, accessToken: '', baseUrl });
-		change(101, 'Same account');
-		expect(told(await trigger.poll())).toEqual([['changed', 101, 'Same account']]);
 		const [, other] = users as [User, User];
 		const password = sandbox.accounts.changeSecret('password');
-		store.rows.set('account', { ...account, accessToken: '', password });
-		change(101, 'New password');
-		expect(told(await trigger.poll())).toEqual([['changed', 101, 'New password']]);
-		const ofPublicApp = { clientId: 'public-app', clientSecret: '' };
-		store.rows.set('account', { ...store.read('account'), ...ofPublicApp, accessToken: '' });
-		change(102, 'Other client');
-		expect(await trigger.poll()).toEqual([]);
-		store.rows.set('account', { ...account, accessToken: '', ...other });
-		change(102, 'Other user');
-		expect(await trigger.poll()).toEqual([]);
+		const baseUrl = `${sandbox.url.replace('http', 'HTTP')}/`;
+		for (const [changes, isSame] of [
+			[{ password, baseUrl }, true],
+			[{ password }, true],
+			[{ password, clientId: 'public-app', clientSecret: '' }, false],
+			[other, false],
+		] as const) {
+			store.rows.set('account', { ...account, accessToken: '', ...changes });
+			const name = JSON.stringify(changes);
+			change(101, name);
+			expect(told(await trigger.poll())).toEqual(isSame ? [['changed', 101, name]] : []);
+		}
 		expect(trigger.errors).toEqual([]);
 	});
 
@@ -179,20 +177,18 @@ describe('a service in trouble', () => {
 		);
 
 	test.each([
-		[400, /next poll finds all that changed/],
 		[403, /./],
 		[429, /next poll finds all that changed/],
-		[500, /next poll finds all that changed/],
 	])('with status %i: the error names no item that could be run again', async (code, advice) => {
 		const trigger = await startedHere();
 		status = code;
 		expect(await trigger.poll()).toEqual([]);
-		const [error] = trigger.errors as Array<{ description?: string }>;
+		const [error] = trigger.errors;
 		expect(error?.description).toMatch(advice);
 		expect(error?.description).not.toMatch(/item/);
 	});
 
-	test.each(['{}', 'null', '', '{"totalRows":0,"vendors":[]}', '[]'])(
+	test.each(['{}', '', '{"totalRows":0,"vendors":[]}'])(
 		'of 8, %j comes once: nothing; twice: they are removed',
 		async (body) => {
 			names = names.slice(0, 8);
@@ -273,11 +269,10 @@ describe('a test event', () => {
 	test('shows a few rows, and moves nothing', async () => {
 		const trigger = await started();
 		change(101, 'Changed');
-		expect(told(await trigger.test())).toMatchObject([
-			['added', 101, 'Changed'],
-			['added', 102, expect.any(String)],
-			['added', 103, expect.any(String)],
-		]);
+		const shown = told(await trigger.test());
+		expect(shown.map(([kind, id]) => [kind, id])).toEqual(
+			[101, 102, 103].map((id) => ['added', id]),
+		);
 		expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
 	});
 

@@ -8,7 +8,7 @@ import {
 	type GatewayAnswer,
 } from '../../harness/gatewayAnswers.cts';
 import { readShifts } from '../../harness/readShifts.cts';
-import type { RunOptions, RunResult } from '../../harness/run.cts';
+import { continueOnFail, outcomesOf, type RunOptions } from '../../harness/run.cts';
 import { startFakeService, type FakeService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
@@ -21,7 +21,7 @@ const names = ['get', 'create', 'bulk', 'upload'] as const;
 type OperationName = (typeof names)[number];
 type Answer = keyof typeof gatewayAnswers;
 
-const goOn: RunOptions['nodeSettings'] = { onError: 'continueRegularOutput' };
+const goOn: RunOptions['nodeSettings'] = continueOnFail;
 const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const options = { parallelRequests: 4, batchSize: 1, maxTries: 4 };
 /** Runs an operation for this number of items. All get the same response. */
@@ -30,8 +30,6 @@ const run = (name: OperationName, count: number, answer: Answer, nodeSettings = 
 const isSignIn = (path: string) => path.includes('Token');
 const signIns = () => service.paths.filter(isSignIn).length;
 const requests = () => service.paths.length - signIns();
-const outcomes = ({ json }: RunResult) =>
-	json.map(({ error }) => (error as IDataObject | undefined)?.outcome ?? 'success');
 
 describe.each(names)('a refused key (%s)', (name) => {
 	test.each(['missingKey', 'wrongKey', 'wrongKeyInOtherWords', 'wrongKeyWithoutHeader'] as const)(
@@ -55,7 +53,9 @@ describe.each(names)('a refused key (%s)', (name) => {
 				message: expect.stringMatching(/^Not sent: .*subscription key/),
 				error: { outcome: 'notSent', advice: expect.stringContaining("'Subscription Key'") },
 			});
-			expect(outcomes(result).filter((outcome) => outcome === 'refused')).toHaveLength(requests());
+			expect(outcomesOf(result).filter((outcome) => outcome === 'refused')).toHaveLength(
+				requests(),
+			);
 		},
 	);
 });
@@ -92,7 +92,7 @@ test.each(names)(
 			),
 			error: { outcome: 'notSent', retryable: true },
 		});
-		expect(outcomes(result).filter((outcome) => outcome === 'notSent')).toHaveLength(
+		expect(outcomesOf(result).filter((outcome) => outcome === 'notSent')).toHaveLength(
 			400 - requests(),
 		);
 		// The next run knows it.
@@ -149,10 +149,7 @@ describe('at sign-in', () => {
 		}, false);
 		return credentialsFor(refusing.url);
 	};
-	const asked = () => {
-		const ofSignIn = refusing.paths.filter(isSignIn).length;
-		return [ofSignIn, refusing.paths.length - ofSignIn];
-	};
+	const asked = () => [refusing.signIns.length, refusing.requests.length];
 
 	test.each([
 		['missingKey', /subscription key: Access denied due to missing .*'Subscription Key'/, 1],

@@ -7,7 +7,7 @@ import { selfSignedIdentity } from '../../../bench/service/certificate.mts';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { runNode, watched, type RunOptions } from '../../harness/run.cts';
+import { continueOnFail, runNode, watched, type RunOptions } from '../../harness/run.cts';
 import { startFakeService, type FakeService } from '../../harness/server.cts';
 import { comeToRest } from '../../harness/eventLoop.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
@@ -24,7 +24,7 @@ async function create(more: Partial<RunOptions> = {}, options: IDataObject = {})
 		node,
 		parameters: { fields: { name: 'A' }, options: options as Record<string, string> },
 		credentials: credentials(),
-		nodeSettings: { onError: 'continueRegularOutput' },
+		nodeSettings: continueOnFail,
 		...more,
 	}).catch(() => {});
 	return seen;
@@ -33,48 +33,27 @@ async function create(more: Partial<RunOptions> = {}, options: IDataObject = {})
 /** Milliseconds in which a request that was ended may still say how far it got. */
 const graceAfterAbort = 250;
 
-describe('a sign-in that hangs', () => {
-	let answerSignIn: (() => void) | undefined;
-	let asksForToken: Promise<void>;
-	beforeEach(async () => {
-		let arrived!: () => void;
-		asksForToken = new Promise((resolve) => (arrived = resolve));
-		service = await startFakeService((request, response) => {
-			if (request.url !== '/authpass/Token.php') return response.end('{"shiftScheduleID": 1}');
-			answerSignIn = () => response.end('{"access_token": "late", "expires_in": 60}');
-			arrived();
-		}, false);
-	});
-
-	/** Whatever comes of the sign-in later, the request must never be sent. */
-	async function expectNeverSent() {
-		answerSignIn!();
-		await comeToRest();
-		expect(service.paths).toEqual(['/authpass/Token.php']);
-	}
-
-	test('is ended by cancelling at once, and its item is not sent', async () => {
-		const cancel = new AbortController();
-		void asksForToken.then(() => {
-			cancel.abort();
-			time.pass(graceAfterAbort);
-		});
-		expect(await create({ cancel: cancel.signal })).toMatchObject([
-			{ message: 'The execution was cancelled', error: { outcome: 'notSent' } },
-		]);
-		await expectNeverSent();
-	});
-
-	test('counts in the time of its request, and its item is not sent', async () => {
-		void asksForToken.then(() => {
-			time.pass(1000);
-			time.pass(graceAfterAbort);
-		});
-		expect(await create({}, { timeout: 1, maxTries: 1 })).toMatchObject([
-			{ message: expect.stringMatching(/came within 1 second/), error: { outcome: 'notSent' } },
-		]);
-		await expectNeverSent();
-	});
+test.each([
+	['cancelling at once', 0, /^The execution was cancelled$/],
+	['the time of its request', 1000, /came within 1 second/],
+])('a sign-in that hangs is ended by %s, and its item is not sent', async (_, after, message) => {
+	const cancel = new AbortController();
+	let answerSignIn!: () => void;
+	service = await startFakeService((request, response) => {
+		if (request.url !== '/authpass/Token.php') return response.end('{"shiftScheduleID": 1}');
+		answerSignIn = () => response.end('{"access_token": "late", "expires_in": 60}');
+		if (after === 0) cancel.abort();
+		time.pass(after);
+		time.pass(graceAfterAbort);
+	}, false);
+	const seen = await create({ cancel: cancel.signal }, { timeout: 1, maxTries: 1 });
+	expect(seen).toMatchObject([
+		{ message: expect.stringMatching(message), error: { outcome: 'notSent' } },
+	]);
+	// Whatever comes of the sign-in later, the request must never be sent.
+	answerSignIn();
+	await comeToRest();
+	expect(service.paths).toEqual(['/authpass/Token.php']);
 });
 
 test('what is cancelled while the credential is read again is not sent, and nobody signs in', async () => {
@@ -96,16 +75,9 @@ test('what is cancelled while the credential is read again is not sent, and nobo
 
 test('a stored file that is gone is found before anything is sent', async () => {
 	service = await startFakeService((_, response) => response.end('{"fileGUID": "1"}'));
-	const binary = (id?: string) => ({
-		data: {
-			data: Buffer.from('x').toString('base64'),
-			mimeType: 'text/plain',
-			fileName: 'x.txt',
-			id,
-		},
-	});
-	const gone = { json: {}, binary: binary('filesystem-v2:no/such/file') };
-	const there = { json: {}, binary: binary() };
+	const file = { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' };
+	const there = { json: {}, binary: { data: file } };
+	const gone = { json: {}, binary: { data: { ...file, id: 'filesystem-v2:no/such/file' } } };
 	const upload = (nodeSettings: RunOptions['nodeSettings']) =>
 		runNode({
 			node: new AgencyFiles(),
@@ -117,7 +89,7 @@ test('a stored file that is gone is found before anything is sent', async () => 
 	const stopped = await upload({});
 	expect(stopped.error?.message).toMatch(/'Input Data Field Name'.*\[row 2 \(item 1\)\]/);
 	expect(service.paths).toEqual([]);
-	const { json } = await upload({ onError: 'continueRegularOutput' });
+	const { json } = await upload(continueOnFail);
 	expect(json).toMatchObject([{ fileGUID: '1' }, { error: { outcome: 'notSent' } }]);
 });
 

@@ -1,5 +1,5 @@
 // How many requests are in progress at once, as the service sees it.
-import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
@@ -97,39 +97,3 @@ test('while thousands of items are read, others in the same n8n get their turn',
 	expect(error?.message).toMatch(/'Timeout \(Seconds\)' is 0/);
 	expect(turns).toBeGreaterThan(1);
 });
-
-test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
-	'when sending begins under "%s"',
-	async (onError) => {
-		const count = 1000;
-		let read = 0;
-		let readBefore: number | undefined;
-		class Watched extends AgencyShifts {
-			override async execute(this: IExecuteFunctions) {
-				const watched = Object.create(this, {
-					getNodeParameter: {
-						value: (name: string, itemIndex: number, fallback: unknown) => {
-							read = Math.max(read, itemIndex + 1);
-							return this.getNodeParameter(name, itemIndex, fallback) as unknown;
-						},
-					},
-				}) as IExecuteFunctions;
-				return await super.execute.call(watched);
-			}
-		}
-		const service = await startFakeService((_, response) => {
-			readBefore ??= read;
-			response.end('{"shift":{"id":1}}');
-		});
-		const { items, error } = await runNode({
-			node: new Watched(),
-			parameters: { shiftID: '={{ $itemIndex + 1 }}' },
-			items: Array.from({ length: count }, () => ({})),
-			credentials: credentialsFor(service.url),
-			nodeSettings: { onError },
-		});
-		expect([error, items.length, read]).toEqual([undefined, count, count]);
-		if (onError === 'stopWorkflow') expect(readBefore).toBe(count);
-		else expect(readBefore).toBeLessThan(count / 2);
-	},
-);

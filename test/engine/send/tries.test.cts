@@ -1,5 +1,4 @@
 // What one run of a node does about a service that fails for a while, or for good.
-import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -8,9 +7,8 @@ import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspec
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { createSchedules } from '../../harness/createSchedules.cts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
-import { runNode, type RunOptions } from '../../harness/run.cts';
+import { continueOnFail, outcomesOf, runNode, type RunOptions } from '../../harness/run.cts';
 import { startFakeService, type FakeService } from '../../harness/server.cts';
-import { comeToRest } from '../../harness/eventLoop.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 
@@ -33,7 +31,7 @@ const status = (response: ServerResponse, code: number, headers: object = {}, bo
 	response.end(body);
 };
 const credentials = () => credentialsFor(service.url);
-const asked = () => service.paths.filter((path) => !path.includes('Token'));
+const asked = () => service.requests;
 
 const items = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ id: n + 1, name: 'A' }));
@@ -49,7 +47,7 @@ const create = (count: number, options: IDataObject = {}, store = credentials())
 	createSchedules(store, {
 		options,
 		items: items(count),
-		nodeSettings: { onError: 'continueRegularOutput' },
+		nodeSettings: continueOnFail,
 	});
 /** A 404 in the service's own words. */
 const notFound = '{"success":false,"errors":"There is no such answer."}';
@@ -58,12 +56,14 @@ const archive = (options: object = {}, nodeSettings: RunOptions['nodeSettings'] 
 		node: new AgencyInspections(),
 		parameters: { inspectionID: 1, answerID: 2, options: { ...options } },
 		credentials: credentials(),
-		nodeSettings: { onError: 'continueRegularOutput', ...nodeSettings },
+		nodeSettings: { ...continueOnFail, ...nodeSettings },
 	});
 
 type Reply = (response: ServerResponse) => void;
 const lost: Reply = (response) => void response.socket!.resetAndDestroy();
 const busy: Reply = (response) => status(response, 429, { 'retry-after': '0' });
+const fails: Reply = (response) => status(response, 500);
+const succeeds: Reply = (response) => status(response, 201, {}, '{"shiftScheduleID": 1}');
 const replies404 =
 	(body: string): Reply =>
 	(response) =>
@@ -152,29 +152,18 @@ test('tries made, the words of the service and what to do are in the error item'
 	expect(asked()).toHaveLength(3);
 });
 
-test("a wait that is longer than 'Max Wait' is not begun, and the rest is not sent", async () => {
-	await serve((response) => status(response, 429, { 'retry-after': '3600' }));
-	const { json } = await create(50, { parallelRequests: 1, maxWait: 60 });
-	expect(asked()).toHaveLength(1);
-	expect(json[0]).toMatchObject({
-		message: expect.stringContaining('status 429, and asks to wait 60 minutes') as string,
-		error: { outcome: 'refused', retryable: true, tries: 1 },
-	});
-	expect(json[49]).toMatchObject({
-		message: expect.stringMatching(
-			/^Not sent: .* wait another 60 minutes.*\[row 50 \(item 49\)\]$/,
-		),
-		error: { outcome: 'notSent', retryable: true },
-	});
-});
-
 test('a long wait of one operation does not stop the others, and is told by its name', async () => {
 	await serve((response, _count, { method }) => {
 		if (method === 'POST') status(response, 429, { 'retry-after': '3600' });
 		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
 	});
 	const store = credentials();
-	await create(1, { maxTries: 1 }, store);
+	const { json } = await create(50, { parallelRequests: 1, maxWait: 60 }, store);
+	expect(outcomesOf({ json })).toEqual(['refused', ...Array<string>(49).fill('notSent')]);
+	expect(json[0]).toMatchObject({
+		message: expect.stringContaining('status 429, and asks to wait 60 minutes') as string,
+		error: { retryable: true, tries: 1 },
+	});
 	const read = await get(1, { maxWait: 60 }, { credentials: store });
 	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
 	const again = await create(1, { maxTries: 1 }, store);
@@ -199,56 +188,34 @@ describe.each([
 	});
 });
 
-test('a create that gets 503 is in doubt, whatever time it names, and is not sent again', async () => {
-	await serve((response) => status(response, 503, { 'retry-after': '1' }));
-	const { json } = await create(1);
-	expect(json).toMatchObject([{ error: { code: 'tooBusy', outcome: 'inDoubt', tries: 1 } }]);
-	expect(asked()).toHaveLength(1);
-});
-
 test("'Max Wait' 0: a token that has ended is renewed all the same, and one lost request ends no run", async () => {
-	let lostRequests = 0;
+	const ended = '{"success":false,"errors":"The token has expired"}';
 	await serve((response, count) => {
-		if (count <= 10)
-			status(response, 401, {}, '{"success":false,"errors":"The token has expired"}');
-		else if (count === 15) {
-			lostRequests++;
-			lost(response);
-		} else status(response, 201, {}, '{"shiftScheduleID": 1}');
+		if (count <= 10) status(response, 401, {}, ended);
+		else (count === 15 ? lost : succeeds)(response);
 	});
-	const { json } = await create(30, { maxWait: 0, maxTries: 1 });
-	expect(lostRequests).toBe(1);
-	expect(json.filter(({ error }) => error)).toHaveLength(1);
+	const outcomes = outcomesOf(await create(30, { maxWait: 0, maxTries: 1 }));
+	expect(outcomes.filter((outcome) => outcome !== 'sent')).toEqual(['inDoubt']);
 });
-
-const fails: Reply = (response) => status(response, 500);
 
 test.each([
 	['does not answer', lost],
 	['answers 500', fails],
 ])('a service that mostly %s, and succeeds now and then, is not left alone', async (_, answer) => {
-	await serve((response, count) => {
-		if (count % 10 === 0) status(response, 201, {}, '{"shiftScheduleID": 1}');
-		else answer(response);
-	});
+	await serve((response, count) => (count % 10 === 0 ? succeeds : answer)(response));
 	await create(100, { parallelRequests: 1 });
 	expect(asked()).toHaveLength(100);
 });
 
 test('rows that make the service fail, however many, keep no other row from being sent', async () => {
-	await serve((response, count) => {
-		if (count <= 30) fails(response);
-		else status(response, 201, {}, '{"shiftScheduleID": 1}');
-	});
-	const { json } = await create(130);
-	const failed = json.filter(({ error }) => error);
-	expect(failed).toHaveLength(30);
-	expect(failed[0]).toMatchObject({ error: { outcome: 'inDoubt', httpStatus: 500 } });
+	await serve((response, count) => (count <= 30 ? fails : succeeds)(response));
+	const outcomes = outcomesOf(await create(130));
+	expect(outcomes.filter((outcome) => outcome !== 'sent')).toEqual(Array(30).fill('inDoubt'));
 	expect(asked()).toHaveLength(130);
 });
 
 test('a service that is not there: nothing was sent, and each item says so', async () => {
-	await serve((response) => status(response, 201, {}, '{"shiftScheduleID": 1}'));
+	await serve(succeeds);
 	const store = credentials();
 	const address = service.url;
 	// Signed in while it was there.
@@ -281,49 +248,24 @@ test.each<[string, Reply, string, number]>([
 	],
 ])('a service that %s puts few rows in doubt', async (_, answer, outcome, failures) => {
 	for (const succeeding of [0, 60, 140]) {
-		await serve((response, count) => {
-			if (count > succeeding) answer(response);
-			else status(response, 201, {}, '{"shiftScheduleID": 1}');
-		});
+		await serve((response, count) => (count > succeeding ? answer : succeeds)(response));
 		const { json } = await create(succeeding + 200);
-		const outcomes = json.flatMap(({ error }) => (error as IDataObject | undefined)?.outcome ?? []);
+		const outcomes = outcomesOf({ json });
 		const affected = outcomes.filter((one) => one === outcome);
+		const unsentAt = outcomes.indexOf('notSent');
 		expect(outcomes.filter((one) => one === 'notSent')).toHaveLength(200 - affected.length);
 		// The writes in progress, and one after each of the pauses that grow until 'Max Wait' is over.
 		expect(affected.length).toBeLessThan(48 + failures + 15);
 		expect(asked()).toHaveLength(succeeding + affected.length);
-		const unsent = json.find(({ error }) => (error as IDataObject)?.outcome === 'notSent');
-		expect(unsent?.message).toMatch(/^Not sent: the service .*'Max Wait \(Seconds\)' allows/);
+		expect(json[unsentAt]!.message).toMatch(
+			/^Not sent: the service .*'Max Wait \(Seconds\)' allows/,
+		);
 	}
 });
 
 test('signing in is tried again once for all, and given up once for all', async () => {
 	await serve((response) => status(response, 503), false);
 	const { json } = await create(100, { parallelRequests: 50, maxTries: 3 });
-	for (const { error } of json) expect(error).toMatchObject({ outcome: 'notSent' });
+	expect(outcomesOf({ json })).toEqual(Array(100).fill('notSent'));
 	expect(service.paths).toHaveLength(3);
-});
-
-test('no signal has more than ten listeners, which Node.js 20 takes for a leak, however many requests are in progress', async () => {
-	let mostListeners = 0;
-	const listen = Object.getOwnPropertyDescriptor(EventTarget.prototype, 'addEventListener')!;
-	jest.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
-		this: EventTarget,
-		...given
-	) {
-		(listen.value as EventTarget['addEventListener']).apply(this, given);
-		mostListeners = Math.max(mostListeners, getEventListeners(this, given[0]).length);
-	});
-	let [inProgress, mostInProgress] = [0, 0];
-	await serve((response) => {
-		mostInProgress = Math.max(mostInProgress, ++inProgress);
-		void comeToRest().then(() => {
-			inProgress--;
-			status(response, 200, {}, '{"shift":{"shift":"A"}}');
-		});
-	});
-	await get(200, {}, { cancel: new AbortController().signal });
-	expect(mostInProgress).toBeGreaterThan(10);
-	expect(mostListeners).toBeGreaterThan(0);
-	expect(mostListeners).toBeLessThanOrEqual(10);
 });

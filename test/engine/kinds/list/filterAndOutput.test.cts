@@ -17,54 +17,30 @@ const list = (parameters: object, url = sandbox.url, node: INodeType = new Agenc
 		credentials: credentialsFor(url),
 	});
 
-test('every list parameter reaches the service', async () => {
-	const filters = {
-		changesSince: '2020-01-01T00:00:00.000Z',
-		filter: 'state eq "CA" and zip gt 30000',
-		rowVersion: sandbox.records.get('vendor', 150)!.rowVersion,
-		showArchived: true,
-	};
-	const { json } = await list({ filters });
-	const expected = sandbox.records
-		.list('vendor', { rowVersion: filters.rowVersion, showArchived: true })
-		.rows.filter(({ data }) => data.state === 'CA' && Number(data.zip) > 30_000);
-	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual(
-		expected.map(({ id }) => id),
-	);
-	expect(json.length).toBeGreaterThan(0);
-	const { searchParams } = new URL(exchanges.at(-1)!.url, 'http://x');
-	expect(Object.fromEntries(searchParams)).toEqual({
-		...filters,
-		showArchived: 'true',
-		limit: '100',
-	});
-});
-
 test.each([
 	[
 		'changesSince',
 		'={{ DateTime.fromISO("2020-01-01T02:00:00-05:00") }}',
 		'2020-01-01T07:00:00.000Z',
 	],
-	['changesSince', '={{ new Date("2020-01-01T02:00:00-05:00") }}', '2020-01-01T07:00:00.000Z'],
-	['changesSince', '2020-01-01T02:00:00.123999-05:00', '2020-01-01T07:00:00.123Z'],
 	['changesSince', '2020-01-01T07:00:00.1234567Z', '2020-01-01T07:00:00.123Z'],
 	// As the date picker gives it, in the time zone of the workflow.
 	['changesSince', '2020-01-01T00:00:00', '2020-01-01T05:00:00.000Z'],
+	['filter', 'state eq "CA" and zip gt 30000', 'state eq "CA" and zip gt 30000'],
+	['rowVersion', 'AAE=', 'AAE='],
 	['showArchived', true, 'true'],
 	['showArchived', false, 'false'],
 	['showArchived', '={{ "true" }}', 'true'],
 ])('%s %s is sent as %s', async (name, given, expected) => {
 	await list({ filters: { [name]: given } });
-	const { searchParams } = new URL(exchanges.at(-1)!.url, 'http://x');
-	expect(searchParams.get(name)).toBe(expected);
+	const { url } = exchanges.find(({ operation }) => operation === 'listVendors')!;
+	const { searchParams } = new URL(url, 'http://x');
+	expect(Object.fromEntries(searchParams)).toEqual({ [name]: expected, limit: '100' });
 });
 
 test.each<[object, RegExp]>([
-	...['', '={{ undefined }}', '={{ null }}', '={{ "" }}'].map((filter): [object, RegExp] => [
-		{ filter },
-		/^'Filter' is empty: give a value, or remove/,
-	]),
+	[{ filter: '' }, /^'Filter' is empty: give a value, or remove/],
+	[{ filter: '={{ undefined }}' }, /^'Filter' is empty: give a value, or remove/],
 	[{ changesSince: '={{ undefined }}' }, /^'Changes Since' is empty: give a value, or remove/],
 	[
 		{ changesSince: '2026-02-30' },
@@ -110,7 +86,6 @@ describe('what is returned of a row', () => {
 
 	test('the most useful fields, ten of them, if nothing else is said', async () => {
 		const simplified = (await row({})) as object;
-		expect(await row({ output: 'simplified' })).toEqual(simplified);
 		expect(first()).toMatchObject(simplified);
 		expect(Object.keys(simplified)).toHaveLength(10);
 		expect(Object.keys(simplified)[0]).toBe('departmentBusinessID');
@@ -134,7 +109,6 @@ describe('what is returned of a row', () => {
 
 	test.each([
 		['={{ ["name", "color"] }}', /'Fields to Return' is \["name","color"\], but must be some of/],
-		['={{ [] }}', /'Fields to Return' is required but empty/],
 		['={{ undefined }}', /'Fields to Return' is required but empty/],
 	])('%s is refused', async (outputFields, message) => {
 		expect(await row({ output: 'selected', outputFields })).toMatch(message);
