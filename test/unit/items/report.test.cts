@@ -66,7 +66,7 @@ describe('the hint says which rows to run again', () => {
 			'some are in doubt',
 			create,
 			[sent, [unknown()], [refused()]],
-			`Look up the 1 that may be there already. ${runAgain("the rows whose 'error.outcome' is refused or notSent")}`,
+			`1 record may be there already: look before you resend. ${runAgain("the rows whose 'error.outcome' is refused or notSent")}`,
 		],
 		['one may be sent again', archive, [sent, [unknown()]], `. ${runAgain('the failed rows')}`],
 	])('%s', (_, operation, results, expected) => {
