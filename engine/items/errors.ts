@@ -129,16 +129,17 @@ const itemsOf = (found: readonly Found[]): number[] => [
 /** The problem of values that break one rule, or share one advice. */
 function sentenceOf(found: readonly Found[]): string {
 	const [{ itemIndex, advice, rule, text, value }] = found as [Found];
+	const isSameText = found.every((one) => one.text === text);
+	// Rows with the same text may lack different fields.
 	const labels = labelNames(found)
 		.map((label) => `'${label}'`)
-		.join(' and ');
+		.join(isSameText ? ' or ' : ' and ');
 	const items = itemsOf(found);
 	if (advice !== undefined) {
 		const { length } = items;
 		const rows = length === 1 ? `row ${itemIndex + 1} is` : `${pluralize(length, 'row')} are`;
 		return `${labels}: ${rows} like ${value}. ${advice}`;
 	}
-	const isSameText = found.every((one) => one.text === text);
 	if (value !== undefined && !isSameText) {
 		const values = new Set(found.map((one) => `${one.value} (row ${one.itemIndex + 1})`));
 		return `${labels} ${rule}: ${joinUpTo([...values], maxListedCharacters)}.`;

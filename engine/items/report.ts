@@ -132,7 +132,8 @@ export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): st
 	if (processed === all || (processed === 0 && !isKeyed)) return said[0];
 	const doubtful = isRepeatable(operation) ? 0 : countOf('unreadable', 'partly', 'inDoubt');
 	const unsent = countOf('awaited', 'refused', 'notSent');
-	if (doubtful > 0) said.push(`Look up the ${formatCount(doubtful)} that may be there already.`);
+	if (doubtful > 0)
+		said.push(`${pluralize(doubtful, 'record')} may be there already: look before you resend.`);
 	const rest =
 		doubtful === 0
 			? 'the failed rows'

@@ -12,11 +12,11 @@ const keyInWords = (key?: string): string =>
  * @param key left out where several items have the failure
  */
 export function keyInDoubt(key?: string): Failure {
-	const why = 'an earlier run was interrupted while sending it, or another run has not ended yet';
-	return new Failure(`${keyInWords(key)} is in doubt: ${why}`, 'inDoubt', {
+	const what = key === undefined ? 'This item' : `The item with the key ${quotedName(key)}`;
+	return new Failure(`${what} may have been sent by another run that did not finish`, 'inDoubt', {
 		code: 'otherRun',
 		advice:
-			"Look the record up in the service, then run this item again with 'Send Once: Items in Doubt' set to what you found.",
+			"Look for the record in the service. Then run this item again, with 'Send Once: Items in Doubt' set to what you found.",
 	});
 }
 

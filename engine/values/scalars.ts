@@ -219,10 +219,15 @@ export function formatValue(raw: unknown): string {
 	return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
+/** An expression that was typed as text: n8n evaluates it only where the field is set to Expression. */
+const expressionAsText = /\{\{[^{}]*\$[a-z(]/i;
+
 /**
  * @param raw what the form, the item or an expression gave; neither undefined nor null
  */
 export const readScalar: ScalarReader = (raw, field, dates) => {
+	if ([raw].flat(2).some((one) => typeof one === 'string' && expressionAsText.test(one)))
+		return invalid("must be a value: set the field to 'Expression', so that n8n evaluates it");
 	if (typeof raw === 'string' && raw.length > maxCharacters && !freeTexts.includes(field.type)) {
 		return invalid(`must have at most ${maxCharacters} characters`);
 	}

@@ -86,7 +86,7 @@ const pluralOf = (noun: string): string =>
 const wordsFor = ({ area, resource, operation }: Entry): string[] => {
 	const record = area.resources.find(({ name }) => name === resource)!.label.toLowerCase();
 	const object = operation.action.replace(/^\w+ (many )?/, '').replace(/ to .*$/, '');
-	return [record, pluralOf(record), object];
+	return [record, pluralOf(record), object, operation.action];
 };
 
 test.each(entries)("words for $operation.action find the operation's node", (entry) => {

@@ -150,7 +150,7 @@ describe('"Retry On Fail"', () => {
 			});
 			expect(inService()).toEqual(once(0, 1, 2, 3));
 			expect(hints.at(-1)).toMatch(
-				/failed: in doubt \[row 2 \(item 1\)\]\. Look up the 1 that may be there already\. Running .*resend every row: /,
+				/failed: in doubt \[row 2 \(item 1\)\]\. 1 record may be there already: look before you resend\. Running .*resend every row: /,
 			);
 			const failed = [...json, ...errorItems.map((item) => item.json)].filter(
 				(item) => 'error' in item,

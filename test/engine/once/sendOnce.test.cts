@@ -106,10 +106,12 @@ test('an item in doubt is named until a person has looked it up', async () => {
 	for (let run = 0; run < 2; run++) {
 		const { json } = await create(items(1, 2));
 		expect(outcomesOf({ json })).toEqual(['inDoubt', 'alreadySent']);
-		expect(json[0]!.message).toContain('The key "1" is in doubt');
+		expect(json[0]!.message).toContain(
+			'The item with the key "1" may have been sent by another run',
+		);
 	}
 	const { error } = await create(items(1), {}, stop);
-	expect(error?.message).toContain('The key "1" is in doubt');
+	expect(error?.message).toContain('The item with the key "1" may have been sent by another run');
 	expect(error?.description).toContain('Send Once: Items in Doubt');
 	expect(inTheService()).toEqual(named(1, 2));
 	const asBefore = await create(items(1, 2), { sendOnceInDoubt: 'leave' });

@@ -137,3 +137,24 @@ test('a fire: a number with a comma, and a word for a code', async () => {
 	);
 	expect(sent()).toEqual([]);
 });
+
+const expression = '{{ $json["Name of Fire"] }}';
+const typedAsText: Array<[string, INodeParameters]> = [
+	['Incident Name', { fields: { IncidentName: expression } }],
+	['Incident Name', { specifyFields: 'json', json: JSON.stringify({ IncidentName: expression }) }],
+	['Send Once', { fields: { IncidentName: 'Ridge Road' }, options: { sendOnceKey: expression } }],
+];
+test.each(typedAsText)('an expression typed into %s as text is refused', async (label, given) => {
+	const item = { 'Name of Fire': 'Ridge Road' };
+	const { error } = await send(new AgencyExposures(), { exposureID: 101, ...given }, item);
+	expect(error?.message).toContain(`'${label}' is `);
+	expect(error?.message).toContain("but must be a value: set the field to 'Expression'");
+	expect(sent()).toEqual([]);
+});
+
+test('an expression typed into a list as text is refused', async () => {
+	const fields = { personnel: ['{{ $json.First }}', 'Jones'] };
+	const { error } = await send(new AgencyMappings(), { clientID: 101, fields });
+	expect(error?.message).toContain("must be a value: set the field to 'Expression'");
+	expect(sent()).toEqual([]);
+});

@@ -58,7 +58,7 @@ test.each<[Operation, Results, string]>([
 	[
 		create,
 		[sent, [unknown()], [refused()]],
-		`Look up the 1 that may be there already. ${runAgain(doubtful)}`,
+		`1 record may be there already: look before you resend. ${runAgain(doubtful)}`,
 	],
 	// A DELETE may be sent again.
 	[archive, [sent, [unknown()]], `. ${runAgain('the failed rows')}`],
