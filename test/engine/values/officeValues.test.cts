@@ -22,7 +22,7 @@ const send = (node: INodeType, parameters: INodeParameters, item: IDataObject = 
 const sent = () =>
 	sandbox.exchanges.filter(({ url }) => url.startsWith('/agency')).map(({ body }) => body);
 
-const maintenance = (options: INodeParameters) =>
+const maintenance = (options: INodeParameters, completed: string | number = 46329) =>
 	send(
 		new AgencyApparatusMaintenance(),
 		{
@@ -30,7 +30,7 @@ const maintenance = (options: INodeParameters) =>
 			value: { completedDate: '={{ $json.Completed }}' },
 			options,
 		},
-		{ Completed: 46329 },
+		{ Completed: completed },
 	);
 
 test("an Excel date in a field of text is refused, and read with 'Dates in Rows'", async () => {
@@ -44,13 +44,26 @@ test("an Excel date in a field of text is refused, and read with 'Dates in Rows'
 	expect(sent()).toMatchObject([[{ value: { completedDate: '2026-11-03' } }]]);
 });
 
-const named: Array<[string, INodeType, string, string, IDataObject]> = [
-	['Incident Name', new AgencyExposures(), 'IncidentName', 'exposureID', { District: 'North' }],
-	['Name', new AgencyShiftSchedules(), 'name', '', { stationNumber: '4' }],
-	['Category Title', new AgencyLibrary(), 'categoryTitle', '', { departmentLibraryTypeID: 2 }],
-	['Code', new AgencyClasses(), 'code', '', { description: 'Ladder drill' }],
-	['Category', new AgencyOccupancies(), 'category', '', {}],
-];
+test.each(['11/3/2026', 'Nov 3 2026', 'pending'])(
+	"a date of text that 'Dates in Rows' does not read is refused: %s",
+	async (completed) => {
+		const { error } = await maintenance({ datesInRows: 'excel' }, completed);
+		expect(error?.message).toContain("'Dates in Rows' is 'Excel's Numbers'");
+		await maintenance({}, completed);
+		expect(sent()).toMatchObject([[{ value: { completedDate: completed } }]]);
+	},
+);
+
+test("'Dates in Rows' lets an empty text clear a date of text", async () => {
+	const patch = { op: 'replace', paths: [{ path: '/apparatus/101/maintenance' }] };
+	await send(
+		new AgencyApparatusMaintenance(),
+		{ specifyFields: 'inputItem', options: { datesInRows: 'excel' } },
+		{ ...patch, value: { completedDate: '' } },
+	);
+	expect(sent()).toMatchObject([[{ value: { completedDate: '' } }]]);
+});
+
 test.each(named)('a record without its %s is refused', async (label, node, name, id, others) => {
 	const ids: IDataObject = id ? { [id]: 5 } : {};
 	const record = { ...others, [name]: '  ' };
