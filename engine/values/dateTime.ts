@@ -165,6 +165,9 @@ export function readDateTime(
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const read = readIsoDate(readRow(given, datesInRows) ?? given);
 	if (!read) return dateProblem(given, datesInRows);
+	// From two columns, of which the one with the time is empty: 00:00 would be a guess.
+	if (typeof raw === 'string' && /^[^\s:]+ +$/.test(raw))
+		return invalid('must have a time after its space, such as 00:00');
 	const { wall, fraction, offset } = read;
 	const sent = (iso: string) => (inUtc ? new Date(iso).toISOString() : iso);
 	if (offset) return valid(sent(`${wall}${fraction}${offset}`));

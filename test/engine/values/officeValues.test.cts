@@ -120,6 +120,27 @@ test('a cell with several entries is refused, with the expression that makes a l
 	]);
 });
 
+test('an event whose cell with the time is empty is refused, and one without a date is not dated', async () => {
+	const event = (eventDateTime: string, item: IDataObject) =>
+		send(
+			new AgencyEvents(),
+			{
+				eventID: 101,
+				fields: { eventName: 'Drill', eventDateTime },
+				options: { datesInRows: 'monthFirst' },
+			},
+			item,
+		);
+	const { error } = await event('={{ $json.Date }} {{ $json.Time }}', {
+		Date: '10/31/2026',
+		Time: '',
+	});
+	expect(error?.message).toContain('must have a time after its space, such as 00:00');
+	expect(sent()).toEqual([]);
+	await event("={{ $json.Time && $json.Date + ' ' + $json.Time }}", { Date: '1/1/27', Time: '' });
+	expect(sent()).toEqual([{ eventName: 'Drill' }]);
+});
+
 test('an event: Yes, and its date and time from two columns', async () => {
 	const { hints } = await send(
 		new AgencyEvents(),
