@@ -110,7 +110,9 @@ export class FieldReader {
 		} else if (field.type === 'group') value = this.readGroup(field, raw);
 		else if (field.type === 'objects') value = this.readObjects(field, raw);
 		else value = this.readScalarField(field, raw, inside);
-		if (required && value === undefined && this.problems.length === problemsBefore) {
+		// An object of which every field was given, and none has a value, would set nothing.
+		const isNeeded = required || (field.type === 'group' && !isUnset(raw));
+		if (isNeeded && value === undefined && this.problems.length === problemsBefore) {
 			const text = isOptional
 				? 'is empty: give a value, or remove the option'
 				: 'is required but empty';

@@ -98,7 +98,7 @@ const hasPlainEntries = (record: IDataObject): boolean =>
 		.filter(Array.isArray)
 		.flat()
 		.filter((entry) => typeof entry === 'string')
-		.every((entry) => /^(?!\[)[^\s;/](?:[^;/\n,]*[^\s;/,])?$/u.test(entry));
+		.every((entry) => /^(?!\[)[^\s;/,](?:[^;/\n,]*[^\s;/,])?$/u.test(entry));
 
 /** On the form that is nothing. */
 const hasEmptyText = (record: IDataObject): boolean => JSON.stringify(record).includes('""');
@@ -119,8 +119,10 @@ function recordsOf(entry: Entry, way: string): IDataObject[] {
 	const lists = layoutOf(entry.operation)
 		.groups.flatMap(({ fields }) => fields)
 		.filter(({ type }) => type === 'objects');
-	const always = way === 'form' ? lists.map(({ name }) => name) : [];
 	const fields = bodyFieldsOf(entry.operation)!;
+	// Nor is a group without any value sent.
+	const groups = fields.filter(({ type }) => type === 'group');
+	const always = way === 'form' ? [...lists, ...groups].map(nameOf) : [];
 	const names = fields.filter((field) => 'required' in field && field.required).map(nameOf);
 	// The form has an expression for each field, and a reference that gives nothing is refused.
 	const references = way === 'form' ? fields.flatMap(referencesIn) : [];

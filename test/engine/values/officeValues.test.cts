@@ -64,6 +64,12 @@ test("'Dates in Rows' lets an empty text clear a date of text", async () => {
 	expect(sent()).toMatchObject([[{ value: { completedDate: '' } }]]);
 });
 
+test('a patch whose values are all empty is refused', async () => {
+	const { error } = await maintenance({}, '');
+	expect(error?.message).toBe("'Values to Set' is required but empty");
+	expect(sent()).toEqual([]);
+});
+
 test.each(named)('a record without its %s is refused', async (label, node, name, id, others) => {
 	const ids: IDataObject = id ? { [id]: 5 } : {};
 	const record = { ...others, [name]: '  ' };
