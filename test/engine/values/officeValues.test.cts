@@ -70,6 +70,29 @@ test('a patch whose values are all empty is refused', async () => {
 	expect(sent()).toEqual([]);
 });
 
+test('students with one code are refused, unless their categories differ', async () => {
+	const update = (...items: IDataObject[]) =>
+		runNode({
+			node: new AgencyClasses(),
+			parameters: { specifyFields: 'inputItem' },
+			items,
+			credentials: sandbox.credentials(),
+		});
+	const { error } = await update(
+		{ agencyCodeCategoryID: 12, code: 'FF1-01', description: 'Smith, John A.' },
+		{ agencyCodeCategoryID: 12, code: 'ff1-01 ', description: 'Smith, Joan' },
+	);
+	expect(error?.message).toMatch(
+		/^Nothing .*'Agency Code Category ID, Code' must name each record once/,
+	);
+	expect(sent()).toEqual([]);
+	await update(
+		{ agencyCodeCategoryID: 12, code: 'FF1-01' },
+		{ agencyCodeCategoryID: 13, code: 'FF1-01' },
+	);
+	expect(sent()).toHaveLength(2);
+});
+
 test.each(named)('a record without its %s is refused', async (label, node, name, id, others) => {
 	const ids: IDataObject = id ? { [id]: 5 } : {};
 	const record = { ...others, [name]: '  ' };
