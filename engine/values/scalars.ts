@@ -56,7 +56,11 @@ function readNumber(raw: unknown, field: ScalarField): CheckedValue {
 	return fits ? valid(value) : invalid(expected + code);
 }
 
+/** As Excel writes a formula that failed. */
+const excelError = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!)$/;
+
 function readTextValue(raw: unknown): CheckedValue {
+	if (excelError.test(plainText(raw))) return invalid('must not be an error from Excel');
 	// As JavaScript and luxon write a date that is none.
 	if (typeof raw === 'string')
 		return /^Invalid Date(Time)?$/.test(raw) ? invalid('must be a valid date') : valid(raw);

@@ -93,6 +93,23 @@ test('students with one code are refused, unless their categories differ', async
 	expect(sent()).toHaveLength(2);
 });
 
+test('an error from Excel is no text', async () => {
+	const { error } = await send(
+		new AgencyLibrary(),
+		{ fields: { categoryTitle: '={{ $json.Title }}' } },
+		{ Title: '#N/A' },
+	);
+	expect(error?.message).toBe(`'Category Title' is "#N/A", but must not be an error from Excel`);
+	expect(sent()).toEqual([]);
+});
+
+const named: Array<[string, INodeType, string, string, IDataObject]> = [
+	['Incident Name', new AgencyExposures(), 'IncidentName', 'exposureID', { District: 'North' }],
+	['Name', new AgencyShiftSchedules(), 'name', '', { stationNumber: '4' }],
+	['Category Title', new AgencyLibrary(), 'categoryTitle', '', { departmentLibraryTypeID: 2 }],
+	['Code', new AgencyClasses(), 'code', '', { description: 'Ladder drill' }],
+	['Category', new AgencyOccupancies(), 'category', '', {}],
+];
 test.each(named)('a record without its %s is refused', async (label, node, name, id, others) => {
 	const ids: IDataObject = id ? { [id]: 5 } : {};
 	const record = { ...others, [name]: '  ' };
