@@ -170,8 +170,9 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		const text = plainText(raw);
 		if (isPath && /^\d+$|\/$|\/\/|\/(undefined|null)\b/.test(text)) {
 			const path = example as string;
-			const expression = path.replace(/\d+/, '{{ $json.ID }}');
-			return invalid(`must be a path such as ${path}: use an expression such as ${expression}`);
+			const expression = `use an expression such as ${path.replace(/\d+/, '{{ $json.ID }}')}`;
+			const why = /^\d/.test(text) ? expression : 'a part of it is empty';
+			return invalid(`must be a path such as ${path}: ${why}`);
 		}
 		return (isDate && readDateText(raw, dates)) || readTextValue(raw);
 	},

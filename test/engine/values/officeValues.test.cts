@@ -70,6 +70,18 @@ test('a patch whose values are all empty is refused', async () => {
 	expect(sent()).toEqual([]);
 });
 
+test('a path whose ID is empty says so', async () => {
+	const { error } = await send(
+		new AgencyApparatusMaintenance(),
+		{
+			paths: { entries: [{ path: '=/apparatus/{{ $json.Unit }}/maintenance' }] },
+			value: { maintenanceType: 'Brakes' },
+		},
+		{ Unit: '' },
+	);
+	expect(error?.message).toContain('/apparatus/101/maintenance: a part of it is empty');
+});
+
 test('students with one code are refused, unless their categories differ', async () => {
 	const update = (...items: IDataObject[]) =>
 		runNode({
