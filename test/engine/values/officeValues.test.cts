@@ -158,7 +158,7 @@ const mapping = (entry: string, item: IDataObject) =>
 
 test('a cell with several entries is refused, with the expression that makes a list of it', async () => {
 	const { error } = await mapping('={{ $json.personnel }}', { personnel });
-	const expression = '{{ $json.personnel.split(/[;/]/) }}';
+	const expression = '{{ $json.personnel.toString().split(/[;/]/) }}';
 	expect(error?.message).toContain(`must be a list: use an expression such as ${expression}`);
 	const ofItem = await send(
 		new AgencyMappings(),
@@ -176,6 +176,29 @@ test('a cell with several entries is refused, with the expression that makes a l
 	expect(hints).toEqual([
 		"Sent without empty entries, and without spaces around entries: 'Personnel'.",
 	]);
+});
+
+test.each([
+	['4,', ''],
+	['St 4, St 7', ''],
+	['Smith, Jones, Miller', ''],
+	['4 / 7', ''],
+	['4; 7', '9'],
+])(
+	'a cell with several entries is refused on two lines of the form too: %s',
+	async (cell, next) => {
+		const lines = { personnel: ['={{ $json.Crew }}', '={{ $json.Next }}'] };
+		const parameters = { clientID: 101, fields: lines };
+		const { error } = await send(new AgencyMappings(), parameters, { Crew: cell, Next: next });
+		expect(error?.message).toContain('must be a list: use an expression such as');
+		expect(sent()).toEqual([]);
+	},
+);
+
+test('the expression for a list also reads a cell with one number', async () => {
+	await mapping("={{ $json.Stations.toString().split(',') }}", { Stations: 4 });
+	await mapping('={{ $json.Crew }}', { Crew: 'Jones, A.' });
+	expect(sent()).toEqual([{ personnel: ['4'] }, { personnel: ['Jones, A.'] }]);
 });
 
 test('an event whose cell with the time is empty is refused, and one without a date is not dated', async () => {

@@ -93,8 +93,16 @@ describe('values that do not fit are named with what is allowed', () => {
 			'no',
 			/whole number; it is a code: ask the service owner/,
 		],
-		[textList('x'), ' Smith; Jones, A. / Miller', /such as {{ \$json.x.split\(\/\[;\/\]\/\) }}$/],
-		[textList('x'), ['4,7, 12'], /must be a list: .* {{ \$json.x.split\(','\) }}$/],
+		[
+			textList('x'),
+			' Smith; Jones, A. / Miller',
+			/such as {{ \$json.x.toString\(\).split\(\/\[;\/\]\/\) }}, with/,
+		],
+		[
+			textList('x'),
+			['4,7, 12'],
+			/must be a list: .* {{ \$json.x.toString\(\).split\(','\) }}, with/,
+		],
 		[textList('x'), 'A\nB', /split\('\\n'\)/],
 		[textList('x'), '["A", "B"', /must be valid JSON: \] is missing at the end$/],
 		[textList('x'), '[A, B]', /must be valid JSON: Unexpected token/],
