@@ -66,6 +66,8 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	noDataExpression?: boolean;
 	/** The field is shown, and read, only while fields before it, on the same level, have one of these values. */
 	displayedWhen?: DisplayConditions;
+	/** Beside the IDs in the address, it names the record that is changed. */
+	isName?: boolean;
 	/** The text is a path in the service. `example` shows its shape: an ID alone is not a path. */
 	isPath?: boolean;
 	/** The text may be a date, and then it must be one that exists. */
@@ -95,6 +97,8 @@ export interface GroupField extends Omit<FormAttributes, 'default' | 'entryLabel
 	name: string;
 	type: 'group';
 	fields: readonly ScalarField[];
+	/** Where the object is given, one of its fields must have a value: without any, it would set nothing. */
+	required?: boolean;
 }
 
 /** A field that has one input on the form; a group has one for each of its fields. */

@@ -4,6 +4,7 @@ import { parseData, standInOf } from '../answer/answerData';
 import {
 	isDocumented,
 	type EmptyOperation,
+	type ScalarField,
 	type SingleOperation,
 	type UploadOperation,
 } from '../area';
@@ -32,19 +33,21 @@ export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 };
 
 /**
- * Changes the record that its IDs name; an operation that creates one below it answers with an ID of its own. Of one that
+ * Changes the record that its IDs and names name; an operation that creates one below it answers with an ID of its own. Of one that
  * the API spec does not show, that is not known.
  */
 export const empty: Kind<EmptyOperation> = {
 	...record,
 
 	findRepeated(operation, jobs) {
-		const { ids = [] } = operation;
-		const named = jobs.map(({ itemIndex, values: { path } }) => {
-			return [itemIndex, ids.map(({ name }) => path[name]).join(', ')] as const;
+		const { ids = [], body = [] } = operation;
+		const naming = [...ids, ...(body as ScalarField[]).filter(({ isName }) => isName)];
+		const named = jobs.map(({ itemIndex, values: { path, body } }) => {
+			const names = naming.flatMap(({ name }) => (path[name] ?? body[name] ?? []) as string | []);
+			return [itemIndex, names.join(', ')] as const;
 		});
-		const namesRecord = ids.length > 0 && isDocumented(operation);
-		return repeatedRecords(namesRecord ? named : [], ids.map(labelOf).join(', '));
+		const namesRecord = naming.length > 0 && isDocumented(operation);
+		return repeatedRecords(namesRecord ? named : [], naming.map(labelOf).join(', '));
 	},
 };
 

@@ -165,6 +165,9 @@ export function readDateTime(
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const read = readIsoDate(readRow(given, datesInRows) ?? given);
 	if (!read) return dateProblem(given, datesInRows);
+	// From two columns, of which the one with the time is empty: 00:00 would be a guess.
+	if (typeof raw === 'string' && /^[^\s:]+ +$/.test(raw))
+		return invalid('must have a time after its space, such as 00:00');
 	const { wall, fraction, offset } = read;
 	const sent = (iso: string) => (inUtc ? new Date(iso).toISOString() : iso);
 	if (offset) return valid(sent(`${wall}${fraction}${offset}`));
@@ -178,7 +181,8 @@ export function readDateTime(
 }
 
 /**
- * A text that may be a date, as ISO 8601 with the offset that it has. A bare number of days is no date to the service.
+ * A text that may be a date, as ISO 8601 with the offset that it has. A bare number of days is no date to the service, and
+ * once a person has said how the rows write dates, no other text is.
  * @returns undefined for any other text, which is sent as it is
  */
 export function readDateText(
@@ -188,7 +192,7 @@ export function readDateText(
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const iso = readRow(given, datesInRows) ?? given;
 	const read = readIsoDate(iso);
-	if (read === null || (!read && readExcelNumber(given) !== undefined))
-		return dateProblem(given, datesInRows);
-	return read && valid(iso);
+	if (read) return valid(iso);
+	const mustBeDate = datesInRows === 'iso' ? readExcelNumber(given) !== undefined : given !== '';
+	return read === null || mustBeDate ? dateProblem(given, datesInRows) : undefined;
 }

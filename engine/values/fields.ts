@@ -110,7 +110,8 @@ export class FieldReader {
 		} else if (field.type === 'group') value = this.readGroup(field, raw);
 		else if (field.type === 'objects') value = this.readObjects(field, raw);
 		else value = this.readScalarField(field, raw, inside);
-		if (required && value === undefined && this.problems.length === problemsBefore) {
+		const isNeeded = required && !(field.type === 'group' && isUnset(raw));
+		if (isNeeded && value === undefined && this.problems.length === problemsBefore) {
 			const text = isOptional
 				? 'is empty: give a value, or remove the option'
 				: 'is required but empty';

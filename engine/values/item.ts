@@ -56,9 +56,13 @@ export function readItem(layout: Layout, source: FormSource) {
 	problems.push(...additionalProblems(layout, settings));
 	let body = record.values ? reader.readFields(bodyFields ?? [], record.values) : {};
 	body = { ...body, ...(bodyFields ? additionalFields : settings.body) };
+	// An empty list of texts may be meant: it takes the old ones away.
+	const textLists = bodyFields?.filter(({ type }) => type === 'textList') ?? [];
+	const isValue = ([name, value]: [string, unknown]) =>
+		typeof value !== 'object' || !isEmptyObject(value ?? {}) || namesOf(textLists).includes(name);
 	// A wrong value is one; and on the form, a field that is required and empty says enough.
 	const isNothing =
-		isEmptyObject(body) &&
+		!Object.entries(body).some(isValue) &&
 		!problems.some(({ value }) => value !== undefined || record.source === 'form');
 	if (record.problems.length > 0) problems.push(...record.problems);
 	else if (bodyFields && isNothing) problems.push(emptyRecordProblem(record));

@@ -56,7 +56,11 @@ function readNumber(raw: unknown, field: ScalarField): CheckedValue {
 	return fits ? valid(value) : invalid(expected + code);
 }
 
+/** As Excel writes a formula that failed. */
+const excelError = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!)$/;
+
 function readTextValue(raw: unknown): CheckedValue {
+	if (excelError.test(plainText(raw))) return invalid('must not be an error from Excel');
 	// As JavaScript and luxon write a date that is none.
 	if (typeof raw === 'string')
 		return /^Invalid Date(Time)?$/.test(raw) ? invalid('must be a valid date') : valid(raw);
@@ -127,27 +131,33 @@ const readChoices: ScalarReader = (raw, field) => {
 		: valid(values as string[]);
 };
 
-/** What separates entries that stand in one cell. A comma does only between numbers: names have one, too. */
-const separators = /[;/\n]|\d\s*,\s*\d/g;
+/** What separates entries that stand in one cell. A comma does only after a number: names have one, too. */
+const separators = /[;/\n]|\d\s*,/g;
 
 /** The expression that splits the text of a cell, with what separates its entries. */
 function splitting(name: string, found: readonly string[]): string {
 	const characters = new Set(found.map((one) => (/\d/.test(one) ? ',' : one.replace('\n', '\\n'))));
 	const [first, ...others] = characters;
 	const by = others.length > 0 ? `/[${[...characters].join('')}]/` : `'${first}'`;
-	return `{{ $json.${name}.split(${by}) }}`;
+	// A cell with one number has a number instead of a text.
+	return `{{ $json.${name}.toString().split(${by}) }}, with the name of your column`;
 }
 
 /**
  * Reads a list, in which a value stands for a list of one, a list for its entries, and JSON text for its list. A cell that
- * holds several entries is not split, since some entries hold a separator themselves.
+ * holds several entries is not split, since some entries hold a separator themselves; beside others, only one that is
+ * in no name counts.
  */
 function readTextList(raw: unknown, { name }: ScalarField): CheckedValue {
 	const given: unknown[] = [raw].flat(2);
-	const only = given.length === 1 ? plainText(given[0]) : '';
+	const texts = given.map(plainText).filter((text) => text !== '');
+	const only = texts.length === 1 ? texts[0]! : '';
 	const isJson = only.startsWith('[');
 	const entries = isJson ? readJsonText(only) : given;
-	const found = isJson ? null : only.match(separators);
+	// Where nothing else separates, two commas do, or one at the end.
+	const found = isJson
+		? null
+		: (only.match(separators) ?? only.match(/,(?=.*,)|,$/) ?? texts.join('').match(/[;\n]/g));
 	if (found) return invalid(`must be a list: use an expression such as ${splitting(name, found)}`);
 	if (!Array.isArray(entries)) return invalid(jsonProblem(only)!);
 	const trimmed = entries.map((entry: unknown) =>
@@ -166,8 +176,9 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		const text = plainText(raw);
 		if (isPath && /^\d+$|\/$|\/\/|\/(undefined|null)\b/.test(text)) {
 			const path = example as string;
-			const expression = path.replace(/\d+/, '{{ $json.ID }}');
-			return invalid(`must be a path such as ${path}: use an expression such as ${expression}`);
+			const expression = `use an expression such as ${path.replace(/\d+/, '{{ $json.ID }}')}`;
+			const why = /^\d/.test(text) ? expression : 'a part of it is empty';
+			return invalid(`must be a path such as ${path}: ${why}`);
 		}
 		return (isDate && readDateText(raw, dates)) || readTextValue(raw);
 	},

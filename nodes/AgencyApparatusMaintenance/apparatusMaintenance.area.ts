@@ -39,6 +39,7 @@ export const apparatusMaintenance: Area = {
 							],
 						}),
 						group('value', {
+							required: true,
 							label: 'Values to Set',
 							description: 'What the patch sets',
 							fields: [

@@ -94,7 +94,8 @@ const settled = (record: IDataObject, fields: readonly Field[], index: number): 
 /** An object of its own that is empty is not sent at all. */
 const isSent = (record: IDataObject): boolean => {
 	const values = Object.values(record);
-	return values.length > 0 && values.every((value) => JSON.stringify(value) !== '{}');
+	const texts = values.map((value) => JSON.stringify(value));
+	return texts.some((text) => text !== '[]') && !texts.includes('{}');
 };
 
 /** Entries of a list, without what is not sent of them, or separates entries in a cell. */
@@ -103,7 +104,7 @@ const hasPlainEntries = (record: IDataObject): boolean =>
 		.filter(Array.isArray)
 		.flat()
 		.filter((entry) => typeof entry === 'string')
-		.every((entry) => /^(?!\[)[^\s;/](?:[^;/\n,]*[^\s;/,])?$/u.test(entry));
+		.every((entry) => /^(?!\[)[^\s;/,](?:[^;/\n,]*[^\s;/,])?$/u.test(entry));
 
 /** On the form that is nothing. */
 const hasEmptyText = (record: IDataObject): boolean => JSON.stringify(record).includes('""');
@@ -129,8 +130,8 @@ function recordsOf(entry: Entry, way: string): IDataObject[] {
 	const lists = layoutOf(entry.operation)
 		.groups.flatMap(({ fields }) => fields)
 		.filter(({ type }) => type === 'objects');
-	const always = way === 'form' ? lists.map(({ name }) => name) : [];
 	const fields = bodyFieldsOf(entry.operation)!;
+	const always = way === 'form' ? lists.map(({ name }) => name) : [];
 	const names = requiredIn(fields);
 	// The form has an expression for each field, and a reference that gives nothing is refused.
 	const references = way === 'form' ? fields.flatMap(referencesIn) : [];

@@ -46,7 +46,7 @@ const operations = {
 		{ eventID: '={{ $itemIndex + 1 }}', fields: { eventName: 'A' } },
 		201,
 	],
-	students: [new AgencyClasses(), { fields: { code: 'A' } }, 200],
+	students: [new AgencyClasses(), { fields: { code: '={{ $itemIndex }}' } }, 200],
 	archive: [new AgencyInspections(), { inspectionID: 1, answerID: '={{ $itemIndex + 1 }}' }, 204],
 	bulk: [
 		new AgencyLicenses(),

@@ -3,10 +3,12 @@ import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
 import { AgencyClasses } from '../../../nodes/AgencyClasses/AgencyClasses.node';
+import { AgencyDemographics } from '../../../nodes/AgencyDemographics/AgencyDemographics.node';
 import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
 import { AgencyExposures } from '../../../nodes/AgencyExposures/AgencyExposures.node';
 import { AgencyLibrary } from '../../../nodes/AgencyLibrary/AgencyLibrary.node';
 import { AgencyMappings } from '../../../nodes/AgencyMappings/AgencyMappings.node';
+import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
 import { AgencyOccupancies } from '../../../nodes/AgencyOccupancies/AgencyOccupancies.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
@@ -22,7 +24,7 @@ const send = (node: INodeType, parameters: INodeParameters, item: IDataObject = 
 const sent = () =>
 	sandbox.exchanges.filter(({ url }) => url.startsWith('/agency')).map(({ body }) => body);
 
-const maintenance = (options: INodeParameters) =>
+const maintenance = (options: INodeParameters, completed: string | number = 46329) =>
 	send(
 		new AgencyApparatusMaintenance(),
 		{
@@ -30,7 +32,7 @@ const maintenance = (options: INodeParameters) =>
 			value: { completedDate: '={{ $json.Completed }}' },
 			options,
 		},
-		{ Completed: 46329 },
+		{ Completed: completed },
 	);
 
 test("an Excel date in a field of text is refused, and read with 'Dates in Rows'", async () => {
@@ -42,6 +44,90 @@ test("an Excel date in a field of text is refused, and read with 'Dates in Rows'
 	expect(sent()).toEqual([]);
 	await maintenance({ datesInRows: 'excel' });
 	expect(sent()).toMatchObject([[{ value: { completedDate: '2026-11-03' } }]]);
+});
+
+test.each(['11/3/2026', 'Nov 3 2026', 'pending'])(
+	"a date of text that 'Dates in Rows' does not read is refused: %s",
+	async (completed) => {
+		const { error } = await maintenance({ datesInRows: 'excel' }, completed);
+		expect(error?.message).toContain("'Dates in Rows' is 'Excel's Numbers'");
+		await maintenance({}, completed);
+		expect(sent()).toMatchObject([[{ value: { completedDate: completed } }]]);
+	},
+);
+
+test("'Dates in Rows' lets an empty text clear a date of text", async () => {
+	const patch = { op: 'replace', paths: [{ path: '/apparatus/101/maintenance' }] };
+	await send(
+		new AgencyApparatusMaintenance(),
+		{ specifyFields: 'inputItem', options: { datesInRows: 'excel' } },
+		{ ...patch, value: { completedDate: '' } },
+	);
+	expect(sent()).toMatchObject([[{ value: { completedDate: '' } }]]);
+});
+
+test('a patch whose values are all empty is refused', async () => {
+	const { error } = await maintenance({}, '');
+	expect(error?.message).toBe("'Values to Set' is required but empty");
+	expect(sent()).toEqual([]);
+});
+
+test('a path whose ID is empty says so', async () => {
+	const { error } = await send(
+		new AgencyApparatusMaintenance(),
+		{
+			paths: { entries: [{ path: '=/apparatus/{{ $json.Unit }}/maintenance' }] },
+			value: { maintenanceType: 'Brakes' },
+		},
+		{ Unit: '' },
+	);
+	expect(error?.message).toContain('/apparatus/101/maintenance: a part of it is empty');
+});
+
+test('students with one code are refused, unless their categories differ', async () => {
+	const update = (...items: IDataObject[]) =>
+		runNode({
+			node: new AgencyClasses(),
+			parameters: { specifyFields: 'inputItem' },
+			items,
+			credentials: sandbox.credentials(),
+		});
+	const { error } = await update(
+		{ agencyCodeCategoryID: 12, code: 'FF1-01', description: 'Smith, John A.' },
+		{ agencyCodeCategoryID: 12, code: 'ff1-01 ', description: 'Smith, Joan' },
+	);
+	expect(error?.message).toMatch(
+		/^Nothing .*'Agency Code Category ID, Code' must name each record once/,
+	);
+	expect(sent()).toEqual([]);
+	await update(
+		{ agencyCodeCategoryID: 12, code: 'FF1-01' },
+		{ agencyCodeCategoryID: 13, code: 'FF1-01' },
+	);
+	expect(sent()).toHaveLength(2);
+});
+
+test('an error from Excel is no text', async () => {
+	const { error } = await send(
+		new AgencyLibrary(),
+		{ fields: { categoryTitle: '={{ $json.Title }}' } },
+		{ Title: '#N/A' },
+	);
+	expect(error?.message).toBe(`'Category Title' is "#N/A", but must not be an error from Excel`);
+	expect(sent()).toEqual([]);
+});
+
+test.each<[string, INodeType, INodeParameters]>([
+	[
+		'year group',
+		new AgencyDemographics(),
+		{ dAgencyID: 5, json: '{"dAgency.05": {}, "dAgency.06": []}' },
+	],
+	['notification', new AgencyNotifications(), { json: '{"notificationModel": {}}' }],
+])('a %s of nothing but empty objects and lists is refused', async (_, node, parameters) => {
+	const { error } = await send(node, { specifyFields: 'json', ...parameters });
+	expect(error?.message).toContain('No field has a value');
+	expect(sent()).toEqual([]);
 });
 
 const named: Array<[string, INodeType, string, string, IDataObject]> = [
@@ -87,7 +173,7 @@ const mapping = (entry: string, item: IDataObject) =>
 
 test('a cell with several entries is refused, with the expression that makes a list of it', async () => {
 	const { error } = await mapping('={{ $json.personnel }}', { personnel });
-	const expression = '{{ $json.personnel.split(/[;/]/) }}';
+	const expression = '{{ $json.personnel.toString().split(/[;/]/) }}';
 	expect(error?.message).toContain(`must be a list: use an expression such as ${expression}`);
 	const ofItem = await send(
 		new AgencyMappings(),
@@ -105,6 +191,50 @@ test('a cell with several entries is refused, with the expression that makes a l
 	expect(hints).toEqual([
 		"Read without empty entries, and without spaces around entries: 'Personnel'.",
 	]);
+});
+
+test.each([
+	['4,', ''],
+	['St 4, St 7', ''],
+	['Smith, Jones, Miller', ''],
+	['4 / 7', ''],
+	['4; 7', '9'],
+])(
+	'a cell with several entries is refused on two lines of the form too: %s',
+	async (cell, next) => {
+		const lines = { personnel: ['={{ $json.Crew }}', '={{ $json.Next }}'] };
+		const parameters = { clientID: 101, fields: lines };
+		const { error } = await send(new AgencyMappings(), parameters, { Crew: cell, Next: next });
+		expect(error?.message).toContain('must be a list: use an expression such as');
+		expect(sent()).toEqual([]);
+	},
+);
+
+test('the expression for a list also reads a cell with one number', async () => {
+	await mapping("={{ $json.Stations.toString().split(',') }}", { Stations: 4 });
+	await mapping('={{ $json.Crew }}', { Crew: 'Jones, A.' });
+	expect(sent()).toEqual([{ personnel: ['4'] }, { personnel: ['Jones, A.'] }]);
+});
+
+test('an event whose cell with the time is empty is refused, and one without a date is not dated', async () => {
+	const event = (eventDateTime: string, item: IDataObject) =>
+		send(
+			new AgencyEvents(),
+			{
+				eventID: 101,
+				fields: { eventName: 'Drill', eventDateTime },
+				options: { datesInRows: 'monthFirst' },
+			},
+			item,
+		);
+	const { error } = await event('={{ $json.Date }} {{ $json.Time }}', {
+		Date: '10/31/2026',
+		Time: '',
+	});
+	expect(error?.message).toContain('must have a time after its space, such as 00:00');
+	expect(sent()).toEqual([]);
+	await event("={{ $json.Time && $json.Date + ' ' + $json.Time }}", { Date: '1/1/27', Time: '' });
+	expect(sent()).toEqual([{ eventName: 'Drill' }]);
 });
 
 test('an event: Yes, and its date and time from two columns', async () => {

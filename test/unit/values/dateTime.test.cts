@@ -152,7 +152,7 @@ describe('texts that may be dates', () => {
 	test.each<[string, unknown, string]>([
 		['excel', '46329.75', '2026-11-03T18:00:00'],
 		['monthFirst', '11/3/26', '2026-11-03'],
-		['dayFirst', 'next week', 'next week'],
+		['iso', 'next week', 'next week'],
 		['iso', '11/3/2026', '11/3/2026'],
 		['iso', '2026-11-03T07:00:00+09:00', '2026-11-03T07:00:00+09:00'],
 	])('%s: %p is sent as %s', (datesInRows, raw, value) => {
@@ -163,6 +163,7 @@ describe('texts that may be dates', () => {
 		['monthFirst', '46329', /, since 'Dates in Rows' is 'Month First'$/],
 		['monthFirst', '13/3/2026', /must be a date and time that exists, since/],
 		['iso', '2026-02-30', /must be a date and time that exists$/],
+		['dayFirst', 'next week', /, since 'Dates in Rows' is 'Day First'$/],
 	])('%s: %p is refused', (datesInRows, raw, text) => {
 		const { problems } = readField(field, raw, newYork, { datesInRows });
 		expect(problems).toMatchObject([

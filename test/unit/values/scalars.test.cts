@@ -80,7 +80,11 @@ describe('values that do not fit are named with what is allowed', () => {
 		[integer('x'), '-1,250', /without thousands separators: -1250$/],
 		[number('x'), '1,250.50', /must be a number without thousands separators: 1250.50$/],
 		[number('x'), '12,50', /must be a number$/],
-		[textList('x'), ['4,7, 12'], /must be a list: .* {{ \$json.x.split\(','\) }}$/],
+		[
+			textList('x'),
+			['4,7, 12'],
+			/must be a list: .* {{ \$json.x.toString\(\).split\(','\) }}, with/,
+		],
 		[textList('x'), 'A\nB', /split\('\\n'\)/],
 		[textList('x'), '["A", "B"', /must be valid JSON: \] is missing at the end$/],
 		[textList('x'), '[A, B]', /must be valid JSON: Unexpected token/],
