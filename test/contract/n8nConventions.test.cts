@@ -83,9 +83,7 @@ test.each(withCredential)('%s: short texts, with full stops only between sentenc
 });
 
 test.each(
-	inputs.filter(([, { name }]) =>
-		['resource', 'include', 'sendOnceWhenFull'].includes(name),
-	),
+	inputs.filter(([, { name }]) => ['resource', 'include', 'sendOnceWhenFull'].includes(name)),
 )(
 	'%s: choices without an order of their own are in that of the alphabet',
 	(_, { options = [] }) => {
