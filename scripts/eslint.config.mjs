@@ -5,7 +5,7 @@ import regexp from 'eslint-plugin-regexp';
 import { globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-import { layersRule } from './layersRule.mjs';
+import { layerRules } from './layers.mjs';
 
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts', 'engine/**/*.ts'];
 const rulesOf = (name) => n8nNodesBase.configs[name].rules;
@@ -40,9 +40,8 @@ export default tseslint.config(
 		files: ['{nodes,credentials,engine,sandbox}/**/*.{ts,mts,cts,js,mjs,cjs}'],
 		// No comment opens a door.
 		linterOptions: { noInlineConfig: true },
-		plugins: { layers: { rules: { imports: layersRule } } },
-		rules: { 'layers/imports': 'error' },
 	},
+	...layerRules,
 	{
 		// If a pattern takes quadratic time, a long text from outside blocks n8n.
 		files: ['{nodes,credentials,engine,sandbox}/**/*.{ts,mts,cts,js,mjs,cjs}'],

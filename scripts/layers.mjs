@@ -1,4 +1,4 @@
-// The layers: which module of the published code may use which. Lint (layersRule.mjs) and its test read this list.
+// The layers: which module of the published code may use which. Lint holds the code to this list.
 
 /**
  * Layers from top to bottom, each a list of modules: a module uses only what stands in a lower layer. A module is a
@@ -37,25 +37,34 @@ export const layers = [
 	},
 ];
 
-const modules = layers.flatMap((layer) => Object.keys(layer));
-
-/** It shares nothing with what it is there to test, and so uses only itself. */
-const sandbox = 'sandbox';
+const message = 'A module imports only from lower layers in scripts/layers.mjs.';
 
 /**
- * @param {string} path from the repository's root, with or without the file's extension
- * @returns {string | undefined} undefined when it stands in no module
+ * @param {string[]} files
+ * @param {string[]} others modules, or folders of the root, that these files may not import
+ * @returns {import('eslint').Linter.Config}
  */
-export function moduleOf(path) {
-	const name = path.replace(/\.[cm]?[jt]s$/, '');
-	return [...modules, sandbox].find((module) => name === module || name.startsWith(`${module}/`));
-}
+const without = (files, others) => {
+	const names = others.map((other) => other.replace('engine/', '')).join('|');
+	const regex = `^\\.{1,2}/(\\.\\./)*(engine/)?(${names})(/|\\.|$)`;
+	return {
+		files,
+		rules: {
+			'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
+		},
+	};
+};
 
-/**
- * @param {string} module
- * @param {string} other the module that it uses
- */
-export function mayUse(module, other) {
-	const levelOf = (name) => layers.findIndex((layer) => name in layer);
-	return module === other || (module !== sandbox && levelOf(module) < levelOf(other));
-}
+const outside = ['sandbox', 'scripts', 'test', 'bench'];
+
+/** @type {import('eslint').Linter.Config[]} The sandbox shares nothing with what it is there to test. */
+export const layerRules = [
+	without(['sandbox/**'], ['engine', 'nodes', 'credentials']),
+	...layers.flatMap((layer, level) =>
+		Object.keys(layer).map((module) => {
+			const notBelow = layers.slice(0, level + 1).flatMap((one) => Object.keys(one));
+			const others = notBelow.filter((other) => other !== module);
+			return without([`${module}.ts`, `${module}/**`], [...others, ...outside]);
+		}),
+	),
+];

@@ -130,7 +130,7 @@ describe('token operations', () => {
 			const who = { client_id: 'public-app', username, password };
 			const asked = { response_type: 'code', state: 'a&b=c', ...who };
 			const { data } = await post('/auth/Authorize.php', asked);
-			return new URL(String(data)).searchParams.get('code')!;
+			return new URL(data as unknown as string).searchParams.get('code')!;
 		};
 		const first = await newCode();
 		expect([await exchange(first), await exchange(first)]).toEqual([200, 400]);
