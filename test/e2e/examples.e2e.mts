@@ -399,7 +399,12 @@ void test("fires: the captain's form says what is entered, what to correct, and 
 			'error',
 			breaksOff,
 		],
-		[inDoubt, /^May be entered: ask the office \| .* is in doubt/, [], 'error'],
+		[
+			inDoubt,
+			/^May be entered: ask the office \| .* may have been sent by another run/,
+			[],
+			'error',
+		],
 	] as Array<[string[], RegExp, object[], string, FaultRule?]>) {
 		environment.sandbox.faults.set(fault ? [fault] : []);
 		let page = '';
