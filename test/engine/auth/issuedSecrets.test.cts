@@ -36,7 +36,7 @@ test.each([
 	['as a message in JSON in JSON', json({ errors: json({ more: json(token) }) })],
 	['a form as a message', json({ detail: asForm })],
 	['in lists and objects', json({ errors: { all: [access] }, data: [{ Access_Token: [access] }] })],
-	['a code in an object', json({ error: { message: `No ${code}` }, code: { value: code } })],
+	['a code in an object', json({ errors: 'No one-timer', code: { value: 'one-timer' } })],
 	['after a notice', `<b>Notice</b>: Undefined index\n${json(token)}`],
 	['JSON that broke off', json({ error: 'x', ...token }).slice(0, -5)],
 	['a form', asForm],
