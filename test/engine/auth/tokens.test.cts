@@ -114,6 +114,16 @@ test.each([
 	expect(stored.expiresAt && stored.expiresAt - stored.obtainedAt).toBe(lifetime);
 });
 
+test('runs that begin at once sign in once, and share the token', async () => {
+	const service = await startFakeService((_, response) => response.end('{"shift":{"shift":"A"}}'));
+	// Each run reads the credential before a token is stored.
+	const runs = [1, 2, 3].map(() => readShifts(credentialsFor(service.url), 3));
+	for (const { error } of await Promise.all(runs)) expect(error).toBeUndefined();
+	// Nor does a later run whose credential has no token yet.
+	expect((await readShifts(credentialsFor(service.url), 1)).error).toBeUndefined();
+	expect(service.signIns).toHaveLength(1);
+});
+
 test('another sign-in that ends each token is named as a possible reason', async () => {
 	const service = await startFakeService((_, response) => {
 		// Meanwhile another process signs in, and stores its token.
