@@ -1,16 +1,35 @@
 import { Readable } from 'node:stream';
 
 import { Multipart } from '../../../engine/request/multipart';
+import type { BinaryFile } from '../../../engine/request/binaryFile';
+
+/** A form with a file of three bytes, as n8n recorded it, and what the HTTP client reads of that file. */
+function formOf(open: BinaryFile['open']) {
+	const form = new Multipart('file', { open, name: 'a', type: 'text/plain', size: 3, others: [] });
+	const [[, part]] = [...form.entries()] as unknown as [[string, AsyncIterable<Uint8Array>]];
+	return { form, part };
+}
 
 test('a file that is opened only after the response is closed', async () => {
 	const stream = Readable.from([Buffer.from('abc')]);
 	let opened!: () => void;
-	const open = () => new Promise<Readable>((resolve) => (opened = () => resolve(stream)));
-	const form = new Multipart('file', { open, name: 'a', type: 'text/plain', size: 3, others: [] });
-	const [[, part]] = [...form.entries()] as unknown as [[string, AsyncIterable<Uint8Array>]];
+	const { form, part } = formOf(() => new Promise((resolve) => (opened = () => resolve(stream))));
 	const reading = part[Symbol.asyncIterator]().next();
 	form.closeFile();
 	opened();
 	await expect(reading).rejects.toThrow();
 	expect(stream.destroyed).toBe(true);
+});
+
+// A service that has read as many bytes as were announced would take the file for whole.
+test('of a file that is longer than recorded, the recorded length is never sent', async () => {
+	const { part } = formOf(() =>
+		Readable.from([Buffer.from('a'), Buffer.from('bc'), Buffer.from('d')]),
+	);
+	let sent = 0;
+	const read = async () => {
+		for await (const chunk of part) sent += chunk.length;
+	};
+	await expect(read()).rejects.toThrow('more of the file than the 3 bytes');
+	expect(sent).toBe(1);
 });
