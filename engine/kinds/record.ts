@@ -33,8 +33,8 @@ export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 };
 
 /**
- * Changes the record that its IDs and names name; an operation that creates one below it answers with an ID of its own. Of one that
- * the API spec does not show, that is not known.
+ * Changes the record that its IDs, and its fields with isName, identify. An operation that creates a record below it
+ * answers with an ID of its own. Of an operation that the API spec does not show, nobody knows which record it changes.
  */
 export const empty: Kind<EmptyOperation> = {
 	...record,

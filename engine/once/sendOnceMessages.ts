@@ -4,9 +4,6 @@ import type { Settings } from '../form/settings';
 import { formatCount } from '../http/format';
 import { quotedName } from '../kinds/repeatedNames';
 
-const keyInWords = (key?: string): string =>
-	key === undefined ? 'The key' : `The key ${quotedName(key)}`;
-
 /**
  * An earlier run has noted the key, and nobody is known to be sending the item.
  * @param key left out where several items have the failure
@@ -40,7 +37,7 @@ const forMoreKeys =
 
 export function storeFull(key: string, maxKeys: number): Failure {
 	const why = `the limit of ${formatCount(maxKeys)} remembered keys is reached`;
-	return new Failure(`${keyInWords(key)} is new, but ${why}`, 'notSent', {
+	return new Failure(`The key ${quotedName(key)} is new, but ${why}`, 'notSent', {
 		code: 'keysNotRecorded',
 		advice: `Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
 	});
