@@ -5,7 +5,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isWriting, type Operation } from './area';
 import { formatCount, pluralize, formatDuration } from './http/format';
 import type { Ledger } from './items/ledger';
-import { countsInWords } from './items/report';
+import { countsInWords, reportOf, rowsByOutcome } from './items/report';
 import { executionContextOf, saveToExecution } from './n8n';
 import type { FailedTries, RunStatistics } from './send/runStatistics';
 
@@ -49,7 +49,7 @@ export class RunLog {
 	}
 
 	private get items(): string {
-		return pluralize(this.ledger.results.length, 'item');
+		return pluralize(this.ledger.items.length, 'item');
 	}
 
 	private log(level: 'info' | 'warn', text: string): void {
@@ -69,11 +69,12 @@ export class RunLog {
 	}
 
 	private get progress(): string {
-		const { results, settledCount } = this.ledger;
+		const { items } = this.ledger;
+		const settled = items.filter(({ results, isOpen, checked }) => (results && !isOpen) ?? checked);
 		const { inFlight, failedTries, pauseLeft } = this.statistics;
 		const failed = failedTriesInWords(failedTries);
 		return [
-			`${formatCount(settledCount)} of ${formatCount(results.length)}`,
+			`${formatCount(settled.length)} of ${formatCount(items.length)}`,
 			`${inFlight} in progress`,
 			failed && `failed tries: ${failed}`,
 			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for the service`,
@@ -99,7 +100,7 @@ export class RunLog {
 			agencyRecordsFailures?: Record<string, string>;
 		};
 		const { [run]: ofEarlierTry, ...others } = agencyRecordsFailures;
-		const counts = countsInWords(operation, ledger.rows);
+		const counts = countsInWords(operation, rowsByOutcome(ledger.items));
 		// A read that was cancelled has changed nothing.
 		const hasFailed = counts.includes('failed') && (isWriting(operation) || !this.isCancelled);
 		if (!hasFailed && ofEarlierTry === undefined) return;
@@ -119,13 +120,13 @@ export class RunLog {
 		const failed = failedTriesInWords(failedTries);
 		const summary = [
 			`${this.items} in ${formatDuration(performance.now() - startedAt)}`,
-			countsInWords(operation, ledger.rows),
+			countsInWords(operation, rowsByOutcome(ledger.items)),
 			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
 			`held up for ${formatDuration(heldUp)}`,
 		];
 		this.log('info', summary.join('; '));
 		this.saveFailures();
-		const report = this.isCancelled ? ledger.reportOf(operation, 'log') : '';
+		const report = this.isCancelled ? reportOf(operation, ledger.items, 'log') : '';
 		if (report !== '') this.log('warn', `the execution was cancelled. ${report}`);
 	}
 }

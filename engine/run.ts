@@ -7,6 +7,7 @@ import { chosenOperation } from './form/form';
 import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
+import { conclude, outputItems } from './items/nodeOutput';
 import { jobsToSend } from './kinds/checkOnly';
 import { inBatches, type Job } from './kinds/job';
 import { kindOf, maxParallelOf } from './kinds/kinds';
@@ -87,7 +88,7 @@ async function sendAll(run: Run): Promise<void> {
 		ledger.markStarted(itemIndexes, operation);
 		const beforeSending = sendOnce && (() => sendOnce.assertHeld(itemIndexes));
 		await kind
-			.send({ ...services, jobs: taskJobs, beforeSending })
+			.run({ ...services, jobs: taskJobs, beforeSending })
 			.catch((error: unknown) => ledger.fail(itemIndexes, error, 'inDoubt'));
 		sendOnce?.settled(itemIndexes);
 	};
@@ -113,14 +114,14 @@ export async function run(
 	continueOnFail: boolean,
 ): Promise<INodeExecutionData[]> {
 	const ledger = new Ledger(ctx, continueOnFail);
-	if (ledger.itemIndexes.length === 0) return [];
+	if (ledger.items.length === 0) return [];
 	let operation: Operation;
 	try {
 		operation = chosenOperation(ctx, area);
 	} catch (error) {
 		if (!continueOnFail) throw toNodeError(ctx.getNode(), asFailure(error, 'notSent'));
 		ledger.fail(ledger.itemIndexes, error, 'notSent');
-		return ledger.output;
+		return outputItems(ledger);
 	}
 	const statistics = new RunStatistics();
 	const log = new RunLog(ctx, operation, ledger, statistics);
@@ -132,7 +133,7 @@ export async function run(
 	let output: INodeExecutionData[] | undefined;
 	try {
 		await sendAll(thisRun).finally(() => log.end());
-		return (output = ledger.finish(operation));
+		return (output = conclude(ledger, operation));
 	} finally {
 		// It ends with an error.
 		if (!output && canBeResumed && !thisRun.unknownSends) saveEnd(ctx, operation, ledger);

@@ -93,7 +93,7 @@ export class KnownTokens {
 	 * @param run how many tokens it was refused since a request of it last succeeded; this one may be added
 	 * @param stop ends the waiting
 	 */
-	async judge(
+	async verdictOn(
 		token: Token,
 		run: { refusedInRow: number },
 		stop: AbortSignal,

@@ -13,7 +13,7 @@ import { pluralize, joinUpTo, groupedBy } from '../http/format';
 import { truncate } from '../http/json';
 import type { Outcome } from '../outcome';
 import { itemsInWords } from './itemNames';
-import { isSendable, outcomeOfItem, type Result } from './results';
+import { isSendable, outcomeOfResults, type Result } from './itemState';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -209,7 +209,7 @@ export function errorFields(
 	const advice = [failure.advice, !mayResend && adviceOnlyFailedPaths];
 	const known: IDataObject = {
 		code,
-		outcome: outcomeOfItem(results),
+		outcome: outcomeOfResults(results),
 		retryable: mayResend && details.retryable === true,
 		advice: advice.filter(Boolean).join(' ') || undefined,
 		row: itemIndex + 1,

@@ -4,7 +4,13 @@ import { formatCount, groupedBy, joinUpTo, pluralize, ranges } from '../http/for
 import { truncate } from '../http/json';
 import { outcomeNames, outcomes, type Outcome } from '../outcome';
 import { itemsInWords } from './itemNames';
-import { isFailure, outcomeOfItem, outcomeOfResult, type Result, type Results } from './results';
+import {
+	isFailure,
+	outcomeOfItem,
+	outcomeOfResult,
+	type ItemState,
+	type Result,
+} from './itemState';
 
 /** Whether an item in doubt may be sent again without harm (RFC 9110 §9.2.2). */
 const isRepeatable = ({ route }: Operation): boolean => route.startsWith('DELETE ');
@@ -42,35 +48,25 @@ function idsInWords(operation: Operation, results: readonly Result[], reader: Re
 /** The items by how they have ended, each in ascending order. */
 export type Rows = Record<Outcome, number[]>;
 
-/** The items of a run by what was done with them. */
-interface Done {
-	/** Those that were only checked. */
-	checked: ReadonlyMap<number, unknown>;
-	/** Those that this run has begun to send. */
-	begun: ReadonlySet<number>;
-}
-
-export function rowsByOutcome(results: Results, { checked, begun }: Done): Rows {
+export function rowsByOutcome(items: readonly ItemState[]): Rows {
 	const rows = Object.fromEntries(outcomeNames.map((outcome) => [outcome, [] as number[]])) as Rows;
-	results.forEach((itemResults, index) => {
-		const outcome = outcomeOfItem(itemResults, begun.has(index));
-		rows[checked.has(index) ? 'checked' : outcome].push(index);
-	});
+	items.forEach((item, index) => rows[outcomeOfItem(item)].push(index));
 	return rows;
 }
 
 /**
- * Which items the service has processed, and which it has not.
- * @param results the results of all input items
+ * Which items the service has processed, and which it has not, if the run ends now.
+ * @param all the input items
  * @returns plain sentences of some ten thousand characters at most; '' for an operation that only reads
  */
 export function reportOf(
 	operation: Operation,
-	rows: Rows,
-	results: Results,
+	all: readonly ItemState[],
 	reader: Reader = 'person',
 ): string {
 	if (!isWriting(operation)) return '';
+	const rows = rowsByOutcome(all);
+	const resultsOf = (index: number) => all[index]!.results ?? [];
 	const headingOf = (outcome: Outcome): string =>
 		outcome === 'inDoubt' && isRepeatable(operation)
 			? 'May or may not have been processed, run them again'
@@ -78,10 +74,10 @@ export function reportOf(
 	const sentences = [...groupedBy(outcomeNames, headingOf)].flatMap(([heading, alike]) => {
 		const items = alike.flatMap((outcome) => rows[outcome]).sort((one, other) => one - other);
 		if (items.length === 0) return [];
-		const ofAll = items.flatMap((index) => results[index] ?? []);
+		const ofAll = items.flatMap(resultsOf);
 		const named =
 			alike.includes('partly') && reader === 'person'
-				? joinUpTo(items.map((index) => itemsInWords([index], pathsByOutcome(results[index]!))))
+				? joinUpTo(items.map((index) => itemsInWords([index], pathsByOutcome(resultsOf(index)))))
 				: itemsInWords(items, idsInWords(operation, ofAll, reader));
 		return [`${heading}: ${named}.`];
 	});

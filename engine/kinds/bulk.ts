@@ -27,7 +27,7 @@ export const bulk: Kind<BulkOperation> = {
 		return repeatedRecords(named, labelOf(field));
 	},
 
-	async send({ send, hint, settle, operation, jobs, beforeSending }) {
+	async run({ send, hint, settle, operation, jobs, beforeSending }) {
 		const [{ values }] = jobs as [Job];
 		const body = jobs.map((job) => job.values.body);
 		const answer = await send(buildRequest(operation, values, { body, beforeSending }));

@@ -26,11 +26,11 @@ function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 export async function* jobsToSend(
 	jobs: AsyncIterable<Job>,
 	operation: Operation,
-	{ checked }: Ledger,
+	{ items }: Ledger,
 ): AsyncGenerator<Job, void> {
 	for await (const job of jobs) {
 		const { itemIndex, values } = job;
 		if (!values.settings.checkOnly) yield job;
-		else checked.set(itemIndex, outputOf(values, { wouldSend: requestOf(operation, job) }));
+		else items[itemIndex]!.checked = outputOf(values, { wouldSend: requestOf(operation, job) });
 	}
 }

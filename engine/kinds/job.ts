@@ -6,7 +6,7 @@ import type { StandIn } from '../answer/rules';
 import type { Operation } from '../area';
 import type { Account } from '../auth/account';
 import type { FieldProblem } from '../failure';
-import type { Result } from '../items/results';
+import type { Result } from '../items/itemState';
 import type { BinaryFile } from '../request/binaryFile';
 import type { ServiceRequest } from '../request/request';
 import type { Send } from '../send/try';
@@ -70,7 +70,7 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 	 * Sends the jobs of a task, and settles them.
 	 * @throws Failure when none of them has a result
 	 */
-	send(this: void, task: Task<AnyOperation>): Promise<void>;
+	run(this: void, task: Task<AnyOperation>): Promise<void>;
 }
 
 /**

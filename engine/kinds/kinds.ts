@@ -4,10 +4,10 @@ import type { Settings } from '../form/settings';
 import { bulk } from './bulk';
 import type { Kind } from './job';
 import { list } from './list/readList';
-import { empty, record, upload } from './record';
+import { empty, single, upload } from './single';
 
 const kindsByName: Readonly<Record<Operation['kind'], Kind>> = {
-	single: record,
+	single,
 	empty,
 	upload,
 	list,

@@ -6,6 +6,7 @@ import type { FieldProblem } from '../failure';
 import { layoutOf } from '../form/layout';
 import { invalidItem } from '../items/errors';
 import type { Ledger } from '../items/ledger';
+import { refuseInvalid } from '../items/nodeOutput';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { inputHint, type InputHints } from '../values/inputHints';
 import { readItem } from '../values/item';
@@ -54,7 +55,7 @@ export async function* readItems(
 ): AsyncGenerator<Job, void> {
 	const read = itemReader(ctx, operation);
 	const { findRepeated } = kindOf(operation);
-	const { sendable, continueOnFail, keys } = ledger;
+	const { items, sendable, continueOnFail } = ledger;
 	const heldBack: Job[] = [];
 	const errors = new Map<number, unknown>();
 	const problemsByItem = new Map<number, FieldProblem[]>();
@@ -72,19 +73,19 @@ export async function* readItems(
 		const { job, problems, inputHints } = item;
 		const { settings, includedFields } = job.values;
 		const { sendOnceKey } = settings;
-		ledger.includedFields.set(itemIndex, includedFields);
-		if (sendOnceKey !== undefined) keys.set(itemIndex, sendOnceKey);
+		Object.assign(items[itemIndex]!, { includedFields, key: sendOnceKey });
 		hintsByItem.set(itemIndex, inputHints);
 		if (problems.length > 0) problemsByItem.set(itemIndex, problems);
 		else if (continueOnFail && sendOnceKey === undefined && !findRepeated) yield job;
 		else heldBack.push(job);
 	}
 	const repeated = findRepeated?.(operation, heldBack) ?? [];
-	for (const [itemIndex, problem] of [...keyProblems(keys), ...repeated])
+	for (const [itemIndex, problem] of [...keyProblems(ledger.keys), ...repeated])
 		problemsByItem.set(itemIndex, [...(problemsByItem.get(itemIndex) ?? []), problem]);
 	for (const itemIndex of problemsByItem.keys()) hintsByItem.delete(itemIndex);
 	for (const [itemIndex, problems] of problemsByItem) errors.set(itemIndex, invalidItem(problems));
-	ledger.refuseInvalid(new Map([...errors].sort(([one], [other]) => one - other)), operation);
+	const inOrder = [...errors].sort(([one], [other]) => one - other);
+	refuseInvalid(ledger, new Map(inOrder), operation);
 	const hint = inputHint(hintsByItem, sendable.length, ctx.getTimezone());
 	if (hint !== undefined) ledger.hint(hint);
 	yield* heldBack.filter(({ itemIndex }) => !problemsByItem.has(itemIndex));

@@ -8,7 +8,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { Failure, type FailureDetails } from '../failure';
 import type { Ledger } from '../items/ledger';
-import { isFailure, isSendable, type Result } from '../items/results';
+import { isFailure, isSendable, type Result } from '../items/itemState';
 import { executionContextOf, unlessStopped } from '../n8n';
 import type { Outcome } from '../outcome';
 import { MarkStore } from './markStore';
@@ -109,7 +109,7 @@ const unknownSends = (storeProblem = ''): Failure =>
 export async function resumeEarlierRun(
 	ctx: IExecuteFunctions,
 	operation: Operation,
-	{ stop, results }: Ledger,
+	{ stop, items }: Ledger,
 ): Promise<Failure | undefined> {
 	if (ctx.getMode() !== 'retry' || resumedExecutions.has(ctx.getExecutionId())) return undefined;
 	const { [contextKey]: ended } = contextOf(ctx);
@@ -123,7 +123,7 @@ export async function resumeEarlierRun(
 		const { message, advice } = storeFailed(error);
 		return unknownSends(`${message}. ${advice} `);
 	}
-	ended.results.forEach((ofItem, n) => (results[n] = ofItem?.map(restored)));
+	ended.results.forEach((ofItem, n) => (items[n]!.results = ofItem?.map(restored)));
 	resumedExecutions.add(ctx.getExecutionId());
 	if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
 	return undefined;
@@ -135,10 +135,10 @@ export function forgetEnd(ctx: IExecuteFunctions): void {
 }
 
 /** To be called when a run that knows what was sent before ends with an error: it leaves the outcome of each item. */
-export function saveEnd(ctx: IExecuteFunctions, operation: Operation, { results }: Ledger): void {
+export function saveEnd(ctx: IExecuteFunctions, operation: Operation, { items }: Ledger): void {
 	contextOf(ctx)[contextKey] = {
 		id: randomUUID(),
 		hash: hashOfRun(ctx, operation),
-		results: results.map((ofItem) => (isSendable(ofItem) ? null : ofItem!.map(saved))),
+		results: items.map(({ results }) => (isSendable(results) ? null : results!.map(saved))),
 	};
 }

@@ -5,7 +5,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../area';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
-import { recordStateOf, type Result } from '../items/results';
+import { recordStateOf, type Result } from '../items/itemState';
 import { outputOf, type Job } from '../kinds/job';
 import { unlessStopped, wait } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
@@ -214,7 +214,7 @@ export class SendOnce {
 	private recordOutcome(key: Key): void {
 		if (!key.isOurs || !this.keys.delete(key.itemIndex)) return;
 		const { earlier, sent, open, sending, heartbeat } = key;
-		const outcome = recordStateOf(this.run.ledger.results[key.itemIndex]);
+		const outcome = recordStateOf(this.run.ledger.items[key.itemIndex]!.results);
 		// What was not processed in this run leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
 		const over = heartbeat ? [sending, heartbeat] : [sending];

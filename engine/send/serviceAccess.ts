@@ -172,7 +172,7 @@ export class ServiceAccess {
 	private async concluded(shown: Try, last: Try | undefined, stop: AbortSignal): Promise<Try> {
 		const { refusedToken } = shown;
 		const { account, runToken } = this;
-		const verdict = refusedToken && (await account.tokens.judge(refusedToken, runToken, stop));
+		const verdict = refusedToken && (await account.tokens.verdictOn(refusedToken, runToken, stop));
 		const tried = { ...shown, verdict };
 		if (stop.aborted) return tried;
 		return { ...tried, serviceState: serviceStateOf(tried, last?.verdict !== undefined) };

@@ -111,7 +111,7 @@ export async function readPages(
 export const list: Kind<ListOperation> = {
 	maxParallel: maxHeavyRequests,
 
-	async send(task) {
+	async run(task) {
 		const { operation, jobs, hint, settle } = task;
 		const { itemIndex, values } = jobs[0]!;
 		const pages = await readPages(task, operation, values);

@@ -14,7 +14,7 @@ test.each(['for five seconds at most', 'and not after the run has ended'])(
 		time.pass(1);
 		tokens.trackRequest(token);
 		const stop = new AbortController();
-		const judging = tokens.judge(token, { refusedInRow: 0 }, stop.signal);
+		const judging = tokens.verdictOn(token, { refusedInRow: 0 }, stop.signal);
 		await nextTurn();
 		if (howLong.includes('run')) stop.abort();
 		else time.pass(5000);

@@ -3,11 +3,11 @@ import type { Operation } from '../../../engine/area';
 import { Failure } from '../../../engine/failure';
 import {
 	countsInWords,
-	reportOf as reportOfRows,
+	reportOf as reportOfItems,
 	rowsHint,
 	rowsByOutcome,
 } from '../../../engine/items/report';
-import type { Results } from '../../../engine/items/results';
+import type { Result } from '../../../engine/items/itemState';
 import { inspections } from '../../../nodes/AgencyInspections/inspections.area';
 import { licenses } from '../../../nodes/AgencyLicenses/licenses.area';
 import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
@@ -16,11 +16,12 @@ const create = shiftSchedules.resources[0]!.operations[0]!;
 const archive = inspections.resources[0]!.operations[0]!;
 const patch = licenses.resources[0]!.operations[0]!;
 
-/** The rows of a run that has begun to send all of its items. */
-const rowsOf = (results: Results) =>
-	rowsByOutcome(results, { begun: new Set(results.keys()), checked: new Map() });
+type Results = Array<readonly Result[] | undefined>;
+/** The items of a run that has begun to send all of them. */
+const itemsOf = (all: Results) => all.map((results) => ({ results, hasBegun: true }));
+const rowsOf = (results: Results) => rowsByOutcome(itemsOf(results));
 const reportOf = (operation: Operation, results: Results) =>
-	reportOfRows(operation, rowsOf(results), results);
+	reportOfItems(operation, itemsOf(results));
 
 const refused = (path?: string) => new Failure('no', 'refused', { path });
 const unknown = (path?: string) => new Failure('perhaps', 'inDoubt', { path });

@@ -31,6 +31,6 @@ test.each(writing)('$route', async (operation) => {
 		hint: jest.fn(),
 		settle: jest.fn(),
 	};
-	await expect(kindOf(operation).send(task)).rejects.toThrow('not sent');
+	await expect(kindOf(operation).run(task)).rejects.toThrow('not sent');
 	expect(requests.map(({ beforeSending }) => beforeSending)).toEqual([asked]);
 });

@@ -111,7 +111,7 @@ async function read(given: Given) {
 		jobs: [jobOf(operation, form)],
 		settle: (_, results) => (rows = results as IDataObject[]),
 	};
-	const failure = await list.send(task).then(
+	const failure = await list.run(task).then(
 		() => undefined,
 		(thrown: unknown) => thrown as Failure,
 	);

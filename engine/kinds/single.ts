@@ -15,10 +15,10 @@ import { bodyOf, buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Kind } from './job';
 import { repeatedRecords } from './repeatedNames';
 
-export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = {
+export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = {
 	maxParallel: Infinity,
 
-	async send({ send, operation, jobs, hint, settle, beforeSending }) {
+	async run({ send, operation, jobs, hint, settle, beforeSending }) {
 		const { itemIndex, values, file } = jobs[0]!;
 		const { partName, additionalFields, etag, idField } = values.settings;
 		const form = file && new Multipart(partName, file, additionalFields);
@@ -37,7 +37,7 @@ export const record: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
  * answers with an ID of its own. Of an operation that the API spec does not show, nobody knows which record it changes.
  */
 export const empty: Kind<EmptyOperation> = {
-	...record,
+	...single,
 
 	findRepeated(operation, jobs) {
 		const { ids = [], body = [] } = operation;
@@ -51,8 +51,8 @@ export const empty: Kind<EmptyOperation> = {
 	},
 };
 
-export const upload: typeof record = {
-	...record,
+export const upload: typeof single = {
+	...single,
 	maxParallel: maxHeavyRequests,
 
 	/** The file must be there before anything is sent. */

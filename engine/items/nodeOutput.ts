@@ -1,0 +1,89 @@
+// What n8n gets from the state of a run's items: output items, or the error that ends the run; and the hints.
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Operation } from '../area';
+import { runEndedFailure, type Failure } from '../failure';
+import { showHint } from '../n8n';
+import { asFailure, errorFields, toInvalidItemsError, toNodeError } from './errors';
+import { isFailure, type Result } from './itemState';
+import type { Ledger } from './ledger';
+import { reportOf, rowsByOutcome, rowsHint } from './report';
+
+/** n8n itself adds the fields of the input item on the error output, and takes no item for it that has them already. */
+function errorJson(
+	{ ctx, items }: Ledger,
+	failure: Failure,
+	itemIndex: number,
+	results: readonly Result[],
+): IDataObject {
+	const fields = errorFields(failure, itemIndex, items.length, results);
+	if (ctx.getNode().onError === 'continueErrorOutput') return fields;
+	// Spread first too, so that the error stands before the added fields.
+	return { ...fields, ...items[itemIndex]!.includedFields, ...fields };
+}
+
+/** @returns the output items in the order of the input, each with its pairedItem */
+export const outputItems = (ledger: Ledger): INodeExecutionData[] =>
+	ledger.items.flatMap((state, item) => {
+		// An item without results was not sent, because the run ended before its turn.
+		const results = state.checked ? [state.checked] : (state.results ?? [runEndedFailure()]);
+		return results.map((result) => ({
+			json: isFailure(result) ? errorJson(ledger, result, item, results) : result,
+			pairedItem: { item },
+		}));
+	});
+
+/**
+ * Enters the failures of the items whose values do not fit. To be called before anything is sent.
+ * @param errorByItem why each of them does not fit
+ * @throws NodeOperationError under "Stop", naming all of these items; then nothing is entered
+ */
+export function refuseInvalid(
+	ledger: Ledger,
+	errorByItem: ReadonlyMap<number, unknown>,
+	operation: Operation,
+): void {
+	const { ctx, items, continueOnFail } = ledger;
+	if (errorByItem.size === 0) return;
+	const failures = new Map(
+		[...errorByItem].map(([itemIndex, error]) => [itemIndex, asFailure(error, 'notSent')]),
+	);
+	if (!continueOnFail) {
+		// An earlier try of this run may have sent items. The error has to name them.
+		const report = items.some(({ hasBegun }) => hasBegun) ? reportOf(operation, items) : '';
+		throw toInvalidItemsError(ctx.getNode(), failures, items.length, report);
+	}
+	for (const [itemIndex, failure] of failures) ledger.settle(itemIndex, [failure]);
+}
+
+/**
+ * The items with the same failure: one that stopped the run may be that of many. Where it keeps all items from being
+ * sent, it is also that of those whose turn had not come. None is named where there is only one item.
+ */
+function itemsWithSameFailure({ items }: Ledger, failure: Failure): number[] {
+	if (items.length === 1) return [];
+	const ofOthers = failure.isOfAllItems ? [failure] : [];
+	const isSame = (result: Result) => isFailure(result) && result.message === failure.message;
+	return [...items.keys()].filter((index) => (items[index]!.results ?? ofOthers).some(isSame));
+}
+
+/**
+ * Ends the run: shows the hints, and gives the output or the error.
+ * @returns the output
+ * @throws under "Stop", the failure that ended the run, with a report of what became of all items
+ */
+export function conclude(ledger: Ledger, operation: Operation): INodeExecutionData[] {
+	const { ctx, items, hints, continueOnFail, firstFailure } = ledger;
+	// That of an earlier try of this run, whose item was not sent again, such as one in doubt.
+	const earlier = items.flatMap(({ results = [] }) => results).find(isFailure);
+	const failure = continueOnFail ? undefined : (firstFailure ?? earlier);
+	// The report of an error says what became of the rows.
+	const ofRows = failure
+		? undefined
+		: rowsHint(operation, rowsByOutcome(items), ledger.keys.size > 0);
+	if (ofRows !== undefined) ledger.hint(ofRows);
+	for (const message of hints) showHint(ctx, message);
+	if (!failure) return outputItems(ledger);
+	const alike = itemsWithSameFailure(ledger, failure);
+	throw toNodeError(ctx.getNode(), failure, alike, reportOf(operation, items));
+}
