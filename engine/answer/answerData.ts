@@ -20,7 +20,7 @@ import {
 	parseJsonBesideText,
 } from '../http/json';
 import { failureReportedIn, isProof } from './bodyEvidence';
-import { expectedOf, type Answer } from './evidence';
+import type { Answer } from './evidence';
 import { failureOf, judge } from './judge';
 import { deviationHints, Normalizer } from './normalize';
 import { isSuccess, type StandIn } from './rules';
@@ -71,7 +71,7 @@ const parser =
 		const { find, name, summary } = contentOf(operation);
 		const { text: sent, redact } = answer;
 		const { body, otherText } = answer.cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
-		const reportedFailure = failureReportedIn(body, expectedOf(answer), otherText);
+		const reportedFailure = failureReportedIn(body, answer, operation, otherText);
 		const normalizer = new Normalizer();
 		const expectedFirst = expectedToBeExact(answer, body);
 		const data = reportedFailure || expectedFirst ? undefined : find(body, normalizer, answer);

@@ -1,8 +1,8 @@
 // Judges the body of a response: what in it proves that the service did what was asked, and what proves that it did not.
 // Anything else is no proof.
-import type { ReturnedField } from '../area';
+import { isDocumented, type Operation, type ReturnedField } from '../area';
 import { getIgnoringCase, isObject, type JsonObject } from '../http/json';
-import type { Evidence, Expected } from './evidence';
+import { expectedOf, type Answer, type Evidence } from './evidence';
 
 /** Texts that programs write in place of an ID: zeros, as in an empty GUID, a number below 0, or a word. */
 const placeholderId =
@@ -42,6 +42,9 @@ const failureFlags = new Map<string, (value: unknown) => boolean>([
 	['ok', (value) => value === false],
 ]);
 
+/** The names that bodies about a failure have beside those: in the API spec, problem details and JSend. */
+const otherErrorWords = /^(?:error_description|message|detail|title|code|type|instance|data)$/;
+
 /**
  * Whether a body says that the request failed, whatever the status of its response. The error bodies of the API spec
  * have `errors`, `error`, or `success` false. Any value of `success` that is not a yes counts as a no, and the case of
@@ -49,6 +52,19 @@ const failureFlags = new Map<string, (value: unknown) => boolean>([
  */
 export const reportsFailure = (body: JsonObject): boolean =>
 	Object.keys(body).some((name) => failureFlags.get(name.toLowerCase())?.(body[name]));
+
+/**
+ * Whether a body of unknown shape says that the request failed. A record may have a status or errors of its own, so
+ * these count only in a body that has nothing but words of errors.
+ * @param ownField the name of its ID or its list, in lowercase, which is no such word
+ */
+function isErrorBody(body: JsonObject, ownField: string): boolean {
+	const names = Object.keys(body).map((name) => name.toLowerCase());
+	const isWord = (name: string) => failureFlags.has(name) || otherErrorWords.test(name);
+	const hasOnlyWords = names.every((name) => name !== ownField && isWord(name));
+	const reportedBy = hasOnlyWords ? body : { success: getIgnoringCase(body, 'success') ?? true };
+	return reportsFailure(reportedBy);
+}
 
 /**
  * Whether a body is definitely a refusal, so that nothing was changed: the error body that the API spec lists for 400 or
@@ -68,17 +84,21 @@ function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObje
 
 /**
  * Whether a body says that the request failed, itself or in 'data' or 'result', in which some services put their reports.
- * @param expected of the response
+ * @param operation of which the response is expected
  * @param otherText the text next to the JSON: a program that writes it may have got anywhere
  */
 export function failureReportedIn(
 	body: unknown,
-	expected: Expected,
+	answer: Answer,
+	operation: Operation,
 	otherText?: string,
 ): Evidence['reportedFailure'] {
 	const parts = [body, getIgnoringCase(body, 'data'), getIgnoringCase(body, 'result')];
+	const { idField = '', rowsKey = idField } = operation as { rowsKey?: string; idField?: string };
+	const isReported = (part: JsonObject) =>
+		isDocumented(operation) ? reportsFailure(part) : isErrorBody(part, rowsKey.toLowerCase());
 	const isFailure = (part: unknown) =>
-		isObject(part) ? reportsFailure(part) : expected === 'nothing' && part === false;
+		isObject(part) ? isReported(part) : expectedOf(answer) === 'nothing' && part === false;
 	if (!parts.some(isFailure)) return undefined;
 	return isObject(body) && otherText === undefined && isDefiniteRefusal(body)
 		? 'definitely'

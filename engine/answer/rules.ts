@@ -142,7 +142,7 @@ export const rules: readonly Rule[] = [
 		outcome: 'refused',
 	},
 	{
-		when: '2xx with `success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure; or `false` where no data is expected',
+		when: '2xx with `success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure (of Agency Records Request, `success` false, or a body of nothing but such words); or `false` where no data is expected',
 		matches: inSuccess(({ reportedFailure }) => reportedFailure === 'maybe'),
 		outcome: 'inDoubt',
 		says: ({ status }) => `The service returned status ${status}, but reported a failure`,

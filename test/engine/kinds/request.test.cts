@@ -159,6 +159,77 @@ test.each(['0', 'null', '', '{"shiftScheduleID": 0}', '[]'])(
 	},
 );
 
+/** Sends one request to a service that responds with a body. */
+async function answered(
+	operation: string,
+	body: unknown,
+	options: IDataObject = {},
+	more: INodeParameters = {},
+) {
+	const service = await startFakeService((_, response) => response.end(JSON.stringify(body)));
+	const sent = operation.startsWith('p') ? { body: '{"a": 1}' } : {};
+	const parameters = { path: '/things/7', ...sent, ...more, options: options as INodeParameters };
+	return await request(operation, parameters, {
+		credentials: credentialsFor(service.url),
+		...goOn,
+	});
+}
+
+describe('a record whose own fields look like a failure', () => {
+	test.each([
+		{ inspectionID: 12, status: 'Failed' },
+		{ vehicleID: 4, errors: ['P0301'] },
+		{ deviceID: 'A', ok: false, error: 3 },
+		{ data: { inspectionID: 12, status: 'Failed' } },
+	])('%j is read', async (record) => {
+		expect((await answered('get', record)).json).toEqual([record]);
+		expect((await answered('post', record)).json).toEqual([record]);
+	});
+
+	test('its ID may be called like a word of errors', async () => {
+		const record = { code: 'E4', status: 'Failed' };
+		const { json } = await answered('post', record, { idField: 'code' });
+		expect(json).toEqual([record]);
+	});
+
+	test('its list may be called like a word of errors', async () => {
+		const { json } = await answered('getMany', { errors: [{ a: 1 }] }, {}, { rowsKey: 'errors' });
+		expect(json).toEqual([{ a: 1 }]);
+	});
+
+	test.each([
+		{ inspectionID: 12, success: false },
+		{ status: 'Failed', message: 'no such thing', code: 4 },
+		{ Error: 'server_error', error_description: 'broken' },
+		{ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'x', instance: '/things' },
+		{ status: 'fail', data: { name: 'is too long' } },
+		{ statusCode: 404, message: 'Resource not found' },
+		{ data: { ok: false } },
+	])('%j is a failure', async (body) => {
+		expect(outcomesOf(await answered('get', body))).toEqual(['refused']);
+		expect(outcomesOf(await answered('post', body))).toEqual(['inDoubt']);
+	});
+});
+
+test('a path whose requests fail holds back no other path', async () => {
+	const service = await startFakeService(({ url }, response) => {
+		response.statusCode = url!.startsWith('/broken') ? 503 : 200;
+		response.setHeader('Retry-After', '3600');
+		response.end('{}');
+	});
+	const credentials = credentialsFor(service.url);
+	const put = (path: string) =>
+		request(
+			'put',
+			{ path, body: '{"a": 1}' },
+			{ credentials, items: [{ n: 1 }, { n: 2 }], ...goOn },
+		);
+	expect(outcomesOf(await put('=/broken/{{ $json.n }}'))).toContain('inDoubt');
+	expect(outcomesOf(await put('=/well/{{ $json.n }}'))).toEqual(['sent', 'sent']);
+	const { json } = await put('=/broken/{{ $json.n }}');
+	expect(json[0]!.message).toContain('PUT /broken/{{ $json.n }}');
+});
+
 test('Send Once: rows that were sent are not sent again, by another path either', async () => {
 	const options = { sendOnceKey: '={{ $json.name }}' };
 	await post(options, { items: namedRows(3) });
