@@ -220,6 +220,12 @@ export type Route = `${Method} ${`/${string}` | '{+path}'}`;
 /** Whether the API spec shows the operation. */
 export const isDocumented = ({ route }: { route: Route }): boolean => !route.endsWith('{+path}');
 
+/** What a circuit of its own belongs to: requests for other paths may well succeed. */
+export const circuitOf = ({
+	route,
+	circuit = route,
+}: Pick<Operation, 'route' | 'circuit'>): string => circuit;
+
 /** Whether a request may change records in the service. */
 export const isWriting = ({ route }: { route: Route }): boolean => !route.startsWith('GET ');
 
@@ -232,6 +238,8 @@ interface OperationBase {
 	action: string;
 	description: string;
 	route: Route;
+	/** The name of its circuit and in messages, if that is not the route: method and Path as the form has them. */
+	circuit?: string;
 	/** The API spec's header profile: A requires a Content-Type even without a body. */
 	headerProfile: 'A' | 'B';
 	/** Whether the API spec lists an optional `ETag` request header for this operation. */

@@ -10,6 +10,7 @@ import type {
 import {
 	bodyFieldsOf,
 	choice,
+	isDocumented,
 	type Area,
 	type DisplayConditions,
 	type InputField,
@@ -246,7 +247,9 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const operation = area.resources
 		.find(({ name }) => name === resourceName)
 		?.operations.find(({ name }) => name === operationName);
-	if (operation) return operation;
+	if (operation && isDocumented(operation)) return operation;
+	const path = String(ctx.getNode().parameters.path).replace(/^=/, '');
+	if (operation) return { ...operation, circuit: operation.route.replace('{+path}', () => path) };
 	throw new Failure(
 		`This node has no operation "${operationName}" for the resource "${resourceName}"`,
 		'notSent',

@@ -2,7 +2,7 @@
 // learned of how much the service can take; all runs and nodes that use the account share it.
 import { sleep } from 'n8n-workflow';
 
-import { isWriting, type Operation } from '../area';
+import { circuitOf, isWriting, type Operation } from '../area';
 import type { Account } from '../auth/account';
 import { unlessStopped } from '../n8n';
 import { CircuitBreaker } from './circuitBreaker';
@@ -87,7 +87,8 @@ export class AccountQueue {
 	/** A run may always have one request: it does not wait until those of another run end, which may hang. */
 	private mayBegin({ inFlight, maxParallel, operation, stop }: SendingRun): boolean {
 		const { window } = this;
-		if (stop.aborted || inFlight >= maxParallel || this.isTrying(operation.route)) return false;
+		if (stop.aborted || inFlight >= maxParallel || this.isTrying(circuitOf(operation)))
+			return false;
 		return window.admits(isWriting(operation)) || (inFlight === 0 && window.hasHeadroom);
 	}
 
@@ -106,7 +107,7 @@ export class AccountQueue {
 		const now = performance.now();
 		const isUnused = this.window.underWay.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
-		const request = this.window.begin(run.operation.route, now);
+		const request = this.window.begin(circuitOf(run.operation), now);
 		run.inFlight++;
 		if (this.begunInTurn++ === 0) void sleep(0).then(() => this.beginTurn());
 		onSlot((shown) => this.end(run, request, shown));

@@ -3,6 +3,7 @@
 // a time until one succeeds. Pure: no clock, no network.
 import type { Evidence } from '../answer/evidence';
 import { isRetryable } from '../answer/judge';
+import { circuitOf } from '../area';
 import { backoffDelay, isOverload, isQuotaUsedUp, maxBackoff } from './retryPolicy';
 import type { Try } from './try';
 
@@ -51,11 +52,12 @@ export class CircuitBreaker {
 	 * @returns the pause; undefined while the circuit is closed
 	 */
 	fail(now: number, because: FailedTry, maxWait: number, random: number): Pause | undefined {
-		const { operation, startedAt } = because;
-		const key = holdsAll(because) ? undefined : operation.route;
+		const { startedAt } = because;
+		const circuit = circuitOf(because.operation);
+		const key = holdsAll(because) ? undefined : circuit;
 		const known = this.pauses.get(key);
 		const before = known && startedAt <= known.until + maxBackoff ? known : undefined;
-		if (!isOverload(because) && !before && !this.isOneTooMany(operation.route)) return undefined;
+		if (!isOverload(because) && !before && !this.isOneTooMany(circuit)) return undefined;
 		// A quota that does not say when it is replenished may be used up for days.
 		const { retryAfter = isQuotaUsedUp(because) ? Infinity : 0 } = because;
 		const grows = retryAfter === 0 || !isRetryable(because);

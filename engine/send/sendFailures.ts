@@ -1,5 +1,6 @@
 // Messages for requests that got no response, and for requests that are not sent because of earlier failures.
 import { isRetryable, outcomeOf } from '../answer/judge';
+import { circuitOf } from '../area';
 import { signInFailure } from '../auth/signInError';
 import { Failure } from '../failure';
 import {
@@ -46,7 +47,7 @@ const faultOf = (last: FailedTry): string => {
 	const { status, operation } = last;
 	return status === undefined
 		? 'the service did not respond'
-		: `the service returned status ${status} to ${operation.route}`;
+		: `the service returned status ${status} to ${circuitOf(operation)}`;
 };
 
 /**

@@ -5,6 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Answer } from '../answer/evidence';
 import { outcomeOf } from '../answer/judge';
+import { circuitOf } from '../area';
 import { accountOf, type Account } from '../auth/account';
 import { refuseOpenProxy, type HttpRequest } from '../auth/signInRequest';
 import { Failure, runEndedFailure } from '../failure';
@@ -144,7 +145,7 @@ export class ServiceAccess {
 	private pauseLeft(maxWait: number, stop: AbortSignal): number | Failure {
 		if (this.blocker || stop.aborted) return this.blocker ?? runEndedFailure();
 		const now = performance.now();
-		const pause = this.queue.breaker.pauseOf(this.run.operation.route, now);
+		const pause = this.queue.breaker.pauseOf(circuitOf(this.run.operation), now);
 		if (!pause) return 0;
 		return this.holdUp(pause, now, maxWait) ?? pause.until - now;
 	}
@@ -187,7 +188,7 @@ export class ServiceAccess {
 		else if (serviceState === 'works') {
 			this.runToken.refusedInRow = 0;
 			this.statistics.endHoldUp();
-			breaker.succeed(operation.route, startedAt);
+			breaker.succeed(circuitOf(operation), startedAt);
 		} else if (verdict) {
 			if (verdict === 'giveUp' && this.runToken.refusedInRow >= maxRefusalsOfRun)
 				this.blocker ??= allTokensRefused;
