@@ -5,7 +5,11 @@ import { credentialValues } from '../sandbox/credentialValues.mts';
 
 /** @returns the values that a user types; the others are the defaults of the form */
 export const typedCredential = (baseUrl: string): Record<string, string> =>
-	Object.fromEntries(credentialValues(baseUrl).map(({ name, value }) => [name, value]));
+	Object.fromEntries(
+		credentialValues(baseUrl)
+			.filter(({ isForOtherGrant }) => !isForOtherGrant)
+			.map(({ name, value }) => [name, value]),
+	);
 
 /** @param changes values that differ, such as another grant type */
 export const sandboxCredential = (

@@ -1,4 +1,4 @@
-// The accounts, and the API spec's three authorization and token operations.
+// The accounts, the API spec's three authorization and token operations, and an identity provider's token endpoint.
 import { randomBytes } from 'node:crypto';
 
 import type { Dialects } from './dialects.mts';
@@ -133,6 +133,17 @@ export class Accounts {
 			throw oauthError('unauthorized_client', 'This client may not use the password grant');
 		}
 		return this.issue(this.user(body));
+	}
+
+	/** The answer of the identity provider (RFC 6749 §4.3.3). Any client may ask it. */
+	identityToken(body: Body) {
+		if (body.grant_type !== 'password') {
+			throw oauthError('unsupported_grant_type', 'The grant type must be password');
+		}
+		this.confirmedClient(body);
+		const { access_token, token_type, expires_in } = this.issue(this.user(body));
+		const { scope } = body;
+		return { access_token, token_type, expires_in: String(expires_in), ...(scope && { scope }) };
 	}
 
 	codeToken(body: Body) {

@@ -63,6 +63,7 @@ export const areas: Record<string, Area> = {
 			authorize: signsIn('authorize'),
 			passwordToken: signsIn('passwordToken'),
 			codeToken: signsIn('codeToken'),
+			identityToken: signsIn('identityToken'),
 		},
 	},
 	Classes: {

@@ -7,8 +7,10 @@ export interface CredentialValue {
 	/** The label in n8n's form. */
 	label: string;
 	value: string;
-	/** Other values that may be entered. */
+	/** Other values that may be entered, or when this one is. */
 	note?: string;
+	/** Whether only another grant than the default needs it. */
+	isForOtherGrant?: boolean;
 }
 
 /**
@@ -44,6 +46,13 @@ export function credentialValues(
 			note: `or ${probationer.password}`,
 		},
 		{ name: 'redirectUri', label: 'Redirect URI', value: confidential.redirectUri },
+		{
+			name: 'tokenUrl',
+			label: 'Token URL',
+			value: `${url}/identity/oauth2/token`,
+			note: 'for the grant Password at an Identity Provider',
+			isForOtherGrant: true,
+		},
 	];
 }
 

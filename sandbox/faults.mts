@@ -9,7 +9,7 @@ import { seededRandom, type Random } from './random.mts';
 
 export type { FaultKind, FaultRule };
 
-const signIns = ['authorize', 'passwordToken', 'codeToken'];
+const signIns = ['authorize', 'passwordToken', 'codeToken', 'identityToken'];
 
 const fits = ({ operation }: FaultRule, requested: string): boolean =>
 	operation ? operation === requested : !signIns.includes(requested);

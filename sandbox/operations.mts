@@ -176,6 +176,6 @@ export const uploadFile: Handler = async ({ records, filesFolder }, request, rep
 
 /** @param grant what the accounts do with the body of the request */
 export const signsIn =
-	(grant: 'authorize' | 'passwordToken' | 'codeToken'): Handler =>
+	(grant: 'authorize' | 'passwordToken' | 'codeToken' | 'identityToken'): Handler =>
 	({ accounts }, { body }) =>
 		accounts[grant](body as Record<string, string>);

@@ -41,7 +41,7 @@ const beginning = (text: string, length: number): string =>
 
 /** A file's bytes are left out. */
 const sentBody = ({ body, headers }: FastifyRequest): string =>
-	headers['content-type']?.includes('json') ? (JSON.stringify(body) ?? '') : '';
+	/json|urlencoded/.test(headers['content-type'] ?? '') ? (JSON.stringify(body) ?? '') : '';
 
 /** Emits `change` when a request arrives or ends. */
 export class RequestLog extends EventEmitter<{ change: [] }> {

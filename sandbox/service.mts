@@ -6,7 +6,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 
 import type { HandlerContext } from './operations.mts';
-import { type ErrorResponse, forbidden } from './errorResponses.mts';
+import { type ErrorResponse, forbidden, oauthError } from './errorResponses.mts';
 import type { Faults } from './faults.mts';
 import { Gateway } from './gateway.mts';
 import { handlerOf } from './areas.mts';
@@ -14,7 +14,13 @@ import { openApiRoutes, operationIdOf } from './openapiRoutes.mts';
 import type { RequestLog } from './requestLog.mts';
 import { speak } from './replies.mts';
 import { discardUpload, receiveUpload } from './uploads.mts';
-import { checkMediaType, checkQuery, isTokenOperation, toErrorResponse } from './validation.mts';
+import {
+	checkMediaType,
+	checkQuery,
+	isIdentityProvider,
+	isTokenOperation,
+	toErrorResponse,
+} from './validation.mts';
 
 /** A request and the status of its response. */
 export interface Exchange {
@@ -66,7 +72,15 @@ async function discardBody(request: Readable): Promise<void> {
 	if (!request.readableEnded) await finished(request.resume()).catch(() => {});
 }
 
-/** JSON bodies and multipart bodies; Fastify refuses all others. */
+/** No parameter may be given more than once (RFC 6749 §3.2). */
+function parseForm(body: string): Record<string, string> {
+	const parameters = [...new URLSearchParams(body)];
+	const form = Object.fromEntries(parameters);
+	if (Object.keys(form).length === parameters.length) return form;
+	throw oauthError('invalid_request', 'A parameter is given more than once');
+}
+
+/** JSON, forms and multipart bodies; Fastify refuses all others. */
 async function addBodyParsers(app: FastifyInstance, filesFolder: string): Promise<void> {
 	const parseJson = app.getDefaultJsonParser('error', 'error');
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -74,6 +88,10 @@ async function addBodyParsers(app: FastifyInstance, filesFolder: string): Promis
 		if (body === '') done(null, undefined);
 		else void parseJson(request, body as string, done);
 	});
+	const form = 'application/x-www-form-urlencoded';
+	app.addContentTypeParser(form, { parseAs: 'string' }, async (_: unknown, body: string) =>
+		parseForm(body),
+	);
 	await app.register(multipart, {
 		attachFieldsToBody: true,
 		preservePath: true,
@@ -90,7 +108,7 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 	const { onArrival, onDone, onExchange } = options;
 	app.addHook('onRequest', async (request, reply) => {
 		requestLog.add(request, reply);
-		gateway.admit(request);
+		if (!isIdentityProvider(request.url)) gateway.admit(request);
 		checkAccess(request, options);
 		checkMediaType(request);
 		checkQuery(request, dialects);
@@ -106,7 +124,8 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 		const operation = operationOf(request);
 		if (operation !== '') onDone?.(operation);
 		const text = faults.beforeSending(request, typeof body === 'string' ? body : '');
-		const answer = gateway.hasAnswered(request) ? text : speak(reply, text, dialects);
+		const isOthers = gateway.hasAnswered(request) || isIdentityProvider(request.url);
+		const answer = isOthers ? text : speak(reply, text, dialects);
 		requestLog.keepAnswer(request, answer);
 		return faults.whileSending(request, answer);
 	});

@@ -11,7 +11,10 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Dialects } from './dialects.mts';
 import { badRequest, oauthError, ErrorResponse, type ValidationError } from './errorResponses.mts';
 
-export const isTokenOperation = (url: string) => url.startsWith('/auth');
+/** Of an identity provider beside the service: no gateway stands before it. */
+export const isIdentityProvider = (url: string) => url.startsWith('/identity/');
+
+export const isTokenOperation = (url: string) => url.startsWith('/auth') || isIdentityProvider(url);
 
 const inWords = (problems: ValidationError[]): string =>
 	problems.map(({ field, message }) => `${field} ${message}`).join('; ');

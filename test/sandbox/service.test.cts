@@ -165,4 +165,34 @@ describe('accounts', () => {
 		const second = await signIn(url);
 		expect([await read(first), await read(second), await read(other)]).toEqual([401, 200, 200]);
 	});
+
+	test('an identity provider issues a token for a form without a subscription key', async () => {
+		const ask = async (changes: object, more = '') => {
+			const form = new URLSearchParams({ ...tokenBody(changes) }).toString() + more;
+			const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+			return await call('POST', '/identity/oauth2/token', { data: form, headers });
+		};
+		const { status, data } = await ask({ scope: 'records', response_type: 'token' });
+		expect([status, data]).toEqual([
+			200,
+			{
+				access_token: expect.any(String),
+				token_type: 'Bearer',
+				expires_in: '3600',
+				scope: 'records',
+			},
+		]);
+		const Authorization = (data as { access_token: string }).access_token;
+		const read = { headers: { ...headers(), Authorization } };
+		expect((await call('GET', '/agencyvendors/vendors', read)).status).toBe(200);
+		for (const [changes, error, more] of [
+			[{ password: 'wrong' }, 'invalid_grant'],
+			[{ client_id: 'nobody' }, 'invalid_client'],
+			[{ grant_type: 'refresh_token' }, 'unsupported_grant_type'],
+			[{}, 'invalid_request', '&username=chief'],
+		] as Array<[object, string, string?]>) {
+			const refused = await ask(changes, more);
+			expect([refused.status, refused.data]).toMatchObject([400, { error }]);
+		}
+	});
 });
