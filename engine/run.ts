@@ -15,7 +15,7 @@ import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
 import { forgetEnd, resumeEarlierRun, saveEnd } from './once/executionResume';
 import { keyProblems } from './once/keyRules';
-import { SendOnce } from './once/sendOnce';
+import { lookForKeys, SendOnce } from './once/sendOnce';
 import { runInParallel } from './send/parallel';
 import { RunStatistics } from './send/runStatistics';
 import { openServiceAccess } from './send/serviceAccess';
@@ -60,7 +60,12 @@ async function sendAll(run: Run): Promise<void> {
 	if (run.canBeResumed) run.unknownSends = await resumeEarlierRun(ctx, operation, ledger);
 	const validJobs = jobsToSend(readItems(ctx, operation, ledger, keyProblems), operation, ledger);
 	const { done, value: firstJob } = await validJobs.next();
-	if (done) return;
+	if (done) {
+		// A store that cannot be read keeps nothing from being checked.
+		if (ledger.checked.size > 0 && ledger.keys.size > 0)
+			await lookForKeys(ctx, ledger).catch(() => {});
+		return;
+	}
 	const jobs = (async function* () {
 		yield firstJob;
 		yield* validJobs;

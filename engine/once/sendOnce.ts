@@ -16,10 +16,12 @@ import {
 	fillingHint,
 	keyInDoubt,
 	keyAwaited,
+	newHereHint,
 	storeFailed,
 	storeFull,
 	unrecordedHint,
 } from './sendOnceMessages';
+import { objectOrEmpty } from '../values/formInputs';
 import { claimBatchSize, timing } from './timing';
 
 /** Marks in addition to those of remembered keys: for items in progress, three per key. */
@@ -42,6 +44,18 @@ interface KeyedRun {
 	knowsEarlierSends: boolean;
 }
 
+/** @returns how many keys are remembered; a hint says so if there are none */
+async function countKeys(store: MarkStore, ledger: Ledger): Promise<number> {
+	const count = await unlessStopped(store.count(), ledger.stop);
+	if (count === 0) ledger.hint(newHereHint);
+	// Where the run was ended meanwhile, the count does not matter: nothing is sent.
+	return count ?? 0;
+}
+
+/** To be called when items with keys were only checked: what sending them would do is told before they are sent. */
+export const lookForKeys = async (ctx: IExecuteFunctions, ledger: Ledger): Promise<number> =>
+	await countKeys(new MarkStore(ctx, ledger.stop), ledger);
+
 export class SendOnce {
 	/** Keys by item, from their claim until the outcomes of their items are known. */
 	private readonly keys = new Map<number, Key>();
@@ -61,9 +75,7 @@ export class SendOnce {
 		const maxEntries = sendOnceWhenFull === 'forget' ? maxKeys + spareMarks : undefined;
 		try {
 			const store = new MarkStore(ctx, ledger.stop, { mode: 'entries', maxEntries });
-			// Where the run was ended meanwhile, the count does not matter: nothing is sent.
-			const keyCount = (await unlessStopped(store.count(), ledger.stop)) ?? 0;
-			return new SendOnce(ctx, run, store, keyCount);
+			return new SendOnce(ctx, run, store, await countKeys(store, ledger));
 		} catch (error) {
 			throw storeFailed(error);
 		}
@@ -235,7 +247,10 @@ export class SendOnce {
 		const cancelled = ctx.getExecutionCancelSignal() ?? neverAborted;
 		const isRecorded = await unlessStopped(store.close(), cancelled);
 		if (!isRecorded) ledger.hint(unrecordedHint);
-		if (settings.sendOnceInDoubt !== 'leave') ledger.hint(answeredHint);
+		// An expression answers for each row.
+		const { sendOnceInDoubt } = objectOrEmpty(ctx.getNode().parameters.options);
+		if (sendOnceInDoubt === settings.sendOnceInDoubt && sendOnceInDoubt !== 'leave')
+			ledger.hint(answeredHint);
 		const isFilling = this.keyCount > settings.sendOnceRemember / 2;
 		if (isFilling) ledger.hint(fillingHint(this.keyCount, settings));
 	}

@@ -9,8 +9,12 @@ import { quotedName } from '../kinds/repeatedNames';
  * @param key left out where several items have the failure
  */
 export function keyInDoubt(key?: string): Failure {
-	const what = key === undefined ? 'This item' : `The item with the key ${quotedName(key)}`;
-	return new Failure(`${what} may have been sent by another run that did not finish`, 'inDoubt', {
+	const what =
+		key === undefined
+			? 'Another run left this item in doubt'
+			: `An earlier run left the item with the key ${quotedName(key)} in doubt`;
+	const whatToDo = "look it up in the service, then set 'Send Once: Items in Doubt'";
+	return new Failure(`${what}: ${whatToDo}`, 'inDoubt', {
 		code: 'otherRun',
 		advice:
 			"Look for the record in the service. Then run this item again, with 'Send Once: Items in Doubt' set to what you found.",
@@ -73,6 +77,10 @@ export const storeFailed = (error: unknown): Failure =>
 
 export const unrecordedHint =
 	'n8n could not record every item as sent: a later run will report the unrecorded ones as in doubt and not resend them.';
+
+/** Where n8n remembers no key of the node: after a first run, it does. */
+export const newHereHint =
+	"'Send Once' is new in this node: n8n remembers none of its keys yet. Rows that were sent elsewhere, such as by the workflow that this one was copied from, are sent again.";
 
 /** Where a person has said what became of the items in doubt. */
 export const answeredHint =

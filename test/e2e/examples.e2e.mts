@@ -401,7 +401,7 @@ void test("fires: the captain's form says what is entered, what to correct, and 
 		],
 		[
 			inDoubt,
-			/^May be entered: ask the office \| .* may have been sent by another run/,
+			/^May be entered: ask the office \| .* An earlier run left the item with the key .* in doubt/,
 			[],
 			'error',
 		],

@@ -130,7 +130,7 @@ void test('the example tells of a new vendor once, also when n8n is killed', asy
 			for (const execution of [repeat!, again]) {
 				assert.match(
 					(await errorOfExecution(session, execution.id))!,
-					new RegExp(`"${vendor} added" may have been sent by another run`),
+					new RegExp(`"${vendor} added" in doubt: look it up in the service`),
 				);
 			}
 			assert.deepEqual(notices().slice(2), [`New vendor: Ladders Ltd. (Equipment), ID ${vendor}`]);

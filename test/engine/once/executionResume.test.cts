@@ -145,7 +145,7 @@ test('what was to be sent anyway is in doubt anew when n8n has died over it', as
 	const inDoubt = { sendOnceKey, sendOnceInDoubt: 'areNotThere' };
 	const anyway = await create({ items: one, options: inDoubt });
 	const again = await create({ items: one, options: inDoubt, retryOf: killed(anyway) });
-	expect(again.error?.message).toContain('The item with the key "row 0" may have been sent');
+	expect(again.error?.message).toContain('left the item with the key "row 0" in doubt');
 	expect(times('row 0')).toBe(1);
 });
 

@@ -64,6 +64,21 @@ test('an item that was sent is not sent again by any later run', async () => {
 	expect(inTheService()).toEqual(named(...upTo(101)));
 });
 
+const isNewHere =
+	/^'Send Once' is new in this node: .* Rows that were sent elsewhere, .* are sent again\.$/;
+const saysItIsNew = ({ hints }: { hints: string[] }) => hints.some((hint) => isNewHere.test(hint));
+
+test('a node that remembers no key says that it is new here, before it sends, too', async () => {
+	expect(saysItIsNew(await create(items(1), { checkOnly: true }))).toBe(true);
+	expect(saysItIsNew(await create(items(1)))).toBe(true);
+	for (const checkOnly of [true, false])
+		expect(saysItIsNew(await create(items(1, 2), { checkOnly }))).toBe(false);
+	// A copy of the node, or of its workflow in another n8n.
+	expect(saysItIsNew(await create(items(1), {}, { nodeSettings: { id: '3' } }))).toBe(true);
+	const withoutKey = await createSchedules(sandbox.credentials(), { items: items(3) });
+	expect(saysItIsNew(withoutKey)).toBe(false);
+});
+
 test('every failed item names its key', async () => {
 	sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
 	const given = [...items(1, 5), { rowID: 3, name: {} }, ...items(2, 2)];
@@ -98,6 +113,10 @@ test('a key is the same in each Unicode form', async () => {
 	expect(inTheService()).toEqual(named(1));
 });
 
+/** The earlier run may well have finished. */
+const leftInDoubt =
+	'An earlier run left the item with the key "1" in doubt: look it up in the service, then set \'Send Once: Items in Doubt\'';
+
 test('an item in doubt is named until a person has looked it up', async () => {
 	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
 	const first = await create(items(1, 2), { parallelRequests: 1 });
@@ -106,12 +125,10 @@ test('an item in doubt is named until a person has looked it up', async () => {
 	for (let run = 0; run < 2; run++) {
 		const { json } = await create(items(1, 2));
 		expect(outcomesOf({ json })).toEqual(['inDoubt', 'alreadySent']);
-		expect(json[0]!.message).toContain(
-			'The item with the key "1" may have been sent by another run',
-		);
+		expect(json[0]!.message).toContain(leftInDoubt);
 	}
 	const { error } = await create(items(1), {}, stop);
-	expect(error?.message).toContain('The item with the key "1" may have been sent by another run');
+	expect(error?.message).toContain(leftInDoubt);
 	expect(error?.description).toContain('Send Once: Items in Doubt');
 	expect(inTheService()).toEqual(named(1, 2));
 	const asBefore = await create(items(1, 2), { sendOnceInDoubt: 'leave' });
@@ -136,6 +153,11 @@ test.each([
 		expect(inTheService()).toEqual(named(...rows));
 	},
 );
+
+test('an answer by an expression is about its row: nobody is to remove it', async () => {
+	const answered = await create(items(1), { sendOnceInDoubt: "={{ $json.found ?? 'areThere' }}" });
+	expect(answered.hints.join()).not.toContain('remove the option');
+});
 
 test('what a person has looked up while another run was sending the item is out of date', async () => {
 	await store.rememberLike(() => create(items(0)), [1], marksOfDead);
