@@ -60,12 +60,7 @@ async function sendAll(run: Run): Promise<void> {
 	if (run.canBeResumed) run.unknownSends = await resumeEarlierRun(ctx, operation, ledger);
 	const validJobs = jobsToSend(readItems(ctx, operation, ledger, keyProblems), operation, ledger);
 	const { done, value: firstJob } = await validJobs.next();
-	if (done) {
-		// A store that cannot be read keeps nothing from being checked.
-		if (ledger.checked.size > 0 && ledger.keys.size > 0)
-			await lookForKeys(ctx, ledger).catch(() => {});
-		return;
-	}
+	if (done) return await lookForKeys(ctx, ledger);
 	const jobs = (async function* () {
 		yield firstJob;
 		yield* validJobs;

@@ -26,6 +26,9 @@ const maxServiceMessagesBytes = 8000;
 const adviceOnlyFailedPaths =
 	'Other paths of this item were or may have been processed: resend only the paths that were not.';
 
+const adviceCorrectValues =
+	"Correct the values, or the expressions that give them. To see the problems of each row, run the node with 'Check Only', and with 'On Error' set to 'Continue'.";
+
 const adviceCorrectValue = 'Correct the value, or the expression that gives it.';
 
 /** The labels of the fields, each once. */
@@ -175,17 +178,19 @@ export function toInvalidItemsError(
 	// The most frequent problem comes first.
 	const alike = [...groupedBy(found, ({ advice, rule, text }) => advice ?? rule ?? text).values()];
 	alike.sort((one, other) => other.length - one.length);
-	let message = `${nothingSent}: ${items.length} of ${itemCount} items have invalid values.`;
+	const areSeveral = found.length > items.length ? ', some more than one' : '';
+	let message = `${nothingSent}: ${items.length} of ${itemCount} items have invalid values${areSeveral}.`;
 	const maxCharacters = message.length + maxSentencesCharacters;
 	for (const [at, ofRule] of alike.entries()) {
 		const sentence = truncate(sentenceOf(ofRule), maxMessageBytes / 2);
 		if (at > 0 && message.length + sentence.length > maxCharacters) {
-			message += ` And ${pluralize(itemsOf(alike.slice(at).flat()).length, 'row')} more.`;
+			const more = items.length - itemsOf(alike.slice(0, at).flat()).length;
+			message += ` And ${more > 0 ? `${pluralize(more, 'row')} more` : 'other problems of these rows'}.`;
 			break;
 		}
 		message += ` ${sentence}`;
 	}
-	return errorOf(message, 'Correct the values, or the expressions that give them.');
+	return errorOf(message, adviceCorrectValues);
 }
 
 /**

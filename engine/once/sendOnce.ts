@@ -52,9 +52,13 @@ async function countKeys(store: MarkStore, ledger: Ledger): Promise<number> {
 	return count ?? 0;
 }
 
-/** To be called when items with keys were only checked: what sending them would do is told before they are sent. */
-export const lookForKeys = async (ctx: IExecuteFunctions, ledger: Ledger): Promise<number> =>
-	await countKeys(new MarkStore(ctx, ledger.stop), ledger);
+/** Where items with keys were only checked: what sending them would do is told before they are sent. */
+export async function lookForKeys(ctx: IExecuteFunctions, ledger: Ledger): Promise<void> {
+	const isChecked = ledger.items.some(({ checked, key }) => checked && key !== undefined);
+	if (!isChecked || !ctx.getWorkflow().id) return;
+	// A store that cannot be read keeps nothing from being checked.
+	await countKeys(new MarkStore(ctx, ledger.stop), ledger).catch(() => {});
+}
 
 export class SendOnce {
 	/** Keys by item, from their claim until the outcomes of their items are known. */

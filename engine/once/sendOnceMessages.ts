@@ -9,15 +9,12 @@ import { quotedName } from '../kinds/repeatedNames';
  * @param key left out where several items have the failure
  */
 export function keyInDoubt(key?: string): Failure {
-	const what =
-		key === undefined
-			? 'Another run left this item in doubt'
-			: `An earlier run left the item with the key ${quotedName(key)} in doubt`;
-	const whatToDo = "look it up in the service, then set 'Send Once: Items in Doubt'";
-	return new Failure(`${what}: ${whatToDo}`, 'inDoubt', {
+	const what = key === undefined ? 'this item' : `the item with the key ${quotedName(key)}`;
+	const toDo = "look it up in the service, then set 'Send Once: Items in Doubt'";
+	return new Failure(`An earlier run left ${what} in doubt: ${toDo}`, 'inDoubt', {
 		code: 'otherRun',
 		advice:
-			"Look for the record in the service. Then run this item again, with 'Send Once: Items in Doubt' set to what you found.",
+			"With 'Send Once: Items in Doubt' set to 'They Are There', the next run counts this item as sent; with 'They Are Not There', it sends it.",
 	});
 }
 

@@ -264,6 +264,10 @@ test('a database that stays away: nothing is sent, and nobody is told to save th
 	expect(json).toMatchObject([{ error: { outcome: 'notSent', retryable: true } }]);
 	expect(JSON.stringify(json)).toContain('run it again later');
 	expect(JSON.stringify(json)).not.toContain('Save the workflow');
+	store.rows.getProcessedDataCount = () => Promise.reject(new Error('terminating connection'));
+	const checked = await create(items(1), { checkOnly: true });
+	expect(checked.json).toMatchObject([{ wouldSend: { method: 'POST' } }]);
+	expect(saysItIsNew(checked)).toBe(false);
 });
 
 test('an item whose answer cannot be read is done, and is not sent again', async () => {

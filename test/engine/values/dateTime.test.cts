@@ -45,10 +45,10 @@ const sent = () => sandbox.exchanges.filter(({ operation }) => operation === 'cr
 test('dates that are not read are told by what reads them, those of most rows first', async () => {
 	const { error } = await send({});
 	expect(error?.message).toBe(
-		'Nothing was sent: 60 of 60 items have invalid values. ' +
+		'Nothing was sent: 60 of 60 items have invalid values, some more than one. ' +
 			`'From Date' and 'To Date': 35 rows are like "12/1/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' or 'Day First' under 'Options'. ` +
 			`'To Date' and 'From Date': 27 rows are like "12/13/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
-			`'To Date' is "tomorrow 7am", but must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00 [row 7 (item 6)]. And 1 row more.`,
+			`'To Date' is "tomorrow 7am", but must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00 [row 7 (item 6)]. And other problems of these rows.`,
 	);
 	const { json } = await send({}, continuing);
 	const choices = (at: number) => {

@@ -2,7 +2,12 @@
 import type { INode } from 'n8n-workflow';
 
 import { Failure } from '../../../engine/failure';
-import { errorFields, toNodeError } from '../../../engine/items/errors';
+import {
+	errorFields,
+	invalidItem,
+	toInvalidItemsError,
+	toNodeError,
+} from '../../../engine/items/errors';
 
 const node: INode = {
 	id: '1',
@@ -27,4 +32,42 @@ test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])('the size of a flood of %s', 
 	const json = errorFields(failure, 1234, 2000);
 	expect(Buffer.byteLength(json.message as string)).toBeLessThanOrEqual(2048);
 	expect(Buffer.byteLength(JSON.stringify(json.error))).toBeLessThan(100_000);
+});
+
+describe('a run that sends nothing because of some rows', () => {
+	/** The error of rows that break rules, each as long as two lines of n8n's panel. */
+	const errorOf = (...rulesByRow: string[][]) =>
+		toInvalidItemsError(
+			node,
+			new Map(
+				rulesByRow.map((rules, itemIndex) => [
+					itemIndex,
+					invalidItem(
+						rules.map((rule) => ({ label: rule, rule, text: `breaks ${rule.repeat(180)}` })),
+					),
+				]),
+			),
+			20,
+			'',
+		);
+
+	test('counts a row as one more only if no sentence names it, and says where to see each', () => {
+		const named = Array.from({ length: 5 }, () => ['a', 'b']);
+		const { message, description } = errorOf(['a', 'b', 'c'], ...named, ['c'], ['c'], ['d']);
+		expect(message).toMatch(
+			/^Nothing was sent: 9 of 20 items have invalid values, some more than one\. /,
+		);
+		expect(message).toMatch(/\. And 3 rows more\.$/);
+		expect(description).toMatch(/'Check Only'.*'Continue'/);
+	});
+
+	test('tells problems that are left out from rows that are', () => {
+		const { message } = errorOf(['a', 'b', 'c'], ['a', 'b', 'd']);
+		expect(message).toMatch(/\. And other problems of these rows\.$/);
+	});
+
+	test('does not speak of several problems where each row has one', () => {
+		const { message } = errorOf(['a'], ['b']);
+		expect(message).toMatch(/^Nothing was sent: 2 of 20 items have invalid values\. /);
+	});
 });
