@@ -55,12 +55,6 @@ function pageSize({ limit }: ListQuery, { largestPage, largerPages }: Dialects):
 	return Math.min(limit, most);
 }
 
-function rowsToSkip({ offset = 0 }: ListQuery, dialects: Dialects): number {
-	requireCount('offset', offset);
-	const skipped = { fromZero: offset, fromOne: Math.max(0, offset - 1), ignored: 0 };
-	return skipped[dialects.offset];
-}
-
 export interface Page {
 	/** The number of rows on all pages. */
 	totalRows: number;
@@ -74,8 +68,8 @@ export interface Page {
  */
 export function pageOf({ records, dialects }: HandlerContext, kind: string, query: unknown): Page {
 	const given = query as ListQuery;
-	const { rowVersion, changesSince, showArchived, filter = '' } = given;
-	const offset = rowsToSkip(given, dialects);
+	const { rowVersion, changesSince, showArchived, filter = '', offset = 0 } = given;
+	requireCount('offset', offset);
 	const { totalRows, rows } = records.list(kind, {
 		rowVersion,
 		changedSince: changesSince === undefined ? undefined : changedSince(changesSince),

@@ -32,9 +32,6 @@ export class Account {
 	/** The tokens that this process has met. */
 	readonly tokens = new KnownTokens();
 
-	/** From which number the service's `offset` counts; undefined as long as no list has shown it. */
-	offsetBase?: 0 | 1;
-
 	/** The latest sign-in that this process knows of, its own or another's. */
 	private latest?: Token | RefusedSignIn;
 

@@ -8,7 +8,7 @@ import { asFailure, errorFields, toNodeError } from '../items/errors';
 import { showHint } from '../n8n';
 import { checkLists, checkSignIn } from './access';
 import type { AskQuestion, Finding } from './findings';
-import { checkCount, checkEnd, checkPageSize } from './paging';
+import { checkCount, checkPageSize } from './paging';
 import { openSession, type CheckSession } from './session';
 
 /**
@@ -19,7 +19,6 @@ const questions: Readonly<Record<string, AskQuestion>> = {
 	'Can the account sign in, and how is its token written?': checkSignIn,
 	'Which lists may the account read?': checkLists,
 	'Which page size does the service accept?': checkPageSize,
-	'How does a list go on, and where does it end?': checkEnd,
 	"What does 'totalRows' count?": checkCount,
 };
 

@@ -1,78 +1,73 @@
-// The paging of the service: how it cuts a list into pages, where the list ends, and what it counts.
-import { maxRows } from '../kinds/list/listProblems';
+// The paging of the service: how many rows a page may have, and what is counted.
+import { formatCount, pluralize } from '../http/format';
+import type { ListPage } from '../kinds/list/page';
 import { cannotTell, findAccepted, setTo, type Finding } from './findings';
-import { mainSample, readMain, requireUnchanged, type CheckSession } from './session';
+import { firstRows, mainSample, readMain, type CheckSession } from './session';
 
 /** The sizes of a page that are tried where the present one is refused. */
 const smallerSizes = [500, 250, 200, 100, 50, 25, 10];
+
+/** Those that are tried where the present one is accepted, one after the other. */
+const largerSizes = [1000, 10_000];
 
 export async function checkPageSize(session: CheckSession): Promise<Finding> {
 	const { pageSize } = session.access;
 	const smaller = smallerSizes.filter((size) => size < pageSize);
 	// Where fewer rows come than were asked for, the nodes go on after them.
-	const isAcceptedOnce = async (limit: number) => {
+	const accepted = await findAccepted([pageSize, ...smaller], async (limit) => {
 		const { failure, rows } = await readMain(session, { limit });
 		return !failure && rows.length <= limit;
-	};
-	const accepted = await findAccepted(
-		[pageSize, ...smaller],
-		async (size) => (await isAcceptedOnce(size)) && (await isAcceptedOnce(size)),
-	);
+	});
 	const askOwner = 'Ask the service owner how many rows a page may have.';
 	if (!accepted) throw cannotTell('The service accepts none of the sizes tried.', askOwner);
-	const action = accepted === pageSize ? undefined : setTo('Page Size', accepted);
-	return { answer: `${accepted} rows.`, action };
+	const answer = `${formatCount(accepted)} rows.`;
+	if (accepted !== pageSize) return { answer, action: setTo('Page Size', accepted) };
+	return { answer: answer + (await savingOfLargerPages(session)) };
 }
 
-/**
- * How the offset is asked about: by multiples of the page, as the nodes do. A service that counts pages instead of rows
- * gives other rows for one of them.
- */
-const laterPages = [
-	{ limit: 2, offset: 4 },
-	{ limit: 3, offset: 3 },
-];
-
-export async function checkEnd(session: CheckSession): Promise<Finding> {
-	const { keys } = mainSample(session);
-	if (new Set(keys).size < Math.max(keys.length, 5))
-		throw cannotTell('The list is too short to tell, or has identical rows.');
-	const bases = new Set<number>();
-	for (const query of laterPages) {
-		const page = await readMain(session, query);
-		bases.add(query.offset - keys.indexOf(page.keys[0]!));
+/** Says how many requests larger pages save: a person may want fewer, but nobody needs to change the setting for it. */
+async function savingOfLargerPages(session: CheckSession): Promise<string> {
+	const { list, totalRows = 0 } = mainSample(session);
+	const present = (await readMain(session, { limit: session.access.pageSize })).rows.length;
+	let [largest, setting] = [present, 0];
+	for (const size of largerSizes) {
+		const possible = Math.min(totalRows, size);
+		const { rows } = largest < possible ? await readMain(session, { limit: size }) : { rows: [] };
+		if (rows.length <= largest) continue;
+		largest = rows.length;
+		// Where fewer rows come than there are, they are the most that the service gives.
+		setting = largest < possible ? largest : size;
 	}
-	await requireUnchanged(session);
-	const [base] = bases;
-	if (bases.size > 1 || (base !== 0 && base !== 1)) {
-		const action =
-			"Only the first page of a list can be read reliably: raise 'Page Size' if the service accepts that, or use filters to get fewer rows, and ask the service owner what 'offset' means.";
-		const answer = "'offset' counts rows neither from 0 nor from 1.";
-		return { answer, action, confidence: 'likely' };
-	}
-	session.access.account.offsetBase = base;
-	const { rows } = await readMain(session, { limit: 2, offset: maxRows });
-	const end = rows.length > 0 ? 'rows come again' : 'no rows come';
-	return { answer: `'offset' counts from ${base}. After the last row, ${end}.` };
+	if (setting === 0) return '';
+	const [fewer, now] = [largest, present].map((length) => Math.ceil(totalRows / length));
+	return ` With 'Page Size' at '${setting}', all ${formatCount(totalRows)} rows of ${list.label} take ${pluralize(fewer!, 'request')} instead of ${now}.`;
 }
 
 export async function checkCount(session: CheckSession): Promise<Finding> {
+	const { pageSize } = session.access;
 	const sample = mainSample(session);
 	const one = await readMain(session, { limit: 1 });
 	if (one.rows.length >= sample.rows.length) throw cannotTell('The list is too short to tell.');
-	await requireUnchanged(session);
+	const contentsOf = ({ totalRows, keys }: ListPage) => [totalRows, ...keys].join();
+	if (contentsOf(await readMain(session, { limit: firstRows })) !== contentsOf(sample))
+		throw cannotTell('The list differed when it was read again.');
 	const { totalRows: count } = sample;
-	if ([sample, one].every(({ rows, totalRows }) => totalRows === rows.length))
-		return { answer: 'The rows of the page.' };
+	const rowAfter = async (offset: number) =>
+		(await readMain(session, { limit: 1, offset })).keys[0];
+	if ([sample, one].every(({ rows, totalRows }) => totalRows === rows.length)) {
+		const answer = 'The rows of the page.';
+		const { length } = (await readMain(session, { limit: pageSize })).rows;
+		// Only a full page shows then that another follows.
+		const isCut = length > 0 && length < pageSize && (await rowAfter(length)) !== undefined;
+		return isCut
+			? { answer, action: setTo('Page Size', length), confidence: 'likely' }
+			: { answer };
+	}
 	const action = "Ask the service owner what 'totalRows' counts.";
 	if (count !== one.totalRows) throw cannotTell("It depends on 'limit'.", action);
 	if (count === undefined) return { answer: 'Nothing: it is missing.' };
-	const all = { answer: 'All rows of the list.' };
-	const { offsetBase: base } = session.access.account;
-	if (base === undefined) return { ...all, confidence: 'likely' };
-	const last = await readMain(session, { limit: 1, offset: base + count - 1 });
-	const after = await readMain(session, { limit: 1, offset: base + count });
-	const isEnd = after.rows.length === 0 || after.keys[0] === last.keys[0];
-	if (last.rows.length === 1 && isEnd) return all;
+	const [last, after] = [await rowAfter(count - 1), await rowAfter(count)];
+	const isEnd = last !== undefined && (after === undefined || after === last);
+	if (isEnd) return { answer: 'All rows of the list.' };
 	return { answer: 'Not as many rows as there are.', action, confidence: 'likely' };
 }

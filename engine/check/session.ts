@@ -1,4 +1,4 @@
-// The requests of one check: reads only, few, and within a time.
+// The requests of one check: reads only, and within a time.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure, FailureCode } from '../failure';
@@ -11,9 +11,6 @@ import { RunStatistics } from '../send/runStatistics';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 import { cannotTell } from './findings';
 
-/** The most reads of one check, retries included. */
-const maxReads = 80;
-
 /** Milliseconds that one check may take. */
 const maxTime = 120_000;
 
@@ -22,8 +19,8 @@ const limits = { timeout: 20, maxTries: 3, maxWait: maxTime / 1000 };
 
 const settings = { ...defaultSettings, ...limits } as unknown as Settings;
 
-/** Rows that the first reading of a list asks for: enough to tell where a later page begins. */
-const firstRows = 10;
+/** Rows that the first reading of a list asks for: enough to tell whether it has changed since. */
+export const firstRows = 10;
 
 /** A page that was asked for, and what came. */
 export interface CheckedPage extends ListPage {
@@ -36,8 +33,6 @@ export interface CheckSession {
 	readonly lists: readonly WatchedList[];
 	/** The service, as the credential describes it. */
 	readonly access: ServiceAccess;
-	/** Counts the requests that were sent. */
-	readonly statistics: RunStatistics;
 	/** Aborted when the check has taken its time, and when the execution is cancelled. */
 	readonly stop: AbortSignal;
 	/** The beginning of each list, once the service accepts the token as it is written now. */
@@ -52,15 +47,14 @@ export async function openSession(
 	ctx: IExecuteFunctions,
 	lists: readonly WatchedList[],
 ): Promise<CheckSession> {
-	const statistics = new RunStatistics();
 	const end = new AbortController();
 	// Not AbortSignal.any, which loses its timer to the garbage collector in Node.js 20.
 	for (const signal of [AbortSignal.timeout(maxTime), ctx.getExecutionCancelSignal()])
 		signal?.addEventListener('abort', () => end.abort());
 	const stop = end.signal;
 	const sending = { operation: lists[0]!.operation, maxParallel: 1, stop };
-	const access = await openServiceAccess(ctx, sending, statistics);
-	return { lists, access, statistics, stop, firstPages: [] };
+	const access = await openServiceAccess(ctx, sending, new RunStatistics());
+	return { lists, access, stop, firstPages: [] };
 }
 
 /** The parameters of a list, as they are sent. */
@@ -72,14 +66,12 @@ type Query = Record<string, number>;
  * @throws Failure when the check is over
  */
 async function read(
-	{ access, statistics, stop }: CheckSession,
+	{ access, stop }: CheckSession,
 	list: WatchedList,
 	query: Query,
 ): Promise<CheckedPage> {
-	if (stop.aborted || statistics.tries + limits.maxTries > maxReads)
-		throw cannotTell(
-			`The check ended before it could ask this: it sends at most ${maxReads} requests in two minutes.`,
-		);
+	if (stop.aborted)
+		throw cannotTell('The check ended before it could ask this: it takes two minutes.');
 	const { operation } = list;
 	return await access
 		.send(buildRequest(operation, { path: {}, query, settings }))
@@ -128,12 +120,4 @@ export async function readMain(session: CheckSession, query: Query): Promise<Che
 	const page = await read(session, mainSample(session).list, query);
 	if (page.failure && !refusals.includes(page.failure.code)) throw page.failure;
 	return page;
-}
-
-/** @throws Failure when the first rows of the main list, read again, are not the same */
-export async function requireUnchanged(session: CheckSession): Promise<void> {
-	const contentsOf = ({ totalRows, keys }: CheckedPage) => [totalRows, ...keys].join();
-	const again = await readMain(session, { limit: firstRows });
-	if (contentsOf(again) !== contentsOf(mainSample(session)))
-		throw cannotTell('The list differed when it was read again.');
 }

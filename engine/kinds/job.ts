@@ -4,7 +4,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { StandIn } from '../answer/rules';
 import type { Operation } from '../area';
-import type { Account } from '../auth/account';
 import type { FieldProblem } from '../failure';
 import type { Result } from '../items/itemState';
 import type { BinaryFile } from '../request/binaryFile';
@@ -30,8 +29,6 @@ export interface JobServices {
 	hint: (message: string) => void;
 	/** The most rows that one request of a list may ask for. */
 	pageSize: number;
-	/** Keeps for later lists what earlier ones have shown of the service. */
-	account: Pick<Account, 'offsetBase'>;
 }
 
 /** Jobs that are sent together, and what they are sent with. */

@@ -2,7 +2,7 @@
 // poll to find again.
 import type { IDataObject } from 'n8n-workflow';
 
-import { rowShape } from '../kinds/list/rowShape';
+import { rowShape } from '../kinds/list/rows';
 import type { Reading } from './listReader';
 import { rowsIn, snapshotOf, type RowChange } from './snapshot';
 import type { TriggerInput } from './triggerInput';

@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
-import { digestOf } from '../kinds/list/digest';
+import { digestOf } from '../kinds/list/rows';
 import type { JobServices } from '../kinds/job';
 import { maxParallelOf } from '../kinds/kinds';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';

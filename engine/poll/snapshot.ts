@@ -5,9 +5,7 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 import type { KindOfChange } from '../form/trigger';
 import { groupedBy } from '../http/format';
 import { parseJson } from '../http/json';
-import { digestOf } from '../kinds/list/digest';
-import { idOf } from '../kinds/list/rowIdentity';
-import { recordOfRow } from '../kinds/list/rowShape';
+import { digestOf, idOf, recordOfRow } from '../kinds/list/rows';
 
 /** All that a snapshot holds of a row. */
 interface SnapshotRow {

@@ -118,9 +118,9 @@ test.each(dialectNames)('each way of %s is another', async (name) => {
 });
 
 test.each([
-	['ofset=fromOne', 'ofset is not a known field'],
-	['offset=fromone', 'offset must be one of fromZero, fromOne'],
-	['offset', 'offset must be one of fromZero, fromOne'],
+	['etags=ignored', 'etags is not a known field'],
+	['etag=Ignored', 'etag must be one of honoured, ignored'],
+	['etag', 'etag must be one of honoured, ignored'],
 ])('%s is refused', (flag, why) => {
 	expect(() => readDialectFlag(flag)).toThrow(why);
 });

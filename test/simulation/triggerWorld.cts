@@ -8,7 +8,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { digestOf } from '../../engine/kinds/list/digest';
+import { digestOf } from '../../engine/kinds/list/rows';
 import type * as Poll from '../../engine/poll/poll';
 import type * as WatchedLists from '../../nodes/AgencyRecordsTrigger/watchedLists';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';

@@ -15,16 +15,11 @@ import {
 	sentAgain,
 	tooLong,
 } from './listProblems';
-import { pageOf, pageWithoutRows, stepBetween, type ListPage } from './page';
-import type { Paging } from './paging';
-import type { RowKey } from './rowIdentity';
-import { rowShape } from './rowShape';
+import { pageOf, pageWithoutRows, type ListPage } from './page';
+import { rowShape, type RowKey } from './rows';
 
 /** Statuses with which a service may refuse a page that begins beyond the list's end. */
 const statusesBeyondEnd = [400, 404, 416];
-
-/** Whether a page may have as many rows as a service gives at most: no API spec says how many, but limits are round. */
-const isRound = (length: number): boolean => length % 10 === 0 || length % 25 === 0;
 
 export class ListPages {
 	/** The wanted rows, as the setting 'Output' says. */
@@ -47,16 +42,11 @@ export class ListPages {
 	/** Say that the list may not be exact, although it was read to its end. */
 	private readonly doubts = new Set<string>();
 
-	/** Of the page to be added next; undefined where there is no way to request one. */
-	private place: unknown;
-
 	constructor(
 		private readonly operation: ListOperation,
 		private readonly settings: Settings,
 		private readonly services: Pick<JobServices, 'hint' | 'pageSize'>,
-		private readonly paging: Paging,
 	) {
-		this.place = paging.first;
 		this.limit = settings.returnAll ? Infinity : settings.limit;
 		this.shape = rowShape(settings, operation);
 	}
@@ -88,21 +78,24 @@ export class ListPages {
 		return this.lastPage?.rows.length ?? 0;
 	}
 
-	/** How many rows to request, so that no row beyond the wanted ones is asked for. */
-	private limitAfter(rowsAhead: number): number {
-		return Math.min(this.services.pageSize, this.limit - this.rows.length - rowsAhead);
+	/** Whether the page that was added last is the first one, and has as many rows as a page may have. */
+	private get isFirstFull(): boolean {
+		return this.pageCount === 1 && this.pageLength >= this.services.pageSize;
 	}
 
 	/**
+	 * The API spec names `limit` and `offset`, the number of rows to skip, for some lists; the others come whole.
 	 * @param pagesAhead how many pages are requested already, but not added yet
-	 * @returns the parameters that request the page after them; undefined where it is not known to be there
+	 * @returns the parameters that request the page after them, and no row beyond the wanted ones; undefined where it is
+	 * not known to be there
 	 */
 	nextQuery(pagesAhead = 0): IDataObject | undefined {
-		const { paging, place } = this;
-		if (pagesAhead === 0) return paging.query(place, this.limitAfter(0));
 		const rowsAhead = pagesAhead * this.pageLength;
-		if (!paging.ahead || rowsAhead >= this.rowsToCome) return undefined;
-		return paging.query(paging.ahead(place, rowsAhead), this.limitAfter(rowsAhead));
+		if (pagesAhead > 0 && rowsAhead >= this.rowsToCome) return undefined;
+		if (!this.operation.paged) return {};
+		const limit = Math.min(this.services.pageSize, this.limit - this.rows.length - rowsAhead);
+		const offset = this.position + rowsAhead;
+		return offset > 0 ? { limit, offset } : { limit };
 	}
 
 	/**
@@ -134,42 +127,37 @@ export class ListPages {
 	 * @throws Failure when the service does not page as documented, or sends more rows than a run can hold
 	 */
 	add(answer: Answer): boolean {
-		const { operation, services, paging, place, lastPage: previous } = this;
+		const { operation, services, lastPage: previous } = this;
 		const isRefused = this.isRefusedBeyondEnd(answer);
 		const sent = isRefused ? pageWithoutRows : pageOf(answer, operation, services.hint);
-		const repeated = paging.repeatedRows?.(place, sent, previous) ?? 0;
-		const isSentAgain = repeated === 0 && this.isSentAgain(sent);
-		// It may be the first of many, which a service that ignores `offset` sends each time. If it was not full, a larger
-		// page would show nothing more.
-		const followsFullPage = this.pageCount === 1 && this.pageLength >= services.pageSize;
-		if (isSentAgain && (this.rowsToCome > 0 || followsFullPage))
+		const isSentAgain = this.isSentAgain(sent);
+		// A full page may be the first of many, which a service that ignores `offset` sends each time.
+		if (isSentAgain && (this.rowsToCome > 0 || this.isFirstFull))
 			throw sentAgain(answer, this.position);
 		if (isRefused || isSentAgain) this.doubts.add(endUnconfirmedHint);
 		const page = isSentAgain ? pageWithoutRows : sent;
 		// Beyond a list's end some services give no count any more.
 		const { totalRows = previous?.totalRows } = page;
-		this.take({ ...page, totalRows }, repeated);
-		this.place = paging.next(place, page);
+		this.take({ ...page, totalRows });
 		return this.isComplete(answer);
 	}
 
 	/** The first rule that applies decides. */
 	private isComplete(answer: Answer): boolean {
-		const { limit, rows, position, count, pageLength, lastPage, pageCount } = this;
-		const isFull = pageLength > 0 && (pageLength >= this.services.pageSize || isRound(pageLength));
-		const isLast = this.place === undefined || pageLength === 0;
+		const { limit, rows, position, count, pageLength, operation } = this;
+		const isLast = !operation.paged || pageLength === 0;
 		if (rows.length >= limit) return true;
 		// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
-		if (!isLast && pageCount === 1 && isFull && pageLength === count) return false;
+		if (!isLast && this.isFirstFull && pageLength === count) return false;
 		if (position >= (count ?? Infinity)) return true;
 		if (Math.min(limit, count ?? position) > maxRows) throw tooLong(answer, count ?? position);
 		if (count !== undefined && pageLength === 0) throw incomplete(answer, position);
-		return isLast || (lastPage?.totalRows === undefined && !isFull);
+		return isLast;
 	}
 
 	/**
-	 * Whether all rows of a page came before, although their numbers do not go on. Where rows have no ID, a list may hold
-	 * equal rows: then the previous page has to begin with these rows, and they must differ among themselves.
+	 * Whether all rows of a page came before. Where rows have no ID, a list may hold equal rows: then the previous page has
+	 * to begin with these rows, and they must differ among themselves.
 	 */
 	private isSentAgain(page: ListPage): boolean {
 		const { lastPage: previous, rowKeys, operation } = this;
@@ -177,28 +165,22 @@ export class ListPages {
 		// If that many rows were inserted before this page, it rightly holds rows that came before.
 		const addedRows = totalRows - (previous?.totalRows ?? 0);
 		if (!previous || keys.length === 0 || addedRows >= keys.length) return false;
-		if (stepBetween(previous, page) === 1) return false;
 		if (operation.idField !== undefined) return keys.every((key) => rowKeys.has(key));
 		return new Set(keys).size > 1 && keys.every((key, at) => key === previous.keys[at]);
 	}
 
-	/**
-	 * Takes the rows of a page, and notes what is unusual about them.
-	 * @param repeated how many rows at its beginning are there already
-	 */
-	private take(page: ListPage, repeated: number): void {
+	/** Takes the rows of a page, and notes what is unusual about them. */
+	private take(page: ListPage): void {
 		const { doubts, rows, rowKeys, limit, shape, lastPage: previous = page } = this;
-		const keys = page.keys.slice(repeated);
 		// Equal rows within a page, which is cut from one state of the list, are its own.
-		const isRepeated = keys.some((key) => rowKeys.has(key));
-		if (isRepeated || (stepBetween(previous, page) ?? 1) > 1) doubts.add(listChangedHint);
+		if (page.keys.some((key) => rowKeys.has(key))) doubts.add(listChangedHint);
 		// Beyond a list's end some services give 0 as `totalRows`.
 		const isAfterEnd = page.rows.length === 0 && this.rowsToCome <= 0;
-		for (const key of keys) rowKeys.add(key);
-		for (const row of page.rows.slice(repeated)) if (rows.length < limit) rows.push(shape(row));
+		for (const key of page.keys) rowKeys.add(key);
+		for (const row of page.rows) if (rows.length < limit) rows.push(shape(row));
 		this.lastPage = page;
-		if (keys.length > 0) this.pageCount++;
-		if (keys.length > 0 && this.position > (page.totalRows ?? Infinity))
+		if (page.rows.length > 0) this.pageCount++;
+		if (page.rows.length > 0 && this.position > (page.totalRows ?? Infinity))
 			doubts.add(countTooLowHint);
 		const isCounted = !isAfterEnd && !doubts.has(countTooLowHint);
 		// A count that is wrong anyway may change although the list does not.

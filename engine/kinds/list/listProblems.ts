@@ -7,10 +7,6 @@ import { formatCount } from '../../http/format';
 /** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
 export const maxRows = 1_000_000;
 
-/** The first row has another number than the one after the rows to skip. */
-export const startUnknownHint =
-	"Nothing shows that the service skipped as many rows as 'Offset' says: run Agency Records Check to find out.";
-
 export const listChangedHint =
 	'The list may have changed while it was read: rows may be missing or duplicated. Run the node again for an exact list.';
 

@@ -11,8 +11,6 @@ import { buildRequest } from '../../request/request';
 import type { ItemValues } from '../../values/item';
 import { maxHeavyRequests, outputOf, type JobServices, type Kind } from '../job';
 import { ListPages } from './listPages';
-import { offsetPaging } from './offsetPaging';
-import { onePage } from './paging';
 
 /**
  * Requests one page.
@@ -88,11 +86,8 @@ export async function readPages(
 		const values = { path, query, settings: { ...settings, etag } };
 		return await services.send(buildRequest(operation, values), stop);
 	};
-	const paging = operation.paged
-		? offsetPaging(settings.offset, services.account, services.hint)
-		: onePage;
 	try {
-		const pages = new ListPages(operation, settings, services, paging);
+		const pages = new ListPages(operation, settings, services);
 		// A 304 in the middle of a list would leave out the rows of its page.
 		const first = await request(pages.nextQuery()!, settings.etag);
 		if (standInOf(first, settings.etag)) return undefined;

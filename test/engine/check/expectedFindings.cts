@@ -10,14 +10,8 @@ const expectedByQuestion: Record<string, (dialects: Dialects) => RegExp> = {
 	'Which lists may the account read?': () => /^All lists tried/,
 	'Which page size does the service accept?': ({ largestPage, largerPages }) =>
 		largerPages === 'refused' && largestPage !== 'rows200'
-			? new RegExp(`^${largestPage.slice(4)} rows`)
-			: /^100 rows/,
-	'How does a list go on, and where does it end?': ({ offset }) =>
-		({
-			fromZero: /counts from 0\. After the last row, no (rows|list) come/,
-			fromOne: /counts from 1\. After the last row, no (rows|list) come/,
-			ignored: /neither from 0 nor from 1/,
-		})[offset],
+			? new RegExp(`^${largestPage.slice(4)} rows\\.$`)
+			: /^100 rows\./,
 	"What does 'totalRows' count?": ({ totalRows }) =>
 		({ all: /^All rows/, text: /^All rows/, page: /^The rows of the page/, missing: /missing/ })[
 			totalRows

@@ -27,7 +27,6 @@ test.each(writing)('$route', async (operation) => {
 		beforeSending: asked,
 		maxParallelPages: 1,
 		pageSize: 1,
-		account: {},
 		hint: jest.fn(),
 		settle: jest.fn(),
 	};

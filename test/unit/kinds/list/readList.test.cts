@@ -5,7 +5,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer } from '../../../../engine/answer/evidence';
 import type { ListOperation } from '../../../../engine/area';
-import type { Account } from '../../../../engine/auth/account';
 import { Failure } from '../../../../engine/failure';
 import type { Task } from '../../../../engine/kinds/job';
 import { list } from '../../../../engine/kinds/list/readList';
@@ -37,8 +36,6 @@ interface Given {
 	/** Vendors name their records, device codes do not. */
 	area?: typeof vendors;
 	pageSize?: number;
-	/** What is known of the service already. */
-	account?: Pick<Account, 'offsetBase'>;
 	maxParallelPages?: number;
 	wanted?: number;
 	start?: number;
@@ -60,7 +57,7 @@ const idsOf = (rows: readonly IDataObject[]) =>
 
 /** Reads a list with a fake of what sends. */
 async function read(given: Given) {
-	const { says, area = vendors, pageSize = 10, account = {}, maxParallelPages = 4 } = given;
+	const { says, area = vendors, pageSize = 10, maxParallelPages = 4 } = given;
 	const { wanted, start = 0, etag, turns = () => 0, isDeaf } = given;
 	const operation = listOf(area);
 	let [underWay, most] = [0, 0];
@@ -106,7 +103,6 @@ async function read(given: Given) {
 		maxParallelPages,
 		hint: (text) => isOfPages(text) && hints.push(text),
 		pageSize,
-		account,
 		operation,
 		jobs: [jobOf(operation, form)],
 		settle: (_, results) => (rows = results as IDataObject[]),
@@ -118,15 +114,15 @@ async function read(given: Given) {
 	await nextTurn();
 	const { message: error, outcome, advice, details } = failure ?? {};
 	const offsets = asked.map(({ offset }) => offset);
+	const limits = asked.map(({ limit }) => limit);
 	const told = { error, outcome, advice, status: details?.status, hints };
-	return { ...told, rows, ids: idsOf(rows), offsets, etags, most, underWay };
+	return { ...told, rows, ids: idsOf(rows), offsets, limits, etags, most, underWay };
 }
 type Outcome = Partial<Awaited<ReturnType<typeof read>>>;
 type Row = [name: string, says: Says, Outcome, more?: Partial<Given>];
 
 const recurring = expect.stringMatching(/The list may have changed while it was read/) as string;
 const miscounted = expect.stringMatching(/sent more rows than its 'totalRows' says/) as string;
-const unknownStart = expect.stringMatching(/Nothing shows that the service skipped/) as string;
 const openEnd = expect.stringMatching(/The list may have more rows/) as string;
 
 const vendor = (id: number) => ({ departmentBusinessID: id, name: `Vendor ${id}` });
@@ -142,16 +138,13 @@ const none: Numbers = () => undefined;
 const sent = (rows: object[], numbers: Numbers, offset: number) =>
 	rows.map((row, n) => ({ rowNum: numbers(offset, n), ...row }));
 
-/** A service that holds a list, and cuts its pages as asked; its `offset` counts from `base`. */
+/** A service that holds a list, and cuts its pages as asked. */
 const holding =
-	(rows: readonly object[], { numbers = through, cap = Infinity, base = 0 } = {}) =>
-	({ offset, limit }: Asked) => {
-		const begin = Math.max(0, offset - base);
-		return {
-			totalRows: rows.length,
-			rows: sent(rows.slice(begin, begin + Math.min(limit, cap)), numbers, begin),
-		};
-	};
+	(rows: readonly object[], { numbers = through, cap = Infinity } = {}) =>
+	({ offset, limit }: Asked) => ({
+		totalRows: rows.length,
+		rows: sent(rows.slice(offset, offset + Math.min(limit, cap)), numbers, offset),
+	});
 
 describe('a list that stands still', () => {
 	const numbers = (max: number, min = 0) => fc.array(fc.integer({ min, max }), { minLength: 1 });
@@ -166,25 +159,19 @@ describe('a list that stands still', () => {
 		start: fc.integer({ min: 0, max: 20 }),
 		wanted: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
 		numbering: fc.constantFrom(through, perPage, none),
-		base: fc.constantFrom(0, 1),
-		known: fc.boolean(),
 	});
 
 	test('every row once, in order, whatever the length, the order and the numbers of the pages', async () => {
 		await fc.assert(
 			fc.asyncProperty(anything, async (given) => {
-				const { total, delays, wanted, numbering, base, caps, known, ...rest } = given;
+				const { total, delays, wanted, numbering, caps, ...rest } = given;
+				const { start } = rest;
 				const all = upTo(0, total).map(vendor);
-				// A list that begins in the middle does not show by itself where it begins.
-				const start = known ? given.start : 0;
 				const { rows, most, hints, error, underWay } = await read({
 					...rest,
-					start,
 					wanted,
 					turns: at(delays),
-					account: known ? { offsetBase: base } : {},
-					says: (asked) =>
-						holding(all, { numbers: numbering, cap: at(caps)(asked.offset), base })(asked),
+					says: (asked) => holding(all, { numbers: numbering, cap: at(caps)(asked.offset) })(asked),
 				});
 				expect(error).toBeUndefined();
 				expect(idsOf(rows)).toEqual(upTo(start, Math.min(total, start + (wanted ?? Infinity))));
@@ -209,47 +196,42 @@ const fails = (error: RegExp, more: Outcome = {}): Outcome => ({
 });
 const ten = upTo(0, 10);
 const list45 = upTo(0, 45).map(vendor);
-const leavesOneOut: Numbers = (offset, n) => offset + n + (offset >= 19 ? 2 : 1);
 
-describe("'offset' counts", () => {
-	describe.each([0, 1] as const)('from %i', (base) => {
-		test.each<[string, Numbers, string[], typeof vendors?]>([
-			['row numbers', through, []],
-			['row numbers alone', through, [], nemsis3],
-			['row numbers of each page', perPage, []],
-			['numbers with gaps', gaps, []],
-			['numbers that leave one out', leavesOneOut, [recurring]],
-			['IDs alone', none, []],
-		])('%s', async (_, numbers, hints, area = vendors) => {
-			const account = {};
-			const rows = area === vendors ? list45 : upTo(0, 45).map(device);
-			const offsets = [0, 10, 20, 30, 40];
-			const says = holding(rows, { numbers, base });
-			expect(await read({ area, says, account })).toMatchObject(done(45, hints, offsets));
-			// What the numbers have shown is known to the next list, which begins in the middle.
-			const isKnown = numbers === through || numbers === leavesOneOut;
-			expect(account).toEqual(isKnown ? { offsetBase: base } : {});
-		});
+describe("'offset' is the number of rows to skip", () => {
+	test.each<[string, Numbers, string[], typeof vendors?]>([
+		['row numbers', through, []],
+		['row numbers alone', through, [], nemsis3],
+		['row numbers of each page', perPage, []],
+		['numbers with gaps', gaps, []],
+		['IDs alone', none, []],
+	])('%s', async (_, numbers, hints, area = vendors) => {
+		const rows = area === vendors ? list45 : upTo(0, 45).map(device);
+		const expected = done(45, hints, [0, 10, 20, 30, 40]);
+		expect(await read({ area, says: holding(rows, { numbers }) })).toMatchObject(expected);
+	});
 
-		test.each<[string, Partial<Given> & { total?: number }, number[]]>([
-			['pages of one row', { pageSize: 1, total: 3 }, base ? [0, 1, 2, 3] : [0, 1, 2]],
-			['one full page', { total: 10 }, [0, 10]],
-			['a page for each row that is still wanted', { wanted: 15 }, base ? [0, 10, 15] : [0, 10]],
-			['full pages', { total: 20 }, base ? [0, 10, 20] : [0, 10]],
-			['from the second row on', { start: 1 }, [1, 11, 21, 31, 41].map((n) => n + base)],
-			['from the middle on', { start: 30, wanted: 12 }, [30 + base, 40 + base]],
-			['in the middle of nothing', { start: 5, total: 0 }, [5 + base]],
-		])('%s', async (_, { total = 45, start = 0, wanted, ...given }, offsets) => {
-			const says = holding(list45.slice(0, total), { base });
-			const account = start > 0 ? { offsetBase: base } : {};
-			const ids = upTo(start, Math.min(total, start + (wanted ?? Infinity)));
-			const expected = { error: undefined, hints: [], ids, offsets };
-			expect(await read({ says, account, start, wanted, ...given })).toMatchObject(expected);
-		});
+	test.each<[string, Partial<Given> & { total?: number }, number[]]>([
+		['pages of one row', { pageSize: 1, total: 3 }, [0, 1, 2]],
+		['one full page', { total: 10 }, [0, 10]],
+		['a page for each row that is still wanted', { wanted: 15 }, [0, 10]],
+		['full pages', { total: 20 }, [0, 10]],
+		['from the second row on', { start: 1 }, [1, 11, 21, 31, 41]],
+		['from the middle on', { start: 30, wanted: 12 }, [30, 40]],
+		['in the middle of nothing', { start: 5, total: 0 }, [5]],
+	])('%s', async (_, { total = 45, start = 0, wanted, ...given }, offsets) => {
+		const says = holding(list45.slice(0, total));
+		const ids = upTo(start, Math.min(total, start + (wanted ?? Infinity)));
+		const expected = { error: undefined, hints: [], ids, offsets };
+		expect(await read({ says, start, wanted, ...given })).toMatchObject(expected);
+	});
+
+	test('no page asks for rows beyond the wanted ones', async () => {
+		const { limits, ids } = await read({ says: holding(list45), wanted: 33 });
+		expect([limits, ids]).toEqual([[10, 10, 10, 3], upTo(0, 33)]);
 	});
 
 	const nineTwice = [...ten, 9, ...upTo(10, 44)];
-	/** In its second page, a list begins with the row that ended the first, although it counts from 0. */
+	/** In its second page, a list begins with the row that ended the first. */
 	test.each<[string, Says, Partial<Given>?]>([
 		[
 			'a row came in at the beginning, while another went',
@@ -267,22 +249,10 @@ describe("'offset' counts", () => {
 				{ area: nemsis3 },
 			],
 		),
-	])('from 0: %s', async (_, says, given = {}) => {
-		const account = {};
-		const { ids, hints, error } = await read({ says, account, ...given });
+	])('%s', async (_, says, given = {}) => {
+		const { ids, hints, error } = await read({ says, ...given });
 		const expected = [...ten, 9, ...upTo(10, ids.length - 1)];
 		expect([error, hints, ids]).toEqual([undefined, [recurring], expected]);
-		expect(account).not.toEqual({ offsetBase: 1 });
-	});
-
-	test.each<[string, Says]>([
-		['it is ignored', ({ limit }) => holding(list45)({ limit, offset: 0 })],
-		['rows have no numbers', holding(list45, { numbers: none })],
-	])('of rows in the middle, which are the first that are read: %s', async (_, says) => {
-		const account = {};
-		const expected = { error: undefined, hints: [unknownStart], offsets: [5] };
-		expect(await read({ says, account, start: 5, wanted: 5 })).toMatchObject(expected);
-		expect(account).toEqual({});
 	});
 });
 
@@ -356,37 +326,19 @@ test.each<Row>([
 		{ error: undefined, hints: [] },
 		{ ...devices, pageSize: 1 },
 	],
-	// An offset that counts from 1, and what looks like that.
 	[
 		'pages of one row, whose number is 1',
 		holding([0, 0, 1].map(device), { numbers: perPage }),
 		{ error: undefined, hints: [recurring], ids: [0, 0, 1] },
 		{ ...devices, pageSize: 1 },
 	],
-	[
-		'pages of one row from 1, without a count',
-		(asked) => ({ ...holding(list45.slice(0, 3), { base: 1 })(asked), totalRows: undefined }),
-		{ error: undefined, ids: upTo(0, 3), offsets: [0, 1, 2, 3, 4] },
-		{ pageSize: 1 },
-	],
-	[
-		'pages from 1, and another row at the place of the last one',
-		(asked) => holding(list45.slice(asked.offset ? 1 : 0), { base: 1 })(asked),
-		done(45, [recurring, miscounted]),
-	],
-	[
-		'pages from 1, which nothing shows: the hint says that it may',
-		holding(upTo(0, 45).map(device), { numbers: none, base: 1 }),
-		{ error: undefined, hints: [recurring, miscounted], rows: { length: 46 } as IDataObject[] },
-		devices,
-	],
 	// A count that may be the page's.
 	['full pages', countingPages(25), done(25, [miscounted], [0, 10, 20, 25])],
 	['a list of exactly one', countingPages(10), done(10, [], [0, 10])],
 	[
-		"the service's own bound",
+		'fewer rows than were asked for, whatever their number: they are all',
 		countingPages(60, 25),
-		done(60, [miscounted], [0, 25, 50, 60]),
+		done(25, [], [0]),
 		hundred,
 	],
 	['the Limit is further on', countingPages(25), done(15, [miscounted], [0, 10]), { wanted: 15 }],
@@ -434,7 +386,7 @@ test.each<Row>([
 		'growth for ever',
 		(asked) => counted(asked.offset + 200, Infinity)(asked),
 		fails(/^The list has at least 1,001,000 rows, more than one run can return$/),
-		{ pageSize: 1000, start: 999_000, account: { offsetBase: 0 } },
+		{ pageSize: 1000, start: 999_000 },
 	],
 	[
 		'circles',
@@ -473,6 +425,11 @@ test.each<Row>([
 		{ wanted },
 	]),
 	[
+		'no count: pages are read until one is empty, however the service cuts them',
+		(asked) => ({ ...holding(list45, { cap: 7 })(asked), totalRows: undefined }),
+		{ error: undefined, ids: upTo(0, 45), offsets: [0, 7, 14, 21, 28, 35, 42, 45] },
+	],
+	[
 		'equal rows, and counts none of them',
 		({ limit, offset }) => ({ rows: equal30.slice(offset, offset + limit) }),
 		{ error: undefined, rows: equal30 },
@@ -506,7 +463,7 @@ test.each<Row>([
 		'all rows from the offset on, whatever the limit',
 		({ offset }) => counted(40, 40)({ offset, limit: 40 }),
 		{ error: undefined, ids: upTo(12, 17), hints: [] },
-		{ start: 12, wanted: 5, account: { offsetBase: 0 } },
+		{ start: 12, wanted: 5 },
 	],
 	[
 		'more rows than a run can hold, when all are wanted',

@@ -1,7 +1,7 @@
 // When two rows stand for the same record.
 import type { IDataObject } from 'n8n-workflow';
 
-import { idOf, keyOf } from '../../../../engine/kinds/list/rowIdentity';
+import { idOf, keyOf } from '../../../../engine/kinds/list/rows';
 
 const key = (row: IDataObject) => keyOf(row, 'id');
 
