@@ -244,6 +244,7 @@ export const rules: readonly Rule[] = [
 		matches: ({ status = 0, text = '' }) =>
 			status >= 400 && status < 500 && ![407, 413].includes(status) && isWebPage(text),
 		outcome: 'inDoubt',
+		again: ['DELETE'],
 		code: 'unreadableAnswer',
 		says: ({ status }) => `The service returned a web page (status ${status})`,
 		advice: adviceBaseUrl,

@@ -1,17 +1,28 @@
 // Decides whether and when a request may be sent again. Pure: no n8n, no clock, no network.
 import type { Evidence } from '../answer/evidence';
-import { isRetryable } from '../answer/judge';
+import { isRetryable, outcomeOf } from '../answer/judge';
+import { isSuccess } from '../answer/rules';
 import type { RetryLimits } from '../request/request';
 
 export const isQuotaUsedUp = ({ gateway }: Pick<Evidence, 'gateway'>): boolean =>
 	gateway?.reason === 'quota';
 
-/** Whether the service did not respond in full, or says that it is too busy. */
-export const isOverload = ({ status, gateway, cut }: Evidence): boolean =>
-	status === undefined ||
-	[429, 503].includes(status) ||
-	isQuotaUsedUp({ gateway }) ||
-	cut === 'brokenOff';
+/** Whether the response to a write leaves open what was done, and not for a fault of that request alone, as a 500 may. */
+const leavesOpen = (evidence: Evidence): boolean =>
+	evidence.status !== 500 &&
+	!isSuccess(evidence) &&
+	outcomeOf({ ...evidence, inDoubt: false }) === 'inDoubt';
+
+/**
+ * Whether the service did not respond in full, says that it is too busy, or leaves a write in doubt, as it would the next
+ * ones.
+ */
+export const isOverload = (evidence: Evidence): boolean =>
+	evidence.status === undefined ||
+	[429, 503].includes(evidence.status) ||
+	isQuotaUsedUp(evidence) ||
+	evidence.cut === 'brokenOff' ||
+	leavesOpen(evidence);
 
 /** The state of the service, as a try shows it. A failure may be the fault of the request alone. */
 export type ServiceState = 'works' | 'fails' | 'overloaded';

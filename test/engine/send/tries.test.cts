@@ -78,7 +78,9 @@ describe('a DELETE', () => {
 		message: expect.stringMatching(`^${advice} \\(The service returned status 429`),
 		error: { outcome: 'inDoubt', retryable: true, advice },
 	};
+	const stillInDoubt = { error: { outcome: 'inDoubt', retryable: true, advice } };
 	const gone = replies404(notFound);
+	const page = replies404('<html><head><title>404 Not Found</title></head></html>');
 
 	test.each<[string, object, Reply[]]>([
 		['was lost, then gets 404, found no record', wasNotThere, [lost, gone]],
@@ -86,11 +88,7 @@ describe('a DELETE', () => {
 		['gets 404 at once, was refused', refused, [gone]],
 		['gets 404 after a refusal that was none of its doing, was refused', refused, [busy, gone]],
 		['was lost, then gets 404 with nothing', inDoubt, [lost, replies404('')]],
-		[
-			"was lost, then gets 404 with an ingress's page",
-			inDoubt,
-			[lost, replies404('<html><head><title>404 Not Found</title></head></html>')],
-		],
+		["was lost, then gets 404 with an ingress's page", stillInDoubt, [lost, page, page, page]],
 		[
 			"with the gateway's words",
 			inDoubt,

@@ -35,6 +35,7 @@ const cut = 'brokenOff';
 
 const none: Method[] = [];
 const reads: Method[] = ['GET'];
+const removals: Method[] = ['DELETE'];
 const again: Method[] = ['GET', 'DELETE'];
 const all: Method[] = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'];
 
@@ -55,11 +56,11 @@ test.each<[string, Evidence, Method[], readonly [Outcome, Outcome], FailureCode?
 	['401', answered(401), all, no, 'tokenRefused'],
 	['key', { ...answered(401), gateway: by('key') }, none, no, 'keyRefused'],
 	['403', answered(403), none, no, 'notPermitted'],
-	['403, a page', { ...answered(403), text: page }, none, doubt, 'unreadableAnswer'],
+	['403, a page', { ...answered(403), text: page }, removals, doubt, 'unreadableAnswer'],
 	['quota', { ...answered(403, 100), gateway: by('quota') }, all, no, 'quotaUsedUp'],
 	['IP filter', { ...answered(403), gateway: by() }, none, no],
 	['404', answered(404), none, no, 'refused'],
-	['404, a page', { ...answered(404), text: page }, none, doubt, 'unreadableAnswer'],
+	['404, a page', { ...answered(404), text: page }, removals, doubt, 'unreadableAnswer'],
 	['no route', { ...answered(404), gateway: by() }, none, no],
 	['407, a page', { ...answered(407), text: page }, none, no],
 	['408', answered(408), again, doubt, 'serviceFailed'],

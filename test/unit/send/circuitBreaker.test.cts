@@ -105,6 +105,17 @@ test('a read waits as long as the service asks each time', () => {
 	expect(waits).toEqual([5000, 5000, 5000]);
 });
 
+test('what leaves a write in doubt opens the circuit at once; a 500, which may be its own fault, does not', () => {
+	const page = { status: 403, text: '<html>Forbidden</html>' };
+	const opens = (more: Partial<Evidence>) => {
+		breaker = new CircuitBreaker();
+		return fail(0, more) !== undefined && breaker.failedAt(route) === 0;
+	};
+	const doubtful = [page, { status: 302 }, { status: 502 }, { status: 504 }, { status: 408 }];
+	expect(doubtful.map(opens)).toEqual(doubtful.map(() => true));
+	expect([opens({ status: 500 }), opens({ ...page, method: 'GET' })]).toEqual([false, false]);
+});
+
 describe('failures that may be the fault of their requests', () => {
 	const fails = (times: number, sentAt?: number) =>
 		Array.from({ length: times }, () => fail(1000, { status: 500 }, { sentAt }));
