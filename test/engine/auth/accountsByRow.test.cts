@@ -13,12 +13,16 @@ const rowsWith = (values: readonly unknown[]) =>
 
 const hundred = Array.from({ length: 100 }, (_, n) => (n === 61 ? 'B' : 'A'));
 
+/** Neither an item that is not there nor the last one shows it. */
+const spared = '={{ $input.item?.json?.value === "B" ? "other" : "chief" }}';
+
 test.each([
 	['Username', 2, { username: '={{ $json.value }}' }, ['chief', 'other']],
 	['Username', 62, { username: '={{ $json.value === "B" ? "other" : "chief" }}' }, hundred],
 	['Base URL', 3, { baseUrl: '=https://{{ $json.value }}.example.org' }, ['a', 'a', 'b', 'a']],
 	['Subscription Key', 2, { apiKey: '={{ $json.value.trim() }}' }, ['a', undefined]],
 	['Password', 2, { password: '={{ $("Start").item.json.value }}' }, ['a', 'b']],
+	['Username', 2, { username: spared }, ['A', 'B', 'A']],
 	['Client Secret', 2, { clientSecret: '={{ $input.item.json.value ?? "x" }}' }, ['a', undefined]],
 ])('an expression in %s, with another value in row %i', async (label, row, changes, values) => {
 	const items = rowsWith(values);
@@ -39,18 +43,31 @@ test.each([
 });
 
 test.each([
-	['the credential has no expression', {}, 1],
-	['no row has a part in it', { username: '={{ "chief" }}' }, 1],
-	['all rows give the same', { username: '={{ $json.value }}' }, 9],
-])('%s: all rows are sent, at few reads of the credential', async (_, changes, readsForRows) => {
+	[10, {}],
+	[10, { username: '={{ "chief" }}' }],
+	[250, { username: '={{ $json.value }}' }],
+])('%i rows, credential with %j: all are sent, after at most 100 reads', async (count, changes) => {
 	const store = sandbox.credentials(changes);
 	const { username } = sandbox.credentials().read('account');
-	const items = rowsWith(Array.from({ length: 10 }, () => username));
+	const items = rowsWith(Array.from({ length: count }, () => username));
 	await createSchedules(store, { items: items.slice(0, 1) });
 	const reads = jest.spyOn(store, 'read');
 	const { json } = await createSchedules(store, { items });
-	expect(json).toHaveLength(10);
-	expect(reads).toHaveBeenCalledTimes(2 + readsForRows);
+	expect(json).toHaveLength(count);
+	expect(reads).toHaveBeenCalledTimes(Math.min(count, 100));
+});
+
+test('of more than 100 rows, 100 are compared, spread out, the last among them', async () => {
+	const { username } = sandbox.credentials().read('account');
+	const run = async (...others: number[]) => {
+		const rows = Array.from({ length: 1000 }, (_, n) => (others.includes(n) ? 'other' : username));
+		const store = sandbox.credentials({ username: '={{ $json.value }}' });
+		return (await createSchedules(store, { items: rowsWith(rows) })).error?.message;
+	};
+	expect(await run(999)).toMatch(/row 1 and row 1000/);
+	const eleven = Array.from({ length: 11 }, (_, n) => 300 + n);
+	expect(await run(...eleven)).toMatch(/row 1 and row 3\d\d/);
+	expect(sandbox.exchanges).toEqual([]);
 });
 
 test('with Execute Once, the first row alone is sent, with its account', async () => {
@@ -61,11 +78,4 @@ test('with Execute Once, the first row alone is sent, with its account', async (
 		nodeSettings: { executeOnce: true },
 	});
 	expect(json).toHaveLength(1);
-});
-
-test('an expression that gives an item that is not there what it gives the first is found out by the last', async () => {
-	const store = sandbox.credentials({ username: '={{ $itemIndex === 2 ? "other" : "chief" }}' });
-	const { error } = await createSchedules(store, { items: rowsWith(['a', 'b', 'c']) });
-	expect(error?.message).toMatch(/^'Username' in the credential .* row 1 and row 3/);
-	expect(sandbox.exchanges).toEqual([]);
 });
