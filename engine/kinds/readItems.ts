@@ -44,6 +44,7 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
  * Reads the items, and gives a job for each valid one. Under "Stop" the jobs come when all items have been read, so
  * that nothing is sent if one of them is invalid. Under "Continue", where items are independent, each item is
  * read only when its job is asked for; but keys, and the paths of a bulk patch, are compared with all others first.
+ * Once the run is stopped, no further item is read.
  * @param keyProblems finds what is wrong with the keys of 'Send Once', by the indexes of their items
  * @throws NodeOperationError under "Stop", naming the invalid items
  */
@@ -55,13 +56,14 @@ export async function* readItems(
 ): AsyncGenerator<Job, void> {
 	const read = itemReader(ctx, operation);
 	const { findRepeated } = kindOf(operation);
-	const { items, sendable, continueOnFail } = ledger;
+	const { items, sendable, continueOnFail, stop } = ledger;
 	const heldBack: Job[] = [];
 	const errors = new Map<number, unknown>();
 	const problemsByItem = new Map<number, FieldProblem[]>();
 	const hintsByItem = new Map<number, InputHints>();
 	let readingTime = 0;
 	for (const itemIndex of sendable) {
+		if (stop.aborted) return;
 		const startedAt = performance.now();
 		const item = await read(itemIndex).catch((error: unknown) => void errors.set(itemIndex, error));
 		readingTime += performance.now() - startedAt;

@@ -1,11 +1,12 @@
 // Runs that stop half-way, and runs that n8n repeats: nothing twice, and the user learns what is in the service.
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { WorkflowExpression, type IExecuteFunctions } from 'n8n-workflow';
 
 import { run } from '../../../engine/run';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 import type { FaultRule } from '../../../sandbox/faults.mts';
 import { createSchedules, namedRows, type CreateOptions } from '../../harness/createSchedules.cts';
+import { n8nLogger } from '../../harness/n8nLogger.cts';
 import { rowNames } from '../../harness/records.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
@@ -55,6 +56,27 @@ function strike(strikes: Record<number, Omit<FaultRule, 'operation' | 'times'>>)
 		sandbox.faults.set(fault ? [{ ...fault, operation, times: 1 }] : []);
 	};
 }
+
+test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	'a run that is cancelled reads no more items: %s',
+	async (onError) => {
+		const cancelled = new AbortController();
+		const evaluated = jest.spyOn(WorkflowExpression.prototype, 'getParameterValue');
+		let before = NaN;
+		jest.spyOn(n8nLogger(), 'info').mockImplementation((text: string) => {
+			if (!text.includes('begins with')) return;
+			before = evaluated.mock.calls.length;
+			cancelled.abort();
+		});
+		await create({
+			items: namedRows(1000),
+			nodeSettings: { onError },
+			cancel: cancelled.signal,
+		});
+		expect(evaluated.mock.calls.length - before).toBe(0);
+		expect(arrivals).toEqual([]);
+	},
+);
 
 describe('under "Stop"', () => {
 	test('nothing new starts; the error says what is in the service, and what is not', async () => {
