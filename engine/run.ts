@@ -13,14 +13,13 @@ import { inBatches, type Job } from './kinds/job';
 import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
-import { forgetEnd, resumeEarlierRun, saveEnd } from './once/executionResume';
+import { leaveEnd, restoreEnd, saveEnd } from './once/executionResume';
 import { keyProblems } from './once/keyRules';
 import { lookForKeys, SendOnce } from './once/sendOnce';
 import { runInParallel } from './send/parallel';
 import { RunStatistics } from './send/runStatistics';
 import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
-import { objectOrEmpty } from './values/formInputs';
 
 /** The data that all steps of a run share. */
 interface Run {
@@ -28,8 +27,6 @@ interface Run {
 	operation: Operation;
 	ledger: Ledger;
 	statistics: RunStatistics;
-	/** Whether a retry goes on where the run ended. */
-	canBeResumed: boolean;
 	/** Why items without a key must not be sent: it is not known what the run that is retried has sent. */
 	unknownSends?: Failure;
 }
@@ -39,10 +36,10 @@ interface Run {
  * @param settings of the first item
  * @throws why nothing can be sent
  */
-async function openForSending(
-	{ ctx, operation, ledger, statistics, unknownSends }: Run,
-	settings: Settings,
-) {
+async function openForSending(run: Run, settings: Settings) {
+	const { ctx, operation, ledger, statistics } = run;
+	if (isWriting(operation)) run.unknownSends ??= await leaveEnd(ctx, ledger.stop);
+	const { unknownSends } = run;
 	if (unknownSends && settings.sendOnceKey === undefined) throw unknownSends;
 	const maxParallel = maxParallelOf(operation, settings);
 	const sending = { operation, maxParallel, stop: ledger.stop };
@@ -57,7 +54,7 @@ async function openForSending(
 /** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
 async function sendAll(run: Run): Promise<void> {
 	const { ctx, operation, ledger } = run;
-	if (run.canBeResumed) run.unknownSends = await resumeEarlierRun(ctx, operation, ledger);
+	if (isWriting(operation)) run.unknownSends = restoreEnd(ctx, operation, ledger);
 	const validJobs = jobsToSend(readItems(ctx, operation, ledger, keyProblems), operation, ledger);
 	const { done, value: firstJob } = await validJobs.next();
 	if (done) return await lookForKeys(ctx, ledger);
@@ -74,7 +71,6 @@ async function sendAll(run: Run): Promise<void> {
 	}
 	const { access, maxParallel, sendOnce } = opened;
 	ledger.redact = access.redactSecrets;
-	forgetEnd(ctx);
 	const services = {
 		...access,
 		operation,
@@ -125,17 +121,13 @@ export async function run(
 	}
 	const statistics = new RunStatistics();
 	const log = new RunLog(ctx, operation, ledger, statistics);
-	// A retry that only checks leaves the place where the run ended to a later retry.
-	const { options } = ctx.getNode().parameters;
-	const isCheck = objectOrEmpty(options).checkOnly === true && ctx.getMode() === 'retry';
-	const canBeResumed = isWriting(operation) && !isCheck;
-	const thisRun: Run = { ctx, operation, ledger, statistics, canBeResumed };
+	const thisRun: Run = { ctx, operation, ledger, statistics };
 	let output: INodeExecutionData[] | undefined;
 	try {
 		await sendAll(thisRun).finally(() => log.end());
 		return (output = conclude(ledger, operation));
 	} finally {
 		// It ends with an error.
-		if (!output && canBeResumed && !thisRun.unknownSends) saveEnd(ctx, operation, ledger);
+		if (!output && isWriting(operation) && !thisRun.unknownSends) saveEnd(ctx, operation, ledger);
 	}
 }

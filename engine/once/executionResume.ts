@@ -102,41 +102,59 @@ const unknownSends = (storeProblem = ''): Failure =>
 		{ code: 'otherRun', advice: storeProblem + adviceAfterDeath },
 	);
 
+/** Whether a retry has not resumed yet. */
+const isToResume = (ctx: IExecuteFunctions): boolean =>
+	ctx.getMode() === 'retry' && !resumedExecutions.has(ctx.getExecutionId());
+
 /**
  * Enters the outcomes of the items in the run that is retried, if this is a retry, in the ledger.
  * @returns why items without a key must not be sent: it is not known what the run before this one has sent
  */
-export async function resumeEarlierRun(
+export function restoreEnd(
 	ctx: IExecuteFunctions,
 	operation: Operation,
-	{ stop, items }: Ledger,
-): Promise<Failure | undefined> {
-	if (ctx.getMode() !== 'retry' || resumedExecutions.has(ctx.getExecutionId())) return undefined;
+	{ items }: Ledger,
+): Failure | undefined {
+	if (!isToResume(ctx)) return undefined;
 	const { [contextKey]: ended } = contextOf(ctx);
 	if (ended?.hash !== hashOfRun(ctx, operation)) return unknownSends();
-	// If another retry has resumed there, it may have died, and n8n would give us the same again.
-	const mark = `retry\n${ended.id}`;
-	try {
-		const added = await unlessStopped(new MarkStore(ctx, stop).record([mark]), stop);
-		if (!added?.has(mark)) return unknownSends();
-	} catch (error) {
-		const { message, advice } = storeFailed(error);
-		return unknownSends(`${message}. ${advice} `);
-	}
 	ended.results.forEach((ofItem, n) => (items[n]!.results = ofItem?.map(restored)));
-	resumedExecutions.add(ctx.getExecutionId());
-	if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
 	return undefined;
 }
 
-/** To be called before anything is sent: a retry of a run that does not come to its end cannot resume anywhere. */
-export function forgetEnd(ctx: IExecuteFunctions): void {
-	delete contextOf(ctx)[contextKey];
+/**
+ * To be called before anything is sent. A retry resumes where the run ended: no other one can do so any more, and if it
+ * does not come to its end itself, it leaves no place to resume.
+ * @returns why items without a key must not be sent: another retry has resumed there, and may have died
+ */
+export async function leaveEnd(
+	ctx: IExecuteFunctions,
+	stop: AbortSignal,
+): Promise<Failure | undefined> {
+	const context = contextOf(ctx);
+	const { [contextKey]: ended } = context;
+	if (ended && isToResume(ctx)) {
+		const mark = `retry\n${ended.id}`;
+		try {
+			const added = await unlessStopped(new MarkStore(ctx, stop).record([mark]), stop);
+			if (!added?.has(mark)) return unknownSends();
+		} catch (error) {
+			const { message, advice } = storeFailed(error);
+			return unknownSends(`${message}. ${advice} `);
+		}
+		resumedExecutions.add(ctx.getExecutionId());
+		if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
+	}
+	delete context[contextKey];
+	return undefined;
 }
 
-/** To be called when a run that knows what was sent before ends with an error: it leaves the outcome of each item. */
+/**
+ * To be called when a run that knows what was sent before ends with an error: it leaves the outcome of each item. One that
+ * has sent nothing leaves the end that was there.
+ */
 export function saveEnd(ctx: IExecuteFunctions, operation: Operation, { items }: Ledger): void {
-	contextOf(ctx)[contextKey] = {
+	contextOf(ctx)[contextKey] ??= {
 		id: randomUUID(),
 		hash: hashOfRun(ctx, operation),
 		results: items.map(({ results }) => (isSendable(results) ? null : results!.map(saved))),

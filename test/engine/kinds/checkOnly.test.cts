@@ -110,23 +110,38 @@ test('a retry of an execution that failed sends the rows that it only checked', 
 	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
 });
 
-test('a retry that only checks does not take the place of the one that sends the rest', async () => {
-	const operation = 'createShiftSchedule';
-	let arrived = 0;
-	onArrival = (arriving) => {
-		if (arriving === operation && ++arrived === 2)
-			sandbox.faults.set([{ operation, fault: 'refuse', status: 409, times: 1 }]);
-	};
-	const nodeSettings = { onError: 'stopWorkflow' as const };
-	const sending = { checkOnly: false, parallelRequests: 1 };
-	const rows = namedRows(3);
-	const { error, data } = await create({ items: rows, nodeSettings, options: sending });
-	expect([error?.httpCode, rowNames(sandbox)]).toEqual(['409', ['row 0']]);
-	const check = await create({ items: rows, nodeSettings, retryOf: data });
-	expect(check.json).toEqual(rows.map(({ name }) => checked(name)));
-	await create({ items: rows, nodeSettings, retryOf: data, options: sending });
-	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
-});
+test.each([
+	['a switch', true],
+	['an expression', '={{ true }}'],
+])(
+	'a retry that only checks, by %s, leaves the place where the run ended',
+	async (_, checkOnly) => {
+		const operation = 'createShiftSchedule';
+		let arrived = 0;
+		onArrival = (arriving) => {
+			if (arriving === operation && ++arrived === 2)
+				sandbox.faults.set([{ operation, fault: 'refuse', status: 409, times: 1 }]);
+		};
+		const nodeSettings = { onError: 'stopWorkflow' as const };
+		const sending = { checkOnly: false, parallelRequests: 1 };
+		const rows = namedRows(3);
+		const { error, data } = await create({ items: rows, nodeSettings, options: sending });
+		expect([error?.httpCode, rowNames(sandbox)]).toEqual(['409', ['row 0']]);
+		const check = await create({
+			items: rows,
+			nodeSettings,
+			retryOf: data,
+			options: { checkOnly },
+		});
+		expect(check.json).toEqual([
+			expect.objectContaining({ shiftScheduleID: expect.any(Number) as number }),
+			checked('row 1'),
+			checked('row 2'),
+		]);
+		await create({ items: rows, nodeSettings, retryOf: data, options: sending });
+		expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
+	},
+);
 
 test('by an expression, only its rows are sent; one that gives nothing sends nothing', async () => {
 	const options = { checkOnly: '={{ $json.rehearse }}' };

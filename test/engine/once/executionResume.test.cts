@@ -102,6 +102,20 @@ test('an old failure does not look new: what is in doubt is not sent again, and 
 	expect(anew.json).toHaveLength(1);
 });
 
+test('a retry that ends before it sends anything leaves the place to one other, its own retry or not', async () => {
+	const first = await refused();
+	const sent = namesInService().length;
+	const wrong = await retry(first, { parameters: { fields: { ...fields, fromDate: 'soon' } } });
+	expect(wrong.error?.message).toContain('must be a date');
+	expect(namesInService()).toHaveLength(sent);
+	const { error } = await retry(wrong);
+	expect(error).toBeUndefined();
+	expect(namesInService()).toHaveLength(count);
+	const again = await retry(first);
+	expect(again.error?.message).toContain('n8n is retrying this execution');
+	expect(namesInService()).toHaveLength(count);
+});
+
 test('beside a Remove Duplicates node for the whole workflow, a retry sends nothing, and says why', async () => {
 	const first = await refused();
 	const before = namesInService();
