@@ -248,8 +248,9 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 		.find(({ name }) => name === resourceName)
 		?.operations.find(({ name }) => name === operationName);
 	if (operation && isDocumented(operation)) return operation;
-	const path = String(ctx.getNode().parameters.path).replace(/^=/, '');
-	if (operation) return { ...operation, circuit: operation.route.replace('{+path}', () => path) };
+	const { path = '' } = ctx.getNode().parameters as { path?: string };
+	const circuit = operation?.route.replace('{+path}', () => path.replace(/^=/, ''));
+	if (operation) return { ...operation, circuit };
 	throw new Failure(
 		`This node has no operation "${operationName}" for the resource "${resourceName}"`,
 		'notSent',
