@@ -41,26 +41,29 @@ export interface DateConventions {
  * +14:00.
  */
 const isoDate =
-	/^([1-9]\d{3}-\d{2}-\d{2})(?:[T ](\d{2}(?::?\d{2}(?::?\d{2}([.,]\d+)?)?)?)(?: ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?)?$/i;
+	/^([1-9]\d{3}-\d{2}-\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})([.,]\d+)?)?)?(?: ?(Z|([+-](?:0\d|1[0-4]))(?::?([0-5]\d))?))?)?$/i;
 
 /**
- * Reads ISO 8601 without asking what its time zone is.
+ * Reads ISO 8601 without asking what its time zone is. Without luxon, since a run reads two of each row.
  * @returns undefined for what is none, null for a date or time that there is not; else the time that a clock on the wall
  * shows, a fraction of its second, and the offset if there is one
  */
 function readIsoDate(text: string) {
 	const match = isoDate.exec(text);
 	if (!match) return undefined;
-	const [, date, time = '00', fraction = '', offset = ''] = match;
-	const read = DateTime.fromISO(`${date}T${time}${offset || 'Z'}`, { setZone: true });
-	// The last day cannot end with 24:00.
-	if (!read.isValid || read.year > 9999) return null;
-	const iso = read.startOf('second').toISO({ suppressMilliseconds: true });
+	const [, date = '', hour = '00', minute = '00', second = '00', part = '', zone = ''] = match;
+	const [offsetHour, offsetMinute = '00'] = match.slice(7);
+	const fraction = part.replace(',', '.');
+	const read = new Date(`${date}T${hour}:${minute}:${second}${fraction}Z`);
+	// JavaScript takes the 30th of February for the 2nd of March. The last day cannot end with 24:00.
+	const isDay = new Date(date).getUTCDate() === Number(date.slice(8));
+	if (!isDay || !(read.getUTCFullYear() <= 9999)) return null;
+	const offset = zone && (offsetHour ? `${offsetHour}:${offsetMinute}` : 'Z');
 	return {
-		wall: iso.slice(0, 19),
+		wall: read.toISOString().slice(0, 19),
 		// Databases tell more than milliseconds.
-		fraction: /^.0+$/.test(fraction) ? '' : fraction.replace(',', '.'),
-		offset: offset && iso.slice(19),
+		fraction: /^.0+$/.test(fraction) ? '' : fraction,
+		offset: offset.replace(/^.00:00$/, 'Z'),
 	};
 }
 
