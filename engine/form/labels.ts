@@ -40,9 +40,15 @@ export const choicesOf = (fields: readonly ScalarField[]): Choice[] =>
 		.map((field) => ({ value: field.name, name: labelOf(field) }))
 		.sort((a, b) => a.name.localeCompare(b.name));
 
+/** Made once for each field of the tables, not for each item. */
+const madeLabels = new WeakMap<object, string>();
+
 /** The label of a field on the form. Messages use it too. */
-export const labelOf = (field: { name: string; label?: string }): string =>
-	field.label ?? humanize(field.name);
+export function labelOf(field: { name: string; label?: string }): string {
+	const label = field.label ?? madeLabels.get(field) ?? humanize(field.name);
+	if (field.label === undefined) madeLabels.set(field, label);
+	return label;
+}
 
 /** The names of fields, with those inside objects in braces: `op, value: { status }, path: [{ path }]`. */
 export const namesWithin = (fields: readonly Field[]): string =>

@@ -14,6 +14,22 @@ export interface Deadline {
 /** Grace period (ms) for aborted work to say how far it got. */
 const graceAfterAbort = 250;
 
+/** Milliseconds. Deadlines that end within the same so many share a timer, since one for each request costs much. */
+const precision = 500;
+
+const timers = new Map<number, AbortSignal>();
+
+/** @returns what is aborted at a time by performance.now(), or up to `precision` later */
+function timerAt(time: number): AbortSignal {
+	const end = Math.ceil(time / precision) * precision;
+	const known = timers.get(end);
+	if (known) return known;
+	const timer = AbortSignal.timeout(Math.ceil(end - performance.now()));
+	timers.set(end, timer);
+	onAbort(timer, () => timers.delete(end));
+	return timer;
+}
+
 /**
  * Runs work that stops when its signal is aborted.
  * A time-out of the HTTP client's own would not do: it ends a long upload that is still moving, and never ends an
@@ -40,9 +56,9 @@ export async function withDeadline<Value>(
 	let stopTimer = () => {};
 	const checkTime = () => {
 		const countsFrom = Math.max(startedAt, lastActivity?.() ?? startedAt);
-		const timeLeft = countsFrom + timeout - performance.now();
-		if (timeLeft <= 0) abortWork();
-		else stopTimer = onAbort(AbortSignal.timeout(Math.ceil(timeLeft)), checkTime);
+		const end = countsFrom + timeout;
+		if (end <= performance.now()) abortWork();
+		else stopTimer = onAbort(timerAt(end), checkTime);
 	};
 	checkTime();
 	const forget = stopSignals.map((signal) => onAbort(signal, abortWork));
