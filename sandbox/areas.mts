@@ -120,9 +120,14 @@ export const areas: Record<string, Area> = {
 		handlers: { addEventPeople: creates('eventPeople', undefined, ['event', 'eventID']) },
 	},
 	Exposures: {
-		kinds: { wildlandFire: 'Wildland fires', exposure: 'Exposures' },
+		kinds: { wildlandFire: 'Wildland fires', exposure: 'Exposures', incident: 'Incidents' },
 		initialRecords: ({ string }) => ({
 			exposure: times(40, () => ({ incidentNumber: `2026-${string.numeric(5)}` })),
+			incident: times(40, (n) => ({
+				incidentNumber: `2026-${String(n + 1).padStart(5, '0')}`,
+				incidentDateTime: `2026-0${1 + Math.floor(n / 20)}-${10 + (n % 15)} 07:${10 + n}:00`,
+				stationID: 101 + (n % 3),
+			})),
 		}),
 		handlers: {
 			createWildlandFire: creates('wildlandFire', 'NASFWildlandFireID', ['exposure', 'exposureID']),
@@ -180,7 +185,10 @@ export const areas: Record<string, Area> = {
 		handlers: { createInspectionForm: creates('inspectionForm', 'formID') },
 	},
 	'Shift schedules': {
-		kinds: { shiftSchedule: 'Shift schedules' },
+		kinds: { shiftSchedule: 'Shift schedules', station: 'Stations' },
+		initialRecords: () => ({
+			station: times(3, (n) => ({ stationNumber: String(n + 1), stationName: `Station ${n + 1}` })),
+		}),
 		handlers: { createShiftSchedule: creates('shiftSchedule', 'shiftScheduleID') },
 	},
 	Shifts: {

@@ -3,7 +3,10 @@
 import dialectTable from './dialects.json' with { type: 'json' };
 import { requireValid } from './validation.mts';
 
-/** By name: the question, and what each way means. The first way is the sandbox's own. */
+/**
+ * By name: the question, and what each way means. The first way is the sandbox's own; `public` names that of a service
+ * with this interface, where the public record shows another.
+ */
 export { dialectTable };
 
 export type DialectName = keyof typeof dialectTable;
@@ -18,9 +21,16 @@ export const dialectNames = Object.keys(dialectTable) as DialectName[];
 export const waysOf = (name: DialectName): readonly string[] =>
 	Object.keys(dialectTable[name].ways);
 
-export const defaultDialects = Object.fromEntries(
-	dialectNames.map((name) => [name, waysOf(name)[0]]),
-) as unknown as Dialects;
+const dialectsOf = (wayOf: (name: DialectName) => string | undefined): Dialects =>
+	Object.fromEntries(dialectNames.map((name) => [name, wayOf(name)])) as unknown as Dialects;
+
+export const defaultDialects = dialectsOf((name) => waysOf(name)[0]);
+
+/** Those of a service with this interface, as far as the public record shows them. */
+export const publicDialects = dialectsOf((name) => {
+	const { public: way = defaultDialects[name] } = dialectTable[name] as { public?: string };
+	return way;
+});
 
 const schema = {
 	type: 'object',

@@ -1,4 +1,4 @@
-// The `filter` list parameter. The API spec names only its operators; this is the sandbox's way of writing one.
+// The `filter` list parameter. The API spec names only its operators; the public record shows how one is written.
 import { badRequest } from './errorResponses.mts';
 import type { ComparedField } from './recordStore.mts';
 
@@ -14,10 +14,10 @@ const operators: Record<string, string> = {
 
 /** Each begins where the last one has ended. */
 const conditions =
-	/(?<field>\w+)\s+(?<operator>eq|ne|ge|gt|le|lt)\s+(?:"(?<text>(?:[^"\\]|\\.)*)"|(?<number>-?\d+(?:\.\d+)?))(?:\s+and\s+|$)/gy;
+	/(?<field>\w+)\s+(?<operator>eq|ne|ge|gt|le|lt)\s+(?:"(?<text>(?:[^"\\]|\\.)*)"|(?<number>-?\d+(?:\.\d+)?))(?:\s*,\s*|$)/gy;
 
 /**
- * @param filter such as `city eq "Springfield" and zip ge 60000`; a backslash in quotes stands before any character
+ * @param filter such as `city eq "Springfield", zip ge 60000`; a backslash in quotes stands before any character
  * @returns the conditions that must all hold
  * @throws ErrorResponse (400) when the text cannot be read
  */

@@ -3,7 +3,7 @@ import type { HandlerContext } from './operations.mts';
 import type { Dialects } from './dialects.mts';
 import { badRequest } from './errorResponses.mts';
 import { conditionsOf } from './filters.mts';
-import type { ComparedField, RecordStore, StoredRecord } from './recordStore.mts';
+import type { ComparedField, ListSelection, RecordStore, StoredRecord } from './recordStore.mts';
 
 interface ListQuery {
 	rowVersion?: string;
@@ -12,6 +12,7 @@ interface ListQuery {
 	offset?: number;
 	showArchived?: string;
 	filter?: string;
+	orderby?: string;
 }
 
 const refused = (field: string, message: string) => badRequest({ field, message });
@@ -26,6 +27,13 @@ function changedSince(text: string): number {
 function showsArchived(text: string): boolean {
 	if (text !== 'true' && text !== 'false') throw refused('showArchived', 'must be true or false');
 	return text === 'true';
+}
+
+/** @returns the order that `orderby` asks for, such as `city DESC` */
+function orderOf({ orderby = '' }: ListQuery): ListSelection['orderBy'] {
+	const [, field, direction] = /^(\w+)(?: (ASC|DESC))?$/i.exec(orderby) ?? [];
+	if (orderby !== '' && !field) throw refused('orderby', 'must be a field, and ASC or DESC');
+	return field ? { field, isDescending: /desc/i.test(direction ?? '') } : undefined;
 }
 
 /** The comparisons for the store, from the fields that a filter names. */
@@ -64,9 +72,15 @@ export interface Page {
 
 /**
  * The rows that a request asks for.
+ * @param within what all rows of the list have
  * @throws ErrorResponse (400) when a parameter cannot be read
  */
-export function pageOf({ records, dialects }: HandlerContext, kind: string, query: unknown): Page {
+export function pageOf(
+	{ records, dialects }: HandlerContext,
+	kind: string,
+	query: unknown,
+	within: ComparedField[] = [],
+): Page {
 	const given = query as ListQuery;
 	const { rowVersion, changesSince, showArchived, filter = '', offset = 0 } = given;
 	requireCount('offset', offset);
@@ -74,7 +88,8 @@ export function pageOf({ records, dialects }: HandlerContext, kind: string, quer
 		rowVersion,
 		changedSince: changesSince === undefined ? undefined : changedSince(changesSince),
 		showArchived: showArchived !== undefined && showsArchived(showArchived),
-		fields: comparedFields(records, kind, filter),
+		fields: [...within, ...comparedFields(records, kind, filter)],
+		orderBy: orderOf(given),
 		limit: pageSize(given, dialects),
 		offset,
 	});

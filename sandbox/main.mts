@@ -3,7 +3,13 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import { credentialLines } from './credentialValues.mts';
-import { dialectNames, readDialectFlag, waysOf, type Dialects } from './dialects.mts';
+import {
+	dialectNames,
+	publicDialects,
+	readDialectFlag,
+	waysOf,
+	type Dialects,
+} from './dialects.mts';
 import { faultKinds, wordsOf } from './faultKinds.mts';
 import { readFaultFlag } from './readFaultPlan.mts';
 import { startSandbox, type Exchange } from './server.mts';
@@ -15,6 +21,7 @@ const usage = `Usage: npm run sandbox -- [options]
   --token-lifetime <seconds> lifetime of access tokens (default 3600)
   --one-live-token           signing in ends the user's earlier access token
   --fault <fault>            break something on purpose; repeatable: the first fault due strikes a request
+  --like-public              speak as the public record shows a service with this interface
   --dialect <name>=<option>  decide what the API spec leaves open; repeatable
   --seed <number>            repeat the random choices of an earlier run (default: new ones each time)
 
@@ -44,6 +51,7 @@ function readFlags() {
 			'token-lifetime': { ...text, default: '3600' },
 			'one-live-token': { type: 'boolean', default: false },
 			fault: { ...text, multiple: true, default: [] },
+			'like-public': { type: 'boolean', default: false },
 			dialect: { ...text, multiple: true, default: [] },
 			seed: { ...text, default: String(randomInt(1_000_000)) },
 			help: { type: 'boolean', short: 'h' },
@@ -61,7 +69,11 @@ function readFlags() {
 		tokenLifetime: wholeNumber('token-lifetime'),
 		oneLiveToken: values['one-live-token'],
 		faults: values.fault.map(readFaultFlag),
-		dialects: Object.assign({}, ...values.dialect.map(readDialectFlag)) as Partial<Dialects>,
+		dialects: Object.assign(
+			{},
+			values['like-public'] && publicDialects,
+			...values.dialect.map(readDialectFlag),
+		) as Partial<Dialects>,
 		seed: wholeNumber('seed'),
 	};
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Accounts } from './accounts.mts';
 import type { Dialects } from './dialects.mts';
-import { badRequest } from './errorResponses.mts';
+import { badRequest, ErrorResponse } from './errorResponses.mts';
 import { pageOf } from './listParameters.mts';
 import type { RecordData, RecordStore, StoredRecord } from './recordStore.mts';
 import { keepUpload } from './uploads.mts';
@@ -17,14 +17,17 @@ export interface HandlerContext {
 	dialects: Dialects;
 }
 
-export type Handler = (
-	context: HandlerContext,
-	request: FastifyRequest,
-	reply: FastifyReply,
-) => unknown;
+export interface Handler {
+	(context: HandlerContext, request: FastifyRequest, reply: FastifyReply): unknown;
+	/** What it creates: the kind of the records, and the field of their IDs. */
+	created?: { kind: string; idField: string };
+}
 
 const noRecord = (field: string, kind: string) =>
 	badRequest({ field, message: `no ${kind} has this ID` });
+
+const notFound = (kind: string) =>
+	new ErrorResponse(404, { success: false, errors: `No ${kind} has this ID` });
 
 /** The kind of the record that a new one belongs to, and the path parameter with its ID. */
 type Parent = [kind: string, parameter: string];
@@ -34,14 +37,13 @@ type Parent = [kind: string, parameter: string];
  * @param idField the field of the response that holds the new ID; without it, the response has no body
  * @param write how the response writes the ID
  */
-export const creates =
-	(
-		kind: string,
-		idField?: string,
-		[parentKind, parameter]: Parent | [] = [],
-		write: (id: number) => number | string = Number,
-	): Handler =>
-	({ records }, { params, body }, reply) => {
+export const creates = (
+	kind: string,
+	idField?: string,
+	[parentKind, parameter]: Parent | [] = [],
+	write: (id: number) => number | string = Number,
+): Handler => {
+	const handler: Handler = ({ records }, { params, body }, reply) => {
 		const parentId = (params as Record<string, number>)[parameter ?? '']!;
 		if (parameter && !records.get(parentKind!, parentId)) throw noRecord(parameter, parentKind!);
 		const id = records.insert(kind, {
@@ -50,22 +52,65 @@ export const creates =
 		});
 		return reply.code(201).send(idField && { [idField]: write(id) });
 	};
+	return Object.assign(handler, { created: { kind, idField: idField ?? `${kind}ID` } });
+};
 
 export const patchClassStudents: Handler = ({ records }, { body }, reply) => {
 	records.insert('classStudent', body as RecordData);
 	return reply.code(200).send();
 };
+patchClassStudents.created = { kind: 'classStudent', idField: 'classStudentID' };
 
-/** A list whose rows are read by page. */
+/**
+ * A list whose rows are read by page.
+ * @param parent the path parameter that its rows have as a field
+ */
 export const lists =
 	(
 		kind: string,
 		field: string,
 		rowOf: (record: StoredRecord) => RecordData = ({ data }) => data,
+		parent?: string,
 	): Handler =>
-	(context, { query }) => {
-		const { totalRows, rows } = pageOf(context, kind, query);
+	(context, { query, params }) => {
+		const value = (params as Record<string, number>)[parent ?? '']!;
+		const within = parent === undefined ? [] : [{ field: parent, operator: '=', value }];
+		const { totalRows, rows } = pageOf(context, kind, query, within);
 		return { totalRows, [field]: rows.map((row) => ({ rowNum: row.rowNum, ...rowOf(row) })) };
+	};
+
+const recordIn = ({ records }: HandlerContext, kind: string, { params }: FastifyRequest) =>
+	records.get(kind, (params as { recordID: number }).recordID);
+
+export const getRecord =
+	(kind: string, idField: string): Handler =>
+	(context, request, reply) => {
+		const record = recordIn(context, kind, request);
+		if (!record) return reply.send([]);
+		return { [idField]: record.id, ...record.data, rowVersion: record.rowVersion };
+	};
+
+/** Fields to change as an object, or as a JSON Patch (RFC 6902). */
+export const patchRecord =
+	(kind: string): Handler =>
+	(context, request) => {
+		const record = recordIn(context, kind, request);
+		if (!record) throw notFound(kind);
+		const body = request.body as RecordData | Array<{ path: string; value: unknown }>;
+		const fields = Array.isArray(body)
+			? Object.fromEntries(body.map(({ path, value }) => [path.slice(1), value]))
+			: body;
+		context.records.update(kind, record.id, { ...record.data, ...fields });
+		return { rowVersion: context.records.get(kind, record.id)!.rowVersion };
+	};
+
+export const deleteRecord =
+	(kind: string): Handler =>
+	(context, request, reply) => {
+		const record = recordIn(context, kind, request);
+		if (!record) throw notFound(kind);
+		context.records.remove(kind, record.id);
+		return reply.code(204).send();
 	};
 
 export const getShift: Handler = ({ records, dialects }, { params, headers }, reply) => {
@@ -173,6 +218,7 @@ export const uploadFile: Handler = async ({ records, filesFolder }, request, rep
 	reply.code(201);
 	return record;
 };
+uploadFile.created = { kind: 'file', idField: 'fileID' };
 
 /** @param grant what the accounts do with the body of the request */
 export const signsIn =

@@ -29,6 +29,8 @@ export interface ListSelection {
 	changedSince?: number;
 	showArchived?: boolean;
 	fields?: readonly ComparedField[];
+	/** By ID if not given. */
+	orderBy?: { field: string; isDescending: boolean };
 	limit?: number;
 	offset?: number;
 }
@@ -171,7 +173,7 @@ export class RecordStore {
 		return field === 'archive' || this.prepare(sql).get(kind, field) !== undefined;
 	}
 
-	/** @returns the rows chosen, by ID, and how many there are without `limit` and `offset` */
+	/** @returns the rows chosen, in their order, and how many there are without `limit` and `offset` */
 	list(kind: string, selection: ListSelection = {}): { totalRows: number; rows: StoredRecord[] } {
 		const { rowVersion, changedSince = 0, showArchived = false, fields = [] } = selection;
 		const since = rowVersion === undefined ? 0 : (versionOf(rowVersion) ?? 0);
@@ -183,8 +185,10 @@ export class RecordStore {
 		const { totalRows } = this.prepare(
 			`SELECT count(*) AS totalRows FROM records WHERE ${where}`,
 		).get(...parameters) as { totalRows: number };
+		const { field, isDescending } = selection.orderBy ?? {};
+		const order = field ? `data ->> '$.${field}' ${isDescending ? 'DESC' : 'ASC'},` : '';
 		const rows = this.prepare(
-			`SELECT * FROM records WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`,
+			`SELECT * FROM records WHERE ${where} ORDER BY ${order} id LIMIT ? OFFSET ?`,
 		).all(...parameters, selection.limit ?? -1, selection.offset ?? 0);
 		return { totalRows, rows: (rows as unknown as Row[]).map(toRecord) };
 	}

@@ -10,6 +10,8 @@ import { type ErrorResponse, forbidden, oauthError } from './errorResponses.mts'
 import type { Faults } from './faults.mts';
 import { Gateway } from './gateway.mts';
 import { handlerOf } from './areas.mts';
+import { addRoutesBeyondSpec } from './beyondSpec.mts';
+import type { Dialects } from './dialects.mts';
 import { openApiRoutes, operationIdOf } from './openapiRoutes.mts';
 import type { RequestLog } from './requestLog.mts';
 import { speak } from './replies.mts';
@@ -51,6 +53,11 @@ export interface ServiceOptions extends HandlerContext, RequestObservers {
 
 const operationOf = ({ routeOptions }: FastifyRequest): string =>
 	operationIdOf(routeOptions.schema);
+
+const isUnknown = ({ is404, routeOptions }: FastifyRequest, dialects: Dialects): boolean => {
+	const { isBeyondSpec = false } = routeOptions.config as { isBeyondSpec?: boolean };
+	return is404 || (isBeyondSpec && dialects.beyondSpec === 'nothing');
+};
 
 /** Checks the token, then the permission, as the API spec's rules do. */
 function checkAccess(
@@ -109,6 +116,8 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 	app.addHook('onRequest', async (request, reply) => {
 		requestLog.add(request, reply);
 		if (!isIdentityProvider(request.url)) gateway.admit(request);
+		// Before anything else of the request is looked at.
+		if (isUnknown(request, dialects)) throw gateway.noOperation(request);
 		checkAccess(request, options);
 		checkMediaType(request);
 		checkQuery(request, dialects);
@@ -166,6 +175,7 @@ export const service =
 		});
 		addHooks(app, options, gateway);
 		await addBodyParsers(app, options.filesFolder);
+		await addRoutesBeyondSpec(app, options);
 		for (const { schema, ...route } of await openApiRoutes()) {
 			const handle = handlerOf(operationIdOf(schema));
 			app.route({

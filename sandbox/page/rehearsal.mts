@@ -3,6 +3,7 @@ import {
 	defaultDialects,
 	dialectNames,
 	dialectTable,
+	publicDialects,
 	readDialects,
 	type DialectName,
 	type Dialects,
@@ -167,6 +168,7 @@ export function dialectsPart(dialects: Dialects): Html {
 				<h2 id="dialects-title">Dialects</h2>
 				<button class="main unscripted">Apply</button>
 				<button name="all" value="own">Reset all</button>
+				<button name="all" value="public">Like the public record</button>
 			</div>
 			<p class="hint">
 				What the API spec leaves open. ${changed} of ${dialectNames.length} differ from the
@@ -177,9 +179,12 @@ export function dialectsPart(dialects: Dialects): Html {
 	`;
 }
 
+/** All dialects at once, by the value of the button. */
+const wholes: Record<string, Dialects> = { own: defaultDialects, public: publicDialects };
+
 /**
  * Reads the dialects from the form.
  * @throws TypeError for an unknown one; its message is meant for people
  */
 export const dialectsFrom = (form: URLSearchParams): Partial<Dialects> =>
-	form.has('all') ? defaultDialects : readDialects(Object.fromEntries(form));
+	wholes[form.get('all') ?? ''] ?? readDialects(Object.fromEntries(form));

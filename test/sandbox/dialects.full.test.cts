@@ -82,6 +82,7 @@ const requests = (): Array<[string, string, AxiosRequestConfig?]> => [
 	['POST', '/agencyshiftschedules/shiftschedules', { data: { name: 'A' } }],
 	['POST', '/agencyshiftschedules/shiftschedules', { data: { name: 7 } }],
 	['POST', '/agencyshiftschedules/shiftschedules', { data: { name: 'A', color: 'red' } }],
+	['GET', '/agencystations/stations'],
 	['POST', '/agencynotifications/notification', { data: {} }],
 	['POST', '/agencymappings/mappings/clients/101', { data: {} }],
 	['POST', '/agencyfiles/files', form()],

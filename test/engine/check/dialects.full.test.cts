@@ -46,7 +46,7 @@ async function readVendors(items: Verdict['item'][]) {
 			operation: 'getMany',
 			returnAll: true,
 			filters: {
-				filter: 'zip gt 50000 and category ne "Fuel"',
+				filter: 'zip gt 50000, category ne "Fuel"',
 				showArchived: true,
 				changesSince: '2001-02-03T04:05:06Z',
 			},

@@ -26,7 +26,7 @@ test.each([
 	['changesSince', '2020-01-01T07:00:00.1234567Z', '2020-01-01T07:00:00.123Z'],
 	// As the date picker gives it, in the time zone of the workflow.
 	['changesSince', '2020-01-01T00:00:00', '2020-01-01T05:00:00.000Z'],
-	['filter', 'state eq "CA" and zip gt 30000', 'state eq "CA" and zip gt 30000'],
+	['filter', 'state eq "CA", zip gt 30000', 'state eq "CA", zip gt 30000'],
 	['rowVersion', 'AAE=', 'AAE='],
 	['showArchived', true, 'true'],
 	['showArchived', false, 'false'],
