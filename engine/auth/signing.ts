@@ -56,7 +56,7 @@ const using = (data: Credentials) => ({
 /** @returns options with which n8n signs one request, with this token and no other */
 export const toSign = (credentials: Credentials, signing: RequestSigning) =>
 	// n8n signs in when the field is empty.
-	using({ ...credentials, accessToken: packSignIn(signing.token), [signingKey]: signing });
+	using({ ...credentials, accessToken: signing.token.accessToken, [signingKey]: signing });
 
 /**
  * @param credentials credentials that were just read, because n8n before 2.34 stores all of them with the token
