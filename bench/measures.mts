@@ -11,6 +11,8 @@ export const oursAgain = `${ours}, again`;
 /** With an idempotency key, by the option "Send Once". */
 export const oursOnce = `${ours}, with a key`;
 export const httpRequest = 'HTTP Request';
+/** A node that only sends, 32 requests at a time: the reference that no change of this package changes. */
+export const plain = 'plain node';
 
 /** One kind of work, at one service after another. */
 export interface Work {
@@ -108,6 +110,8 @@ const many: Work = {
 export const measures: readonly Measure[] = [
 	{ work: create, figure: 'speed', beside: httpRequest, isFull: true },
 	{ work: create, figure: 'cpu', beside: httpRequest },
+	{ work: create, figure: 'speed', beside: plain },
+	{ work: create, figure: 'cpu', beside: plain },
 	{ work: far, figure: 'speed', beside: httpRequest, isFull: true },
 	{ work: expressions, figure: 'speed', beside: httpRequest, isFull: true },
 	{ work: small, figure: 'speed', variant: oursAgain, beside: ours },

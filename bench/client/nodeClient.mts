@@ -22,6 +22,7 @@ import { totalVendors } from '../service/answers.mts';
 import { httpRequestType, loadHttpRequestNode } from './httpRequestNode.mts';
 import type { Client, MeasurementTask, PreparedWork } from './measuringProcess.mts';
 import { credentialSettings, nodeVariants, type NodeVariant } from './nodeVariants.mts';
+import { PlainNode, plainNodeType } from './plainNode.mts';
 
 /** The number of records in an output item. The HTTP Request node gives one item for each page of a list. */
 const recordsIn = ({ json }: INodeExecutionData): number => {
@@ -66,6 +67,7 @@ export async function nodeClient({ workload, variant, url }: MeasurementTask): P
 		credentialTypes,
 		nodeTypes: {
 			...nodeTypes,
+			[plainNodeType]: new PlainNode(),
 			...(variant === httpRequest && { [httpRequestType]: await loadHttpRequestNode() }),
 		},
 	};

@@ -1,8 +1,9 @@
 // The compared variants, each with its node and parameters.
 import type { INodeParameters } from 'n8n-workflow';
 
-import { httpRequest, ours, oursAgain, oursOnce, type Workload } from '../measures.mts';
+import { httpRequest, ours, oursAgain, oursOnce, plain, type Workload } from '../measures.mts';
 import { httpRequestType, httpRequestVersion } from './httpRequestNode.mts';
+import { plainNodeType } from './plainNode.mts';
 
 export interface NodeVariant {
 	type: string;
@@ -63,6 +64,11 @@ export const nodeVariants = (url: string): Record<Workload, Record<string, NodeV
 			specifyBody: 'json',
 			jsonBody: '={{ $json }}',
 		}),
+		[plain]: {
+			type: plainNodeType,
+			typeVersion: 1,
+			parameters: { url: `${url}${createPath}` },
+		},
 	},
 	expressions: {
 		[ours]: own('agencyShiftSchedules', { fields: expressions }),
