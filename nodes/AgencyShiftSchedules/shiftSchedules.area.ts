@@ -24,11 +24,13 @@ export const shiftSchedules: Area = {
 							example: 'B shift, week 12',
 						}),
 						dateTime('fromDate', {
+							required: true,
 							description:
 								"When the shift begins. A time without an offset is read in the workflow's time zone.",
 							example: '2026-03-16T07:00:00',
 						}),
 						dateTime('toDate', {
+							required: true,
 							description:
 								"When the shift ends. A time without an offset is read in the workflow's time zone.",
 							example: '2026-03-17T07:00:00',

@@ -25,7 +25,11 @@ export const users: Area = {
 								'ID of the category that the points count toward, as the agency has set it up',
 							example: 3,
 						}),
-						integer('actualPoints', { description: 'Points to credit', example: 5 }),
+						integer('actualPoints', {
+							required: true,
+							description: 'Points to credit',
+							example: 5,
+						}),
 						dateTime('startDate', {
 							description:
 								"When the activity began. A time without an offset is read in the workflow's time zone.",

@@ -11,6 +11,7 @@ import { readShifts } from '../harness/readShifts.cts';
 import { runNode } from '../harness/run.cts';
 import { useSandbox } from '../harness/useSandbox.cts';
 import { useVirtualTime } from '../harness/virtualTime.cts';
+import { aDay } from '../harness/aDay.mts';
 
 const time = useVirtualTime();
 let onArrival: (operation: string) => void = () => {};
@@ -90,7 +91,7 @@ describe('beside the execution', () => {
 		const node = (name: string) => ({
 			name,
 			type,
-			parameters: { fields: { name: 'A' }, options: { parallelRequests: 1 } },
+			parameters: { fields: { ...aDay, name: 'A' }, options: { parallelRequests: 1 } },
 			credentials: singleNodeCredentials,
 			onError: 'continueRegularOutput' as const,
 		});

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { runNode, type RunOptions, type RunResult } from './run.cts';
+import { aDay } from './aDay.mts';
 
 export type CreateOptions = Partial<RunOptions> & { options?: IDataObject };
 
@@ -21,7 +22,7 @@ export const createSchedules = (
 		credentials,
 		...more,
 		parameters: {
-			fields: { name: '={{ $json.name }}' },
+			fields: { ...aDay, name: '={{ $json.name }}' },
 			...(options && { options }),
 			...parameters,
 		} as RunOptions['parameters'],

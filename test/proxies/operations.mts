@@ -2,6 +2,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Service } from './service.mts';
+import { aDay } from '../harness/aDay.mts';
 
 export interface Operation {
 	/** Of an operation of openapi.yaml. */
@@ -30,7 +31,7 @@ export const operations: Record<string, Operation> = {
 	creates: {
 		operationId: 'createShiftSchedule',
 		type: 'agencyShiftSchedules',
-		parameters: { fields: { name: '={{ $json.name }}' } },
+		parameters: { fields: { ...aDay, name: '={{ $json.name }}' } },
 		requests: 80,
 		items: namedRows,
 	},

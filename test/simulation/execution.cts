@@ -12,6 +12,7 @@ import type * as Area from '../../nodes/AgencyShiftSchedules/shiftSchedules.area
 import type { N8nProcess } from './n8nProcess.cts';
 import { anyContext, type Account, type Simulated } from './requestHelper.cts';
 import type { SimulatedStore } from './store.cts';
+import { aDay } from '../harness/aDay.mts';
 
 /** What all executions share. */
 export interface Environment extends Account {
@@ -96,7 +97,7 @@ export class Execution {
 				type: 'n8n-nodes-agency-records.agencyShiftSchedules',
 				// As the editor has saved them.
 				parameters: {
-					fields: { name: '={{ $json.name }}' },
+					fields: { ...aDay, name: '={{ $json.name }}' },
 					options: { sendOnceKey: '={{ $json.name }}' },
 				},
 			},
@@ -106,7 +107,7 @@ export class Execution {
 			resource: 'shiftSchedule',
 			operation: 'create',
 			specifyFields: 'form',
-			fields: { name: names[itemIndex] },
+			fields: { ...aDay, name: names[itemIndex] },
 			options: {
 				maxTries: 3,
 				...options.options,

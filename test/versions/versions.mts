@@ -25,6 +25,7 @@ import { users } from '../../sandbox/accounts.mts';
 import { documentedPackage } from '../../scripts/docs/package.mts';
 
 import { saveResults, type VersionResult } from './writeTable.mts';
+import { aDay } from '../harness/aDay.mts';
 
 const port = 15_738;
 
@@ -65,7 +66,7 @@ const createSchedule = (nodeSettings: Partial<INode>, credential?: string): Work
 	workflowWithNode(
 		'agencyShiftSchedules',
 		{
-			parameters: { fields: { name: '={{ $json.name }}' }, options: {} },
+			parameters: { fields: { ...aDay, name: '={{ $json.name }}' }, options: {} },
 			items: [{ json: { name: 'A' } }, { json: { name: '' } }],
 			nodeSettings,
 		},
@@ -210,7 +211,7 @@ const tasks: Record<string, () => Promise<void>> = {
 		const operation = 'createShiftSchedule';
 		setup.sandbox.faults.set([{ fault: 'refuse', operation, status: 409, times: 1 }]);
 		const file = workflowWithNode('agencyShiftSchedules', {
-			parameters: { fields: { name: 'A' }, options: {} },
+			parameters: { fields: { ...aDay, name: 'A' }, options: {} },
 		});
 		await session.retry(await run(file, 'error'));
 		assert.equal((await isAsked(operation, 2)).status, 201);

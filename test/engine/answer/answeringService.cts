@@ -22,6 +22,7 @@ import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import { continueOnFail, runNode } from '../../harness/run.cts';
 import { startFakeService, startLastingService, type FakeService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
+import { aDay } from '../../harness/aDay.mts';
 
 export interface Answered {
 	status: number;
@@ -37,7 +38,7 @@ const all = { output: 'raw', returnAll: true };
 
 /** By its name: a node, its parameters, and the status of success that the description names. */
 const operations = {
-	create: [new AgencyShiftSchedules(), { fields: { name: 'A' } }, 201],
+	create: [new AgencyShiftSchedules(), { fields: { ...aDay, name: 'A' } }, 201],
 	notification: [new AgencyNotifications(), { fields: { notificationID: 1 } }, 201],
 	category: [new AgencyLibrary(), { fields: { categoryTitle: 'A' } }, 201],
 	upload: [new AgencyFiles(), {}, 201],

@@ -8,6 +8,7 @@ import { continueOnFail, errorOf, runNode } from '../../harness/run.cts';
 import { startLastingService, type FakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
+import { aDay } from '../../harness/aDay.mts';
 
 let service: FakeService;
 /** What the service says in its refusals. */
@@ -27,7 +28,7 @@ describe('n8n replaces messages that hold a system code, even inside a word', ()
 			refusal = said;
 			const options = {
 				node: new AgencyShiftSchedules(),
-				parameters: { fields: { name: 'A' } },
+				parameters: { fields: { ...aDay, name: 'A' } },
 				credentials: credentialsFor(service.url),
 			};
 			const expected = `The service returned status 400: ${said}`;
@@ -44,18 +45,21 @@ describe('n8n replaces messages that hold a system code, even inside a word', ()
 
 describe('a failed item has what Include adds to any other', () => {
 	const sandbox = useSandbox();
-	const items = [{ name: 'A' }, { name: 'B', day: 'soon', message: 'of the row' }];
+	const items = [
+		{ name: 'A', day: '2026-03-02' },
+		{ name: 'B', day: 'soon', message: 'of the row' },
+	];
 
 	test.each([
 		['continueRegularOutput', 'inputItem', { name: 'B', day: 'soon' }],
-		['continueRegularOutput', 'sentFields', { name: 'B' }],
+		['continueRegularOutput', 'sentFields', { name: 'B', toDate: aDay.toDate }],
 		['continueRegularOutput', undefined, {}],
 		// n8n adds the input item itself.
 		['continueErrorOutput', 'sentFields', { name: 'B', day: 'soon' }],
 	] as const)('%s, %s', async (onError, include, added) => {
 		const { json, errorItems } = await createSchedules(sandbox.credentials(), {
 			items,
-			parameters: { fields: { name: '={{ $json.name }}', fromDate: '={{ $json.day }}' } },
+			parameters: { fields: { ...aDay, name: '={{ $json.name }}', fromDate: '={{ $json.day }}' } },
 			options: { ...(include && { include }) },
 			nodeSettings: { onError },
 		});

@@ -10,6 +10,7 @@ import { n8nLogger } from '../../harness/n8nLogger.cts';
 import { rowNames } from '../../harness/records.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
+import { aDay } from '../../harness/aDay.mts';
 
 const time = useVirtualTime();
 
@@ -109,7 +110,7 @@ describe('under "Stop"', () => {
 
 	test('items whose values break one rule are named together, and nothing is sent', async () => {
 		const items = Array.from({ length: 12 }, (_, n) => ({ name: 'A', day: `2026-02-${30 + n}` }));
-		const fields = { name: '={{ $json.name }}', fromDate: '={{ $json.day }}' };
+		const fields = { ...aDay, name: '={{ $json.name }}', fromDate: '={{ $json.day }}' };
 		const { error } = await create({ items, parameters: { fields } });
 		expect(error?.name).toBe('NodeOperationError');
 		expect(error?.message).toMatch(

@@ -9,6 +9,7 @@ import { logLevels, n8nLogger } from '../../harness/n8nLogger.cts';
 import { rowNames } from '../../harness/records.cts';
 import { continueOnFail, runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
+import { aDay } from '../../harness/aDay.mts';
 
 useStoreOfKeys();
 let onArrival: (operation: string) => void = () => {};
@@ -29,7 +30,10 @@ const create = ({ options, ...more }: CreateOptions = {}) =>
 
 const path = '/agencyshiftschedules/shiftschedules';
 /** What becomes of a row that fits. */
-const checked = (name: unknown) => ({ wouldSend: { method: 'POST', path, body: { name } }, name });
+const checked = (name: unknown) => {
+	const body = { ...aDay, name };
+	return { wouldSend: { method: 'POST', path, body }, ...body };
+};
 
 test('1,000 rows: no request, what would be sent, and then the same rows are sent', async () => {
 	const rows = namedRows(1000);

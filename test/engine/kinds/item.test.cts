@@ -13,6 +13,7 @@ import { createSchedules } from '../../harness/createSchedules.cts';
 import { continueOnFail, runNode } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
+import { aDay } from '../../harness/aDay.mts';
 
 const sandbox = useSandbox();
 beforeAll(useProductionExpressions);
@@ -37,7 +38,7 @@ describe('Shift Schedule: Create', () => {
 			},
 			items: [
 				{ name: 'A', to: '2026-03-03T07:00:00+01:00', station: 4 },
-				{ name: 'B', to: '' },
+				{ name: 'B', to: '2026-03-03T07:00:00', station: '' },
 			],
 			credentials: sandbox.credentials(),
 		});
@@ -50,14 +51,18 @@ describe('Shift Schedule: Create', () => {
 				toDate: '2026-03-03T07:00:00+01:00',
 				stationNumber: '4',
 			},
-			{ name: 'B', fromDate: '2026-03-02T07:00:00-05:00' },
+			{
+				name: 'B',
+				fromDate: '2026-03-02T07:00:00-05:00',
+				toDate: '2026-03-03T07:00:00-05:00',
+			},
 		]);
 	});
 
 	test('an empty list of items sends nothing', async () => {
 		const { items, error } = await runNode({
 			node,
-			parameters: { fields: { name: 'A' } },
+			parameters: { fields: { ...aDay, name: 'A' } },
 			items: [],
 			credentials: sandbox.credentials(),
 		});
@@ -157,7 +162,7 @@ describe('several rows for one record, which its IDs name', () => {
 	test('rows below one record that each create a record of their own are sent', async () => {
 		const { json } = await runNode({
 			node: new AgencyUsers(),
-			parameters: { userID: 101, fields: { categoryID: 1 } },
+			parameters: { userID: 101, fields: { categoryID: 1, actualPoints: 5 } },
 			items: [{}, {}],
 			credentials: sandbox.credentials(),
 		});
@@ -178,12 +183,12 @@ describe('what is returned of a write', () => {
 		return json;
 	};
 	const shift = {
-		fields: { name: '={{ $json.name }}', stationNumber: '={{ $json.station }}', toDate: '' },
+		fields: { ...aDay, name: '={{ $json.name }}', stationNumber: '={{ $json.station }}' },
 	};
 	const id = expect.any(Number);
 
 	test.each([
-		['sentFields', { shiftScheduleID: id, name: 'A shift', stationNumber: '4' }],
+		['sentFields', { shiftScheduleID: id, ...aDay, name: 'A shift', stationNumber: '4' }],
 		['inputItem', { shiftScheduleID: id, ...item.json }],
 	])('a record, with %s', async (include, expected) => {
 		const [result] = await output(new AgencyShiftSchedules(), shift, include);
@@ -215,6 +220,8 @@ describe('what is returned of a write', () => {
 test('a new node returns what was sent, unless the option is removed', async () => {
 	const createNew = (options?: IDataObject) =>
 		createSchedules(sandbox.credentials(), { items: [{ name: 'A' }], options });
-	expect((await createNew()).json).toEqual([{ shiftScheduleID: expect.any(Number), name: 'A' }]);
+	expect((await createNew()).json).toEqual([
+		{ shiftScheduleID: expect.any(Number), ...aDay, name: 'A' },
+	]);
 	expect(Object.keys((await createNew({})).json[0]!)).toEqual(['shiftScheduleID']);
 });

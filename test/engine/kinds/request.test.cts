@@ -19,6 +19,7 @@ import {
 } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox, withPageSize } from '../../harness/useSandbox.cts';
+import { aDay } from '../../harness/aDay.mts';
 
 useStoreOfKeys();
 const sandbox = useSandbox({ each: 'test' });
@@ -40,7 +41,7 @@ const post = (options: IDataObject = {}, more: Partial<RunOptions> = {}) =>
 		'post',
 		{
 			path: schedules,
-			body: '={{ { name: $json.name } }}',
+			body: `={{ { ...${JSON.stringify(aDay)}, name: $json.name } }}`,
 			options: { idField: 'shiftScheduleID', ...options } as INodeParameters,
 		},
 		more,
@@ -247,7 +248,7 @@ test('Send Once: rows that were sent are not sent again, by another path either'
 test('Check Only shows the request', async () => {
 	const { json } = await post({ checkOnly: true }, { items: namedRows(1) });
 	expect(json).toEqual([
-		{ wouldSend: { method: 'POST', path: schedules, body: { name: 'row 0' } } },
+		{ wouldSend: { method: 'POST', path: schedules, body: { ...aDay, name: 'row 0' } } },
 	]);
 	expect(sandbox.exchanges).toEqual([]);
 });

@@ -15,6 +15,7 @@ import { contextOf, useStoreOfKeys } from '../../harness/keyRows.cts';
 import { rowNames } from '../../harness/records.cts';
 import { continueOnFail, type RunResult } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
+import { aDay } from '../../harness/aDay.mts';
 
 Object.assign(timing, { pollInterval: 1, deadAfter: 30 });
 retryDelays.splice(0, Infinity, 1, 1);
@@ -33,7 +34,7 @@ beforeEach(() => void (untilStrike = 0));
 
 const count = 20;
 const items = namedRows(count);
-const fields = { name: '={{ $json.name }}' };
+const fields = { ...aDay, name: '={{ $json.name }}' };
 const options = { maxTries: 1, parallelRequests: 4 };
 const create = ({ credentials = sandbox.credentials(), ...more }: CreateOptions = {}) =>
 	createSchedules(credentials, { items, ...more, options: { ...options, ...more.options } });
@@ -62,7 +63,7 @@ test.each<[string, RegExp, () => CreateOptions]>([
 	[
 		'an item did not fit',
 		/must be a date and time that exists/,
-		() => ({ parameters: { fields: { name: 'A', fromDate: '2026-13-26' } } }),
+		() => ({ parameters: { fields: { ...aDay, name: 'A', fromDate: '2026-13-26' } } }),
 	],
 ])('%s: what is mended goes through when it is retried', async (_, message, wrong) => {
 	const first = await create(wrong());
@@ -233,7 +234,7 @@ test('what JSON cannot hold in the input does not hide why a run ended, and what
 test('behind a node that goes on, those that had not begun run as always', async () => {
 	failWith('refuse');
 	const parameters = { fields, options: { ...options, include: 'inputItem' } };
-	const then = { fields: { name: "={{ $json.name + ', then' }}" } };
+	const then = { fields: { ...aDay, name: "={{ $json.name + ', then' }}" } };
 	const credentials = singleNodeCredentials;
 	const file = workflowOf(
 		'Two nodes',

@@ -12,6 +12,7 @@ import { startFakeService, type FakeService } from '../../harness/server.cts';
 import { comeToRest } from '../../harness/eventLoop.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
+import { aDay } from '../../harness/aDay.mts';
 
 const time = useVirtualTime();
 let service: FakeService;
@@ -22,7 +23,7 @@ async function create(more: Partial<RunOptions> = {}, options: IDataObject = {})
 	const { node, seen } = watched(new AgencyShiftSchedules());
 	await runNode({
 		node,
-		parameters: { fields: { name: 'A' }, options: options as Record<string, string> },
+		parameters: { fields: { ...aDay, name: 'A' }, options: options as Record<string, string> },
 		credentials: credentials(),
 		nodeSettings: continueOnFail,
 		...more,

@@ -3,6 +3,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useAnsweringService, well, type Name } from '../answer/answeringService.cts';
+import { aDay } from '../../harness/aDay.mts';
 
 const service = useAnsweringService();
 const given = { agencyID: 12, tags: ['a', null], more: { deep: true } };
@@ -15,15 +16,16 @@ const run = (name: Name, additionalFields: unknown, parameters: INodeParameters 
 	);
 const sent = () => JSON.parse(service.bodies.at(-1)!) as unknown;
 const paths = [{ path: '/licenses/1' }];
+const record = JSON.stringify({ ...aDay, name: 'B' });
 
 test.each<[Name, INodeParameters, unknown]>([
-	['create', {}, { name: 'A', ...given }],
-	['create', { specifyFields: 'json', json: '{"name":"B"}' }, { name: 'B', ...given }],
-	['create', { specifyFields: 'inputItem' }, { name: 'item', ...given }],
+	['create', {}, { ...aDay, name: 'A', ...given }],
+	['create', { specifyFields: 'json', json: record }, { ...aDay, name: 'B', ...given }],
+	['create', { specifyFields: 'inputItem' }, { ...aDay, name: 'item', ...given }],
 	['people', {}, { eventName: 'A', ...given }],
 	['bulk', {}, [{ op: 'replace', path: paths, ...given }]],
 ])('%s (%j): they are sent as given', async (name, parameters, expected) => {
-	const { json } = await run(name, text, parameters, { name: 'item' });
+	const { json } = await run(name, text, parameters, { ...aDay, name: 'item' });
 	expect(json[0]).not.toHaveProperty('error');
 	expect(sent()).toEqual(expected);
 	// 'Include' returns them too.
@@ -37,7 +39,7 @@ test('an expression gives each item its own, as JSON or as an object', async () 
 		'={"row":{{ $json.row }}}',
 	]) {
 		await run('create', value, {}, { row: 3 });
-		expect(sent()).toEqual({ name: 'A', row: 3 });
+		expect(sent()).toEqual({ ...aDay, name: 'A', row: 3 });
 	}
 });
 
