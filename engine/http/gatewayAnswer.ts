@@ -49,9 +49,10 @@ export function gatewayAnswerOf(
 	if (status < 400) return undefined;
 	// Node.js joins headers of this name with commas.
 	const asksForKey = status === 401 && keyScheme.test(String(headers['www-authenticate']));
-	const error = gatewayError(status, text) ?? (asksForKey ? { words: '' } : undefined);
-	if (!error) return undefined;
 	const asksToWait = headers['retry-after'] !== undefined;
+	const isQuota = status === 403 && asksToWait && /quota/i.test(text) && !isServiceError(text);
+	const error = gatewayError(status, text) ?? (asksForKey || isQuota ? { words: '' } : undefined);
+	if (!error) return undefined;
 	return { ...error, reason: asksForKey ? 'key' : reasonOf(status, error.words, asksToWait) };
 }
 

@@ -3,6 +3,21 @@
 /** Control characters, line breaks, all spaces but the usual one, and characters without a shape. */
 export const invisible = /(?! )\p{Z}|[\p{C}\p{DI}\u2800]/u;
 
+/** The names of those that come most often, with where they come from. */
+const invisibleNames: Readonly<Record<string, string>> = {
+	'\ufeff': "byte order mark: in Extract from File, set 'Exclude Byte Order Mark (BOM)'",
+	'\u00a0': 'no-break space',
+};
+
+/** Says that a name holds a character that nobody sees, and which; undefined where it holds none. */
+export function invisibleIn(name: string): string | undefined {
+	const at = name.search(invisible);
+	if (at === -1) return undefined;
+	const code = name.codePointAt(at)!.toString(16).toUpperCase().padStart(4, '0');
+	const begins = at === 0 ? 'begins with' : 'contains';
+	return `${begins} an invisible character (${invisibleNames[name[at]!] ?? `U+${code}`})`;
+}
+
 /** What is wrong with a text that is sent in a body, which may hold letters of all languages; else as headerProblem(). */
 export const invisibleProblem = (text: string): string | undefined =>
 	invisible.test(text)

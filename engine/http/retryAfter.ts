@@ -17,6 +17,14 @@ export function parseRetryAfter(value: unknown, now: number): number | undefined
 	return date.isValid ? Math.max(0, date.toMillis() - now) : undefined;
 }
 
+/** The milliseconds of a gateway's sentence: "Try again in 8 seconds", "will be replenished in 00:21:17", "in 2.01:00:00". */
+function waitInWords(words = ''): number | undefined {
+	const match = /\bin (?:(?:(\d+)\.)?(\d+):(\d+):(\d+)|(\d+) seconds?)\b/.exec(words);
+	if (!match) return undefined;
+	const [days, hours, minutes, ofTime, seconds] = match.slice(1).map((part = '0') => Number(part));
+	return (((days! * 24 + hours!) * 60 + minutes!) * 60 + ofTime! + seconds!) * 1000;
+}
+
 /**
  * How long a response asks to wait. Only 429 "Too Many Requests" (RFC 6585 §4), 503 "Service Unavailable" (RFC 9110
  * §15.6.4) and a quota of the gateway ask for a wait. The time to wait from is the response's own `Date` header (RFC
@@ -34,7 +42,7 @@ export function requestedWait(
 	if (status !== 429 && status !== 503 && gateway?.reason !== 'quota') return undefined;
 	const answeredAt = DateTime.fromHTTP(String(date));
 	const now = answeredAt.isValid ? answeredAt.toMillis() : Date.now();
-	return parseRetryAfter(retryAfter, now);
+	return parseRetryAfter(retryAfter, now) ?? waitInWords(gateway?.words);
 }
 
 /** @param wait milliseconds that a response asks to wait, as the end of a message about it */
