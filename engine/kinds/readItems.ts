@@ -10,6 +10,7 @@ import { refuseInvalid } from '../items/nodeOutput';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { inputHint, type InputHints } from '../values/inputHints';
 import { readItem } from '../values/item';
+import { mappingProblems } from '../values/record';
 import type { Job } from './job';
 import { kindOf } from './kinds';
 
@@ -27,7 +28,7 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 	const timeZone = ctx.getTimezone();
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
 	return async (itemIndex: number) => {
-		const { values, problems, inputHints } = readItem(layout, {
+		const { values, problems, inputHints, unresolved } = readItem(layout, {
 			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
 			// A node before this one may give items without fields, such as files alone.
 			json: objectOrEmpty(items[itemIndex]!.json) as IDataObject,
@@ -36,7 +37,7 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 		});
 		const job: Job = { itemIndex, values };
 		const problem = problems.length === 0 && (await prepare?.(ctx, job, inputHints));
-		return { job, problems: problem ? [problem] : problems, inputHints };
+		return { job, problems: problem ? [problem] : problems, inputHints, unresolved };
 	};
 }
 
@@ -61,6 +62,8 @@ export async function* readItems(
 	const errors = new Map<number, unknown>();
 	const problemsByItem = new Map<number, FieldProblem[]>();
 	const hintsByItem = new Map<number, InputHints>();
+	/** The expressions that have found nothing in any row so far: until one has, it may be a broken mapping. */
+	let unresolved: ReadonlyMap<string, string> | undefined;
 	let readingTime = 0;
 	for (const itemIndex of sendable) {
 		if (stop.aborted) return;
@@ -73,13 +76,24 @@ export async function* readItems(
 		}
 		if (!item) continue;
 		const { job, problems, inputHints } = item;
+		if (unresolved?.size !== 0)
+			unresolved = new Map([...item.unresolved].filter(([name]) => unresolved?.has(name) ?? true));
 		const { settings, includedFields } = job.values;
 		const { sendOnceKey } = settings;
 		Object.assign(items[itemIndex]!, { includedFields, key: sendOnceKey });
 		hintsByItem.set(itemIndex, inputHints);
 		if (problems.length > 0) problemsByItem.set(itemIndex, problems);
-		else if (continueOnFail && sendOnceKey === undefined && !findRepeated) yield job;
 		else heldBack.push(job);
+		if (continueOnFail && sendOnceKey === undefined && !findRepeated && unresolved.size === 0)
+			yield* heldBack.splice(0);
+	}
+	if (unresolved?.size && hintsByItem.size > 1) {
+		const columns = ctx.getInputData().flatMap(({ json }) => Object.keys(json ?? {}));
+		const broken = mappingProblems(unresolved, [...new Set(columns)]);
+		const others = (problems: FieldProblem[] = []) =>
+			problems.filter(({ label }) => !unresolved!.has(label));
+		for (const itemIndex of hintsByItem.keys())
+			problemsByItem.set(itemIndex, [...broken, ...others(problemsByItem.get(itemIndex))]);
 	}
 	const repeated = findRepeated?.(operation, heldBack) ?? [];
 	for (const [itemIndex, problem] of [...keyProblems(ledger.keys), ...repeated])

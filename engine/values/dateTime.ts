@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 
 import { datesInRowsChoices, type Settings } from '../form/settings';
 import { isObject } from '../http/json';
-import { invalid, valid, type CheckedValue } from './checkedValue';
+import { invalid, valid, type CheckedValue, type ValueHint } from './checkedValue';
 
 /** A Date, or a luxon DateTime, also one from another copy of luxon, since n8n's expressions bring their own. */
 const isDateObject = (raw: unknown): raw is { toJSON: () => string | null } =>
@@ -73,6 +73,9 @@ const sheetDate = /^(\d{1,2})([/.-])(\d{1,2})\2((?:19|2\d)\d{2}|[0-5]\d)$/;
 /** A time of a sheet: `7:00 AM`, `18:30:09.5`, `7 p.m.`. */
 const sheetTime = /^(\d{1,2})(?::(\d{2})(?::(\d{2}(?:[.,]\d+)?))?)?(?:\s?([ap])\.?m\.?)?$/i;
 
+/** A time as Excel has it: a fraction of a day, and 0 at midnight. */
+const dayFraction = /^(?:0|0?[.,]\d+)$/;
+
 /** The day that Excel's numbers count from. */
 const dayZero = Date.UTC(1899, 11, 30);
 
@@ -96,6 +99,10 @@ function readSheetDate(text: string, order: 'monthFirst' | 'dayFirst'): string |
 }
 
 function readSheetTime(text: string): string | undefined {
+	if (dayFraction.test(text)) {
+		const seconds = Math.round(Number(text.replace(',', '.')) * 86_400);
+		return new Date(Math.min(seconds, 86_399) * 1000).toISOString().slice(11, 19);
+	}
 	const match = sheetTime.exec(text);
 	if (!match) return undefined;
 	const [, hour, minute, second = '00', half] = match;
@@ -121,9 +128,7 @@ const dateReaders: Record<DatesInRows, (text: string) => string | undefined> = {
  * @returns as ISO 8601 without an offset, although it may not exist; undefined for what is none
  */
 function readRow(text: string, datesInRows: DatesInRows): string | undefined {
-	// Excel has a time as a fraction of a day.
-	const joined = text.replace(/^(\d+)\s+0?(?=[.,]\d)/, '$1');
-	const [, day = '', time] = /^(\S+?)(?:,?\s+(\S.*))?$/.exec(joined) ?? [];
+	const [, day = '', time] = /^(\S+?)(?:,?\s+(\S.*))?$/.exec(text) ?? [];
 	const date = isoDay.test(day) ? day : dateReaders[datesInRows](day);
 	if (date === undefined || time === undefined) return date;
 	const timeOfDay = readSheetTime(time);
@@ -154,6 +159,15 @@ function dateProblem(given: string, datesInRows: DatesInRows): CheckedValue {
 	};
 }
 
+/** Programs write the days from which they count, such as 1970-01-01 and 1899-12-30, for a date that is missing. */
+const validDate = (iso: string, hint?: ValueHint): CheckedValue =>
+	valid(iso, iso < '1970-01-02' ? 'oldDates' : hint);
+
+/** Whether a date is from two columns, of which the one with the time is empty: 00:00 would be a guess. */
+const lacksTime = (raw: unknown): boolean => typeof raw === 'string' && /^[^\s:]+ +$/.test(raw);
+
+const timeMissing = invalid('must have a time after its space, such as 00:00');
+
 /**
  * A date and time as ISO 8601 with its offset (RFC 3339 §5.6). Text without an offset, which n8n's date picker
  * gives, is read in the workflow's time zone. A local time that occurs twice means the first one. ISO 8601 has one
@@ -168,16 +182,15 @@ export function readDateTime(
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const read = readIsoDate(readRow(given, datesInRows) ?? given);
 	if (!read) return dateProblem(given, datesInRows);
-	// From two columns, of which the one with the time is empty: 00:00 would be a guess.
-	if (typeof raw === 'string' && /^[^\s:]+ +$/.test(raw))
-		return invalid('must have a time after its space, such as 00:00');
+	if (lacksTime(raw)) return timeMissing;
 	const { wall, fraction, offset } = read;
-	const sent = (iso: string) => (inUtc ? new Date(iso).toISOString() : iso);
-	if (offset) return valid(sent(`${wall}${fraction}${offset}`));
+	const sent = (iso: string, hint?: ValueHint) =>
+		validDate(inUtc ? new Date(iso).toISOString() : iso, hint);
+	if (offset) return sent(`${wall}${fraction}${offset}`);
 	const time = DateTime.fromISO(wall, { zone: timeZone });
 	const [first = time] = time.getPossibleOffsets();
 	const iso = first.toISO({ suppressMilliseconds: true })!;
-	if (iso.startsWith(wall)) return valid(sent(`${wall}${fraction}${iso.slice(19)}`), 'localTimes');
+	if (iso.startsWith(wall)) return sent(`${wall}${fraction}${iso.slice(19)}`, 'localTimes');
 	return invalid(
 		`must be a time that exists: clocks in ${timeZone} skip it when daylight saving begins`,
 	);
@@ -195,7 +208,7 @@ export function readDateText(
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const iso = readRow(given, datesInRows) ?? given;
 	const read = readIsoDate(iso);
-	if (read) return valid(iso);
+	if (read) return lacksTime(raw) ? timeMissing : validDate(iso);
 	const mustBeDate = datesInRows === 'iso' ? readExcelNumber(given) !== undefined : given !== '';
 	return read === null || mustBeDate ? dateProblem(given, datesInRows) : undefined;
 }

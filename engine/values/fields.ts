@@ -6,9 +6,8 @@ import { type Field, type GroupField, type ObjectsField, type ScalarField } from
 import type { FieldProblem } from '../failure';
 import { labelOf } from '../form/labels';
 import { isObject, type JsonObject } from '../http/json';
-import type { ValueHint } from './checkedValue';
-import type { DateConventions } from './dateTime';
-import { readScalar, formatValue } from './scalars';
+import { isUnset, Unresolved, type ValueHint } from './checkedValue';
+import { readScalar, formatValue, type Conventions } from './scalars';
 
 /**
  * The value under a name of an object: undefined when the name is absent, null when it is there without a value. n8n
@@ -16,8 +15,6 @@ import { readScalar, formatValue } from './scalars';
  */
 export const ownValue = (object: object, name: string): unknown =>
 	Object.hasOwn(object, name) ? ((object as Record<string, unknown>)[name] ?? null) : undefined;
-
-export const isUnset = (raw: unknown): raw is undefined | null => raw === undefined || raw === null;
 
 export const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
@@ -29,6 +26,8 @@ function isBlank(raw: unknown, required?: boolean): boolean {
 		? !!required
 		: entries.every((one) => isUnset(one) || isBlank(one, true));
 }
+
+const emptyReference = 'is empty: give the ID of the record that it means, or leave the field out';
 
 /** Where fields are. */
 interface Place {
@@ -43,14 +42,12 @@ export class FieldReader {
 	readonly problems: FieldProblem[] = [];
 
 	/** The labels of the fields that each hint is about. */
-	readonly hints: Record<ValueHint | 'omittedFields', string[]> = {
-		omittedFields: [],
-		localTimes: [],
-		yesAndNo: [],
-		tidiedLists: [],
-	};
+	readonly hints: Partial<Record<ValueHint | 'omittedFields', string[]>> = {};
 
-	constructor(private readonly dates: DateConventions) {}
+	/** The expressions that found nothing, by the labels of their fields. */
+	readonly unresolved = new Map<string, string>();
+
+	constructor(private readonly reading: Conventions) {}
 
 	/** @param rule what the value must be */
 	private addWrongValue(label: string, raw: unknown, rule: string, advice?: string): undefined {
@@ -58,19 +55,13 @@ export class FieldReader {
 		this.problems.push({ label, text: `is ${value}, but ${rule}`, rule, value, advice });
 	}
 
-	/** A record that would stand elsewhere is worse than none. */
-	private addEmpty(label: string, standsFor: ScalarField['standsFor']): void {
-		const text = 'is empty: give the ID of the record that it means, or leave the field out';
-		if (standsFor === 'record') this.problems.push({ label, text });
-		else this.hints.omittedFields.push(label);
-	}
-
-	private readScalarField(field: ScalarField, raw: unknown, inside: string): unknown {
-		const checked = readScalar(raw, field, this.dates);
+	private readScalarField(field: ScalarField, raw: unknown, label: string): unknown {
+		const checked = readScalar(raw, field, this.reading);
 		if ('problem' in checked)
-			return this.addWrongValue(inside + labelOf(field), raw, checked.problem, checked.advice);
-		if (checked.hint) this.hints[checked.hint].push(inside + labelOf(field));
-		return checked.value;
+			return this.addWrongValue(label, raw, checked.problem, checked.advice);
+		const { value, hint } = checked;
+		if (hint) (this.hints[hint] ??= []).push(label);
+		return value;
 	}
 
 	/** An empty object is sent, one whose fields all have no value is not. */
@@ -106,10 +97,15 @@ export class FieldReader {
 		const problemsBefore = this.problems.length;
 		let value: unknown;
 		if (isUnset(raw) || isBlank(raw, required)) {
-			if (raw !== undefined && !required) this.addEmpty(label, standsFor);
+			const nothing = [raw].flat().find((one) => one instanceof Unresolved);
+			if (nothing) this.unresolved.set(label, nothing.expression);
+			if (raw === undefined || required) value = undefined;
+			// A record that would stand elsewhere is worse than none.
+			else if (standsFor === 'record') this.problems.push({ label, text: emptyReference });
+			else (this.hints.omittedFields ??= []).push(label);
 		} else if (field.type === 'group') value = this.readGroup(field, raw);
 		else if (field.type === 'objects') value = this.readObjects(field, raw);
-		else value = this.readScalarField(field, raw, inside);
+		else value = this.readScalarField(field, raw, label);
 		const isNeeded = required && !(field.type === 'group' && isUnset(raw));
 		if (isNeeded && value === undefined && this.problems.length === problemsBefore) {
 			const text = isOptional

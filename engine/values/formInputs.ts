@@ -6,7 +6,8 @@ import type { InputField } from '../area';
 import { entriesName, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, type JsonObject } from '../http/json';
-import { isUnset, ownValue } from './fields';
+import { isUnset, Unresolved } from './checkedValue';
+import { ownValue } from './fields';
 
 const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');
@@ -19,6 +20,9 @@ export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? 
 /** A column that an expression reads: `$json.rowID`, `$json["Start Date"]`. In the JSON of a node quotes are escaped. */
 const columnReference =
 	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*\\?(["'`])(.*?)\\?\2\s*\])/gu;
+
+/** An expression that was typed as text: n8n evaluates it only where the field is set to Expression. */
+const expressionAsText = /\{\{[^{}]*\$[a-z(]/i;
 
 /** The source of an item's values. */
 export interface FormSource {
@@ -35,10 +39,13 @@ export interface FormSource {
 /**
  * The value of an input without what was left empty in it: entries of a list, inputs of an entry.
  * @param saved the same input, its expressions not resolved: a text where the value comes from one
- * @returns undefined when all of it was left empty, null for an expression that gave nothing
+ * @returns undefined when all of it was left empty, null or Unresolved for an expression that gave nothing
  */
 function givenIn(raw: unknown, saved: unknown): unknown {
-	if (isUnset(raw) || raw === '') return isExpression(saved) ? null : undefined;
+	if (isUnset(raw) || raw === '') {
+		if (!isExpression(saved)) return undefined;
+		return raw === undefined ? new Unresolved((saved as string).slice(1)) : null;
+	}
 	if (typeof raw !== 'object' || typeof saved !== 'object' || saved === null) return raw;
 	const inputs = Object.entries(raw)
 		.map(([name, value]) => [name, givenIn(value, ownValue(saved, name))] as const)
@@ -57,6 +64,9 @@ function fieldInput(field: InputField, raw: unknown, saved: unknown): unknown {
 
 /** The form of a node, as it is saved. */
 export class SavedForm {
+	/** The parameters as JSON. */
+	private readonly saved: string;
+
 	/** The columns of the input item that its expressions read. */
 	readonly columnsRead: ReadonlySet<string>;
 
@@ -65,8 +75,22 @@ export class SavedForm {
 
 	/** @param parameters in which an expression is a text that begins with `=` */
 	constructor(readonly parameters: IDataObject) {
-		const references = JSON.stringify(parameters).matchAll(columnReference);
+		this.saved = JSON.stringify(parameters);
+		const references = this.saved.matchAll(columnReference);
 		this.columnsRead = new Set([...references].map(([, plain, , quoted]) => (plain ?? quoted)!));
+	}
+
+	/** Whether a value is an expression that was typed as text into a field, or into the JSON of one. */
+	isTypedExpression(raw: unknown): boolean {
+		if (typeof raw !== 'string' || !expressionAsText.test(raw)) return false;
+		const quoted = JSON.stringify(raw);
+		return this.saved.includes(quoted) || this.saved.includes(JSON.stringify(quoted).slice(1, -1));
+	}
+
+	/** Whether an expression of a list has a blank or a line break beside its braces, which makes text of what it gives. */
+	hasBlankBeside(name: string): boolean {
+		const blank = String.raw`(?:\s|\\[nrt])+`;
+		return new RegExp(`"${name}":\\[.*?("=${blank}\\{\\{|\\}\\}${blank}")`).test(this.saved);
 	}
 
 	/** The saved inputs of a group, by the names of their parameters. */
@@ -89,10 +113,11 @@ export class SavedForm {
 		const values: JsonObject = {};
 		for (const field of fields) {
 			const name = parameterName(field.name);
-			const raw = inCollection ? ownValue(inCollection, name) : parameter(name);
 			// An option that was added is meant to have a value.
-			const isOption = destination !== 'body' && collection !== undefined;
-			const value = isOption ? raw : fieldInput(field, raw, saved[name]);
+			const value =
+				inCollection && destination !== 'body'
+					? ownValue(inCollection, name)
+					: fieldInput(field, inCollection ? inCollection[name] : parameter(name), saved[name]);
 			if (value !== undefined) values[field.name] = value;
 		}
 		const isConstant = !holdsExpression(collection ? this.parameters[collection.name] : saved);

@@ -2,22 +2,24 @@
 // beside the output.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../area';
+import type { Field, ScalarField } from '../area';
+import type { FieldProblem } from '../failure';
 import { labelOf } from '../form/labels';
 import { joinUpTo, groupedBy, ranges } from '../http/format';
+import { invisibleIn } from '../http/headerText';
 import { truncate } from '../http/json';
 
 /** The beginning of the sentence for each kind of hint. */
 const hintTexts = (timeZone: string) => ({
-	omittedFields: 'Left out because empty',
-	localTimes: `Read as times in ${timeZone}, the workflow's time zone (00:00 for a date alone)`,
-	yesAndNo: 'Yes and No were read as true and false',
-	tidiedLists: 'Read without empty entries, and without spaces around entries',
-	reversedDates: 'The end is before the start',
-	unknownNames: 'Not sent because this operation has no such field',
+	omittedFields: 'Sent without',
+	localTimes: `Read as times in ${timeZone}, the workflow's time zone (00:00 for a date alone):`,
+	yesAndNo: 'Yes and No were read as true and false:',
+	tidiedLists: 'Read without empty entries, and without spaces around entries:',
+	oldDates: 'Dates before 1970-01-02, as programs write one that is missing:',
+	unknownNames: 'Not sent because this operation has no such field:',
 	otherFiles:
-		'Not sent because an item sends one file (for all, put a Split Out node with $binary before this node)',
-	emptyFiles: 'Empty (0 bytes)',
+		'Not sent because an item sends one file (for all, put a Split Out node with $binary before this node):',
+	emptyFiles: 'Empty (0 bytes):',
 });
 
 type HintKind = keyof ReturnType<typeof hintTexts>;
@@ -25,24 +27,31 @@ type HintKind = keyof ReturnType<typeof hintTexts>;
 /** The hints about one item's input: the labels of fields, and the names of columns and files. */
 export type InputHints = Partial<Record<HintKind, readonly string[]>>;
 
-/** A name that may have any length, as a message shows it. */
-const shortName = (name: string): string => truncate(name, 60);
+/** A name that may have any length and any characters, as a message shows it. */
+function shortName(name: string): string {
+	const looks = invisibleIn(name);
+	return truncate(name, 60) + (looks ? ` (which ${looks})` : '');
+}
 
 export const namesListed = (names: readonly string[]): string =>
 	joinUpTo(names.map(shortName), 500);
 
+const adviceOvernight =
+	"If it is on the next day, add a day: {{ DateTime.fromFormat($json.Date, 'M/d/yyyy').plus({ days: new Date('1/1/2000 ' + $json.End) <= new Date('1/1/2000 ' + $json.Start) ? 1 : 0 }).toISODate() }} {{ $json.End }}, or for Excel's numbers {{ $json.Date + ($json.End <= $json.Start ? 1 : 0) }} {{ $json.End }}.";
+
 /**
- * The labels of fields with an end before its start. It is only mentioned, since the service may allow it.
+ * The problems of fields with an end before its start. An end that is required is that of a period, which has a length.
  * @param values have been checked: dates and times are ISO 8601
  */
-export const reversedDates = (fields: readonly Field[], values: IDataObject): string[] =>
-	fields
-		.filter(
-			(end) =>
-				'startField' in end &&
-				Date.parse(values[end.name] as string) < Date.parse(values[end.startField!] as string),
-		)
-		.map(labelOf);
+export const periodProblems = (fields: readonly Field[], values: IDataObject): FieldProblem[] =>
+	(fields as readonly ScalarField[]).flatMap((end) => {
+		const start = fields.find(({ name }) => name === end.startField);
+		const [to, from] = [end, start].map((one) => Date.parse(values[one?.name ?? ''] as string));
+		if (!start || !(to! < from! || (to === from && end.required))) return [];
+		const value = String(values[end.name]);
+		const text = `is ${value}, but must be after '${labelOf(start)}'`;
+		return [{ label: labelOf(end), text, value, advice: adviceOvernight }];
+	});
 
 /** The most characters of the rows that have one name. */
 const maxRowsCharacters = 40;
@@ -67,11 +76,12 @@ export function inputHint(
 		const texts = [...groupedBy(named, ({ name }) => name)].map(([name, places]) => {
 			const rows = places.map(({ row }) => row);
 			const listed = joinUpTo(ranges(rows, String), maxRowsCharacters);
-			const where =
-				rows.length === itemCount ? '' : ` (row${rows.length > 1 ? 's' : ''} ${listed})`;
-			return `'${shortName(name)}'${where}`;
+			const where = rows.length === itemCount ? '' : `row${rows.length > 1 ? 's' : ''} ${listed}`;
+			const shown = `'${shortName(name)}'`;
+			if (kind === 'omittedFields') return `${shown}, which is empty${where && `: ${where}`}`;
+			return where ? `${shown} (${where})` : shown;
 		});
-		return [`${words}: ${joinUpTo(texts, 500)}.`];
+		return [`${words} ${joinUpTo(texts, 500)}.`];
 	});
 	return sentences.join(' ') || undefined;
 }

@@ -6,11 +6,11 @@ import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { JsonObject } from '../http/json';
-import type { DateConventions } from './dateTime';
 import { FieldReader, isEmptyObject } from './fields';
 import type { FormSource } from './formInputs';
-import { reversedDates, type InputHints } from './inputHints';
+import { periodProblems, type InputHints } from './inputHints';
 import { additionalProblems, emptyRecordProblem, readRecord } from './record';
+import type { Conventions } from './scalars';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
 export interface ItemValues {
@@ -28,13 +28,14 @@ export interface ItemValues {
  * given without a value (an expression that gives undefined, null or '', a null in a record, a '' that is no text) is
  * not sent and is named in `inputHints`. 0 and false are kept, and so is '' as a text of a record.
  * @param layout the operation's layoutOf()
- * @returns values that are to be used only when there are no problems
+ * @returns values that are to be used only when there are no problems; also the expressions of fields that found nothing,
+ * by the labels of the fields
  */
 export function readItem(layout: Layout, source: FormSource) {
 	const { groups, bodyFields } = layout;
 	const { parameter, json, timeZone, form } = source;
-	const dates: DateConventions = { timeZone };
-	const reader = new FieldReader(dates);
+	const reading: Conventions = { timeZone, form };
+	const reader = new FieldReader(reading);
 	// The types are certain: each value was checked against the tables.
 	const readGroups = (part: Destination, values: IDataObject, record?: JsonObject) => {
 		for (const group of groups.filter(({ destination }) => destination === part)) {
@@ -47,9 +48,10 @@ export function readItem(layout: Layout, source: FormSource) {
 	const settings = readGroups('settings', { ...defaultSettings }) as Settings;
 	const { additionalFields, include } = settings;
 	// No setting is a date, so this one can say how those of the request are read.
-	dates.datesInRows = settings.datesInRows;
+	reading.datesInRows = settings.datesInRows;
 	const record = readRecord(layout, source, settings);
 	const isItem = record.source === 'inputItem';
+	reading.hasLines = record.source === 'form';
 	const path = readGroups('path', {}, isItem ? record.values : undefined) as ItemValues['path'];
 	const query = readGroups('query', {}) as ListQuery;
 	const { problems, hints } = reader;
@@ -66,14 +68,14 @@ export function readItem(layout: Layout, source: FormSource) {
 		!problems.some(({ value }) => value !== undefined || record.source === 'form');
 	if (record.problems.length > 0) problems.push(...record.problems);
 	else if (bodyFields && isNothing) problems.push(emptyRecordProblem(record));
+	problems.push(...periodProblems(bodyFields ?? [], body));
 	const sentFields = { ...path, ...body };
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
 	const includedFields = includable[include ?? ''] ?? {};
 	const values: ItemValues = { path, query, body, settings, includedFields };
 	const inputHints: InputHints = {
 		...hints,
-		reversedDates: reversedDates(bodyFields ?? [], body),
 		unknownNames: namesOf(record.unknownNames),
 	};
-	return { values, problems, inputHints };
+	return { values, problems, inputHints, unresolved: reader.unresolved };
 }

@@ -1,5 +1,5 @@
 // Reads values that are sent as JSON objects and lists whose inner fields the API spec does not show.
-import { isObject } from '../http/json';
+import { isObject, parseJson } from '../http/json';
 import {
 	exactRange,
 	invalid,
@@ -9,6 +9,7 @@ import {
 	type CheckedValue,
 } from './checkedValue';
 import { isoOfObject } from './dateTime';
+import { textProblem } from './textProblem';
 
 /** What may be missing at the end of JSON. */
 const endings = ['}', ']', '}]', ']}', '"}', '"]', '"}]'];
@@ -20,15 +21,13 @@ export function jsonProblem(text: string): string | undefined {
 		JSON.parse(text);
 		return undefined;
 	} catch (error) {
-		const missing = endings.find((ending) => readJsonText(text + ending) !== undefined);
+		const wrong = textProblem(text);
+		if (wrong) return wrong;
+		const missing = endings.find((ending) => parseJson(text + ending) !== undefined);
 		const reason = missing ? `${missing} is missing at the end` : (error as Error).message;
 		return `must be valid JSON: ${reason.replace(/ is not valid JSON$/, '')}`;
 	}
 }
-
-/** Reads JSON text, whose numbers are refused like those of an expression when they lose digits. */
-export const readJsonText = (text: string): unknown =>
-	orUndefined(() => JSON.parse(text) as unknown);
 
 /** A Map, a Set or a regular expression would silently become {}. */
 const jsonTypes = ['Object', 'Array', 'String', 'Boolean', 'Null'];
@@ -49,7 +48,7 @@ function isJsonSafe(value: unknown): boolean {
 const readJson =
 	(expected: string, isExpected: (value: unknown) => value is object) =>
 	(raw: unknown): CheckedValue => {
-		const value = typeof raw === 'string' ? readJsonText(raw) : raw;
+		const value = typeof raw === 'string' ? parseJson(raw) : raw;
 		if (!isExpected(value))
 			return invalid((typeof raw === 'string' && jsonProblem(raw)) || `must be ${expected}`);
 		const copy = orUndefined(

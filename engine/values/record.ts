@@ -5,11 +5,13 @@ import type { FieldProblem } from '../failure';
 import { sampleText } from '../form/labels';
 import type { Layout } from '../form/layout';
 import { additionalFields as additionalFieldsOption, type Settings } from '../form/settings';
-import { isObject, type JsonObject } from '../http/json';
-import { isEmptyObject, isUnset, ownValue } from './fields';
+import { invisibleIn } from '../http/headerText';
+import { isObject, parseJson, truncate, type JsonObject } from '../http/json';
+import { isUnset } from './checkedValue';
+import { isEmptyObject, ownValue } from './fields';
 import type { FormSource } from './formInputs';
 import { namesListed } from './inputHints';
-import { jsonProblem, oneJsonObject, readJsonText } from './jsonValue';
+import { jsonProblem, oneJsonObject } from './jsonValue';
 import { formatValue } from './scalars';
 
 /** The name without case, spaces and punctuation, so that `Station Number` and `station_number` are equal. */
@@ -61,7 +63,7 @@ function recordOnForm({ groups }: Layout, { parameter, form }: FormSource): Json
 function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | string {
 	// The form starts with the sample, which nobody has written.
 	if (raw === sampleText(fields)) return 'is still the sample: replace it with your record';
-	const record = typeof raw === 'string' ? readJsonText(raw) : raw;
+	const record = typeof raw === 'string' ? parseJson(raw) : raw;
 	if (isObject(record)) return record;
 	const notJson = typeof raw === 'string' ? jsonProblem(raw) : undefined;
 	return `is ${formatValue(raw)}, but ${notJson ?? `must be ${oneJsonObject}`}`;
@@ -94,7 +96,9 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	);
 	const problems = unknownNames.flatMap(({ name, field, isGiven }) => {
 		if (field && !isGiven) {
-			return [{ label: name, text: `must be called ${field.name}: rename it, or remove it` }];
+			const looks = invisibleIn(name);
+			const text = `must be called ${field.name}: rename it, or remove it`;
+			return [{ label: name, text: looks ? `${looks}, but ${text}` : text }];
 		}
 		return isJson ? [{ label: name, text: 'is not a field of this operation' }] : [];
 	});
@@ -104,6 +108,20 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	}
 	return { source, values: record, fields, unknownNames, problems };
 }
+
+/**
+ * The problems of fields whose expressions find nothing in any row, which is no empty cell but a broken mapping.
+ * @param unresolved the expressions, by the labels of their fields
+ * @param columns all that the rows have
+ */
+export const mappingProblems = (
+	unresolved: ReadonlyMap<string, string>,
+	columns: readonly string[],
+): FieldProblem[] =>
+	[...unresolved].map(([label, expression]) => ({
+		label,
+		text: `finds nothing in any row with ${truncate(expression, 200)}: correct it, or remove the field. The columns are ${namesListed(columns)}`,
+	}));
 
 /** Says why there is nothing to send. */
 export function emptyRecordProblem({

@@ -1,10 +1,11 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { ScalarField, ScalarType } from '../area';
+import { parseJson } from '../http/json';
 import {
 	exactRange,
 	invalid,
 	isExact,
-	maxExactInteger,
+	isUnset,
 	orUndefined,
 	valid,
 	type CheckedValue,
@@ -16,7 +17,9 @@ import {
 	readDateTime,
 	type DateConventions,
 } from './dateTime';
-import { jsonProblem, readJsonObject, readJsonObjects, readJsonText } from './jsonValue';
+import type { SavedForm } from './formInputs';
+import { jsonProblem, readJsonObject, readJsonObjects } from './jsonValue';
+import { pathProblem, textProblem } from './textProblem';
 
 /**
  * The most characters of a text that is read as anything but free text: a header is as long as the line that every server
@@ -44,7 +47,7 @@ function readNumber(raw: unknown, field: ScalarField): CheckedValue {
 	const given = plainText(raw);
 	const hasThousands = withThousands.test(given);
 	const text = hasThousands ? given.replaceAll(',', '') : given;
-	const isNumber = typeof raw === 'number' || /^-?\d+(\.\d+)?$/.test(text);
+	const isNumber = typeof raw === 'number' || /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text);
 	const value = isNumber ? Number(text) : NaN;
 	if (!Number.isFinite(value)) return invalid(expected + code);
 	if (!isExact(value)) return invalid(`${expected}, ${exactRange}`);
@@ -56,18 +59,15 @@ function readNumber(raw: unknown, field: ScalarField): CheckedValue {
 	return fits ? valid(value) : invalid(expected + code);
 }
 
-/** As Excel writes a formula that failed. */
-const excelError = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!)$/;
-
 function readTextValue(raw: unknown): CheckedValue {
-	if (excelError.test(plainText(raw))) return invalid('must not be an error from Excel');
-	// As JavaScript and luxon write a date that is none.
-	if (typeof raw === 'string')
-		return /^Invalid Date(Time)?$/.test(raw) ? invalid('must be a valid date') : valid(raw);
+	if (typeof raw === 'string') {
+		const problem = textProblem(raw);
+		return problem ? invalid(problem) : valid(raw);
+	}
 	if (typeof raw === 'number' && Number.isFinite(raw)) {
 		return isExact(raw)
 			? valid(String(raw))
-			: invalid(`must be text: as a number, digits beyond ${maxExactInteger} are lost`);
+			: invalid(`must be text, or a number of ${exactRange}`);
 	}
 	if (typeof raw === 'boolean') return valid(String(raw));
 	const iso = isoOfObject(raw);
@@ -82,15 +82,15 @@ function readHeader(raw: unknown): CheckedValue {
 	if (typeof raw !== 'string') return invalid('must be text or a number');
 	const text = raw.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
 	return /^[\x20-\x7e]+$/.test(text)
-		? valid(text)
+		? readTextValue(text)
 		: invalid('must be one line of plain ASCII characters');
 }
 
 /** Segments that begin with a slash and are not empty, then a query. */
 const addressPattern = /^(?:\/[^/\s\\?#\p{Cc}]+)+(?:\?[^\s\\#\p{Cc}]*)?$/u;
 
-/** A segment that climbs (RFC 3986 §5.2.4), or that an expression gave which gave nothing. */
-const wrongSegment = /\/(?:(?:\.|%2e){1,2}|undefined|null)(?:[/?]|$)/i;
+/** A segment that climbs (RFC 3986 §5.2.4). */
+const climbingSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 
 /** Those with which the credential signs in: tokens would stand in the output. */
 const signInPath = /^\/auth(?:pass|token)?\//i;
@@ -103,40 +103,48 @@ function readAddress(raw: unknown): CheckedValue {
 	const text = plainText(raw);
 	const [path = ''] = text.split('?');
 	if (signInPath.test(path)) return invalid('must not sign in: the credential does that');
-	return addressPattern.test(text) && !wrongSegment.test(path)
+	const problem = pathProblem(path);
+	if (problem) return invalid(problem);
+	return addressPattern.test(text) && !climbingSegment.test(path)
 		? valid(text)
 		: invalid(
-				'must begin with one / and have no empty part, no undefined, null, . or .. as a part, no #, \\ or blank (%20 is one), and no / at its end',
+				'must begin with one / and have no empty part, no . or .. as a part, no #, \\ or blank (%20 is one), and no / at its end',
 			);
 }
 
-type ScalarReader = (raw: unknown, field: ScalarField, dates: DateConventions) => CheckedValue;
+/** How the values of an item are to be read. */
+export interface Conventions extends DateConventions {
+	/** The form of the node. */
+	form?: SavedForm;
+	/** Whether the record comes from the form, whose lists have lines. */
+	hasLines?: boolean;
+}
 
-const choicesInWords = ({ choices = [] }: ScalarField): string =>
-	choices.map(({ name }) => name).join(', ');
+type ScalarReader = (raw: unknown, field: ScalarField, reading: Conventions) => CheckedValue;
 
 /** An expression may give a value, or what the form shows for it. */
-const chosenValue = (raw: unknown, { choices = [] }: ScalarField): string | undefined =>
-	choices.find(({ value, name }) => raw === value || raw === name)?.value;
-
-const readChoice: ScalarReader = (raw, field) => {
-	const value = chosenValue(raw, field);
-	return value === undefined ? invalid(`must be one of ${choicesInWords(field)}`) : valid(value);
+const readChoices: ScalarReader = (raw, { type, choices = [], noDataExpression }) => {
+	const isOne = type === 'choice';
+	const values = (isOne ? [raw] : [raw].flat()).map(
+		(one) => choices.find(({ value, name }) => one === value || one === name)?.value,
+	);
+	if (!values.includes(undefined)) return valid(isOne ? values[0]! : (values as string[]));
+	const names = choices.map(({ name }) => name).join(', ');
+	const ofList = noDataExpression ? ': choose it in the list, which takes no expression' : '';
+	return invalid(`must be ${isOne ? 'one' : 'some'} of ${names}${ofList}`);
 };
 
-const readChoices: ScalarReader = (raw, field) => {
-	const values = [raw].flat().map((one) => chosenValue(one, field));
-	return values.includes(undefined)
-		? invalid(`must be some of ${choicesInWords(field)}`)
-		: valid(values as string[]);
-};
+const nothingBeside =
+	'put nothing beside {{ }} in its expression, no blank and no line break, which make text of it';
 
-/** What separates entries that stand in one cell. A comma does only after a number: names have one, too. */
-const separators = /[;/\n]|\d\s*,/g;
+/** What separates entries, and is in no name; then, what separates those of one cell. Names have a slash and a comma, too. */
+const plainSeparators = /[;|\n\t；、，]/g;
+const separators = new RegExp(`${plainSeparators.source}|/|\\d\\s*,`, 'g');
 
 /** The expression that splits the text of a cell, with what separates its entries. */
 function splitting(name: string, found: readonly string[]): string {
-	const characters = new Set(found.map((one) => (/\d/.test(one) ? ',' : one.replace('\n', '\\n'))));
+	const escaped = (one: string) => JSON.stringify(one).slice(1, -1);
+	const characters = new Set(found.map((one) => (/\d/.test(one) ? ',' : escaped(one))));
 	const [first, ...others] = characters;
 	const by = others.length > 0 ? `/[${[...characters].join('')}]/` : `'${first}'`;
 	// A cell with one number has a number instead of a text.
@@ -145,28 +153,31 @@ function splitting(name: string, found: readonly string[]): string {
 
 /**
  * Reads a list, in which a value stands for a list of one, a list for its entries, and JSON text for its list. A cell that
- * holds several entries is not split, since some entries hold a separator themselves; beside others, only one that is
- * in no name counts.
+ * holds several entries is not split, since some entries hold a separator themselves; beside other lines, only one that
+ * is in no name counts, and in a list that was given as one, none does.
  */
-function readTextList(raw: unknown, { name }: ScalarField): CheckedValue {
+function readTextList(raw: unknown, { name }: ScalarField, reading: Conventions): CheckedValue {
 	const given: unknown[] = [raw].flat(2);
-	const texts = given.map(plainText).filter((text) => text !== '');
-	const only = texts.length === 1 ? texts[0]! : '';
+	const texts = (reading.hasLines ? [raw].flat() : [raw]).map(plainText).filter(Boolean);
+	const only = given.filter((one) => plainText(one) !== '').length === 1 ? (texts[0] ?? '') : '';
 	const isJson = only.startsWith('[');
-	const entries = isJson ? readJsonText(only) : given;
+	const entries = isJson ? parseJson(only) : given;
+	if (only.includes(',') && reading.hasLines && reading.form?.hasBlankBeside(name))
+		return invalid(`must be a list: ${nothingBeside}`);
 	// Where nothing else separates, two commas do, or one at the end.
 	const found = isJson
 		? null
-		: (only.match(separators) ?? only.match(/,(?=.*,)|,$/) ?? texts.join('').match(/[;\n]/g));
+		: (only.match(separators) ??
+			only.match(/,(?=.*,)|,$/) ??
+			texts.join('').match(plainSeparators));
 	if (found) return invalid(`must be a list: use an expression such as ${splitting(name, found)}`);
 	if (!Array.isArray(entries)) return invalid(jsonProblem(only)!);
-	const trimmed = entries.map((entry: unknown) =>
-		typeof entry === 'string' ? entry.trim() : entry,
-	);
-	const filled = trimmed.filter((entry) => entry !== '' && entry !== undefined && entry !== null);
+	const trimmed = entries.map((one: unknown) => (typeof one === 'string' ? one.trim() : one));
+	const filled = trimmed.filter((entry) => entry !== '' && !isUnset(entry));
 	const checked = filled.map(readTextValue);
-	const values = checked.flatMap((each) => ('value' in each ? [each.value as string] : []));
-	if (values.length < filled.length) return invalid('must be a list of text values');
+	const wrong = checked.find((each) => 'problem' in each);
+	if (wrong) return invalid(`must be a list in which each entry ${wrong.problem}`);
+	const values = checked.map((each) => (each as { value: string }).value);
 	const isTidied = values.length < entries.length || trimmed.some((one, at) => one !== entries[at]);
 	return valid(values, isTidied ? 'tidiedLists' : undefined);
 }
@@ -174,7 +185,9 @@ function readTextList(raw: unknown, { name }: ScalarField): CheckedValue {
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text(raw, { isPath, isDate, example }, dates) {
 		const text = plainText(raw);
-		if (isPath && /^\d+$|\/$|\/\/|\/(undefined|null)\b/.test(text)) {
+		const problem = isPath && pathProblem(text);
+		if (problem) return invalid(problem);
+		if (isPath && /^\d+$|\/$|\/\//.test(text)) {
 			const path = example as string;
 			const expression = `use an expression such as ${path.replace(/\d+/, '{{ $json.ID }}')}`;
 			const why = /^\d/.test(text) ? expression : 'a part of it is empty';
@@ -204,7 +217,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	textList: readTextList,
 	object: readJsonObject,
 	objectList: readJsonObjects,
-	choice: readChoice,
+	choice: readChoices,
 	choices: readChoices,
 	header: readHeader,
 	address: readAddress,
@@ -230,17 +243,15 @@ export function formatValue(raw: unknown): string {
 	return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
-/** An expression that was typed as text: n8n evaluates it only where the field is set to Expression. */
-const expressionAsText = /\{\{[^{}]*\$[a-z(]/i;
-
 /**
  * @param raw what the form, the item or an expression gave; neither undefined nor null
  */
-export const readScalar: ScalarReader = (raw, field, dates) => {
-	if ([raw].flat(2).some((one) => typeof one === 'string' && expressionAsText.test(one)))
+export const readScalar: ScalarReader = (raw, field, reading) => {
+	const isTyped = [raw].flat(2).some((one) => reading.form?.isTypedExpression(one));
+	if (isTyped && !field.noDataExpression)
 		return invalid("must be a value: set the field to 'Expression', so that n8n evaluates it");
 	if (typeof raw === 'string' && raw.length > maxCharacters && !freeTexts.includes(field.type)) {
 		return invalid(`must have at most ${maxCharacters} characters`);
 	}
-	return scalarReaders[field.type](raw, field, dates);
+	return scalarReaders[field.type](raw, field, reading);
 };

@@ -92,9 +92,14 @@ test('every failed item names its key', async () => {
 });
 
 test.each([
-	...[' 1', '1 ', 'A  1', '04 undefined', 'null 04', '04 Invalid DateTime', '[object Object]'].map(
-		(key) => [key, 'a part of it is empty or has spaces around it'],
-	),
+	...[' 1', '1 ', 'A  1', '04 undefined', 'null 04', '04 Invalid Date'].map((key) => [
+		key,
+		'a part of it is empty or has spaces around it',
+	]),
+	...['04 Invalid DateTime', '[object Object]', 'undefined'].map((key) => [
+		key,
+		'must be a value: an expression gave nothing',
+	]),
 	...['1\u00a02', '\u200b1', '1\ufeff', '1\n2', '\u200b', '1\u3164', '1\u2028', '1\u2800'].map(
 		(key) => [key, 'must have no invisible character'],
 	),

@@ -68,7 +68,7 @@ test('where no setting reads all rows, each is named with the rows that it reads
 	const items = ['12/31/2026 7:00', '31/12/2026 7:00', '12/30/2026 7:00', '30/12/2026 7:00'];
 	const { error } = await send(
 		{},
-		{ items: items.map((Start) => ({ ...sheet[0], Start, End: '' })) },
+		{ items: items.map((Start) => ({ ...sheet[0], Start, End: '2027-01-01T07:00' })) },
 	);
 	expect(error?.message).toBe(
 		'Nothing was sent: 4 of 4 items have invalid values. ' +
@@ -83,7 +83,7 @@ test("a date that all rows share is read by each row's own 'Dates in Rows'", asy
 		{
 			items: [{ how: 'monthFirst' }, { how: 'dayFirst' }],
 			parameters: {
-				fields: { name: 'A', fromDate: '12/1/2026 7:00' },
+				fields: { name: 'A', fromDate: '12/1/2026 7:00', toDate: '2026-12-02T07:00' },
 				options: { datesInRows: '={{ $json.how }}' },
 			},
 		},
@@ -113,7 +113,7 @@ test('with it, the bad rows alone are refused, and told by row and field', async
 		stationNumber: '04',
 	});
 	expect(hints).toEqual([
-		"Left out because empty: 'Station Number' (row 51). Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (rows 1–6, 8–33, 35–60), 'To Date' (rows 1–6, 8–33, 35–60).",
+		"Sent without 'Station Number', which is empty: row 51. Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (rows 1–6, 8–33, 35–60), 'To Date' (rows 1–6, 8–33, 35–60).",
 		"Of 60 rows: 58 sent, 2 failed: not sent [rows 7, 34 (items 6, 33)]. Running this node again would resend every row: run it with only the failed rows. With 'Send Once' set before the first run, a second run sends only what is missing.",
 	]);
 	expect(sent()).toHaveLength(58);

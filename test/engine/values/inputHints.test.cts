@@ -1,10 +1,13 @@
 // Nothing a person gave is dropped in silence: what is not sent is said beside the output, or refused.
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
-import { runNode, type RunOptions } from '../../harness/run.cts';
+import { continueOnFail, runNode, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
+import { aDay } from '../../harness/aDay.mts';
 
 const sandbox = useSandbox();
 const { exchanges } = sandbox;
@@ -20,52 +23,209 @@ const requestsOf = (operation: string) =>
 
 describe('an expression that gives nothing', () => {
 	test("or '', as AI agents and spreadsheets do: left out, and counted over the items", async () => {
-		const { json, hints } = await create(
-			{ fields: { name: 'A', fromDate: '={{ $json.from }}', stationNumber: '={{ $json.no }}' } },
-			[{ no: '' }, { from: '2026-03-01', no: 1 }, { from: null, no: '2' }, { from: '', no: 3 }],
-		);
+		const { json, hints } = await runWith({
+			node: new AgencyEvents(),
+			parameters: {
+				eventID: '={{ 101 + $itemIndex }}',
+				fields: {
+					eventName: 'A',
+					eventDateTime: '={{ $json.from }}',
+					location: '={{ $json.no }}',
+				},
+			},
+			items: [
+				{ no: '' },
+				{ from: '2026-03-01', no: 1 },
+				{ from: null, no: '2' },
+				{ from: '', no: 3 },
+			],
+		});
 		expect(json).toHaveLength(4);
-		expect(requestsOf('createShiftSchedule').map(({ body }) => body)).toEqual([
-			{ name: 'A' },
-			{ name: 'A', fromDate: '2026-03-01T00:00:00-05:00', stationNumber: '1' },
-			{ name: 'A', stationNumber: '2' },
-			{ name: 'A', stationNumber: '3' },
+		expect(requestsOf('addEventPeople').map(({ body }) => body)).toEqual([
+			{ eventName: 'A' },
+			{ eventName: 'A', eventDateTime: '2026-03-01T00:00:00-05:00', location: '1' },
+			{ eventName: 'A', location: '2' },
+			{ eventName: 'A', location: '3' },
 		]);
 		expect(hints).toEqual([
-			"Left out because empty: 'From Date' (rows 1, 3–4), 'Station Number' (row 1). " +
-				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (row 2).",
+			"Sent without 'Event Date Time', which is empty: rows 1, 3–4, 'Location', which is empty: row 1. " +
+				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'Event Date Time' (row 2).",
+		]);
+	});
+
+	test('one empty cell is told by its row, and that the row was sent', async () => {
+		const fields = { ...aDay, name: 'A', stationNumber: '={{ $json.Station }}' };
+		const items = ['1', '2', '3', '4', '5', '', '7'].map((Station) => ({ Station }));
+		const { json, hints } = await create({ fields }, items);
+		expect([json.length, hints]).toEqual([
+			7,
+			["Sent without 'Station Number', which is empty: row 6."],
 		]);
 	});
 
 	test('of an option, whose default counts then', async () => {
 		const { json, hints } = await create(
-			{ fields: { name: 'A' }, options: { maxTries: '={{ undefined }}' } },
+			{ fields: { ...aDay, name: 'A' }, options: { maxTries: '={{ undefined }}' } },
 			[{}, {}],
 		);
-		expect([json.length, hints]).toEqual([2, ["Left out because empty: 'Max Tries'."]]);
+		expect([json.length, hints]).toEqual([2, ["Sent without 'Max Tries', which is empty."]]);
+	});
+});
+
+describe('a renamed column', () => {
+	const sheet = ['A', 'B', 'C'].map((Shift, day) => ({
+		Shift,
+		Starts: `2026-03-0${day + 1}T07:00`,
+		Ends: `2026-03-0${day + 2}T07:00`,
+		Station: '',
+	}));
+	const mapped = (fields: IDataObject) =>
+		({
+			fields: { name: '={{ $json.Shift }}', toDate: '={{ $json.Ends }}', ...fields },
+		}) as INodeParameters;
+	const columns = 'The columns are Shift, Starts, Ends, Station';
+
+	test.each([{}, continueOnFail])(
+		'is refused before anything is sent, with the expression and the columns: %j',
+		async (nodeSettings) => {
+			const optional = mapped({
+				fromDate: '={{ $json.Starts }}',
+				stationNumber: '={{ $json["Station #"] }}',
+			});
+			const required = mapped({ fromDate: '={{ $json.Start }}' });
+			for (const [parameters, said] of [
+				[optional, `'Station Number' finds nothing in any row with {{ $json["Station #"] }}`],
+				[required, "'From Date' finds nothing in any row with {{ $json.Start }}"],
+			] as const) {
+				const options = { node: new AgencyShiftSchedules(), parameters, items: sheet };
+				const { error, json } = await runWith({ ...options, nodeSettings });
+				const messages = error ? [error.message] : json.map(({ message }) => message);
+				for (const message of messages)
+					expect(message).toContain(`${said}: correct it, or remove the field. ${columns}`);
+				expect(messages).toHaveLength(error ? 1 : 3);
+			}
+			expect(exchanges).toEqual([]);
+		},
+	);
+
+	test.each([{}, continueOnFail])(
+		'is no column that is empty, nor one that a row has, nor one row: %j',
+		async (nodeSettings) => {
+			const run = (fields: IDataObject, items: IDataObject[]) =>
+				runWith({
+					node: new AgencyShiftSchedules(),
+					parameters: mapped({ fromDate: '={{ $json.Starts }}', ...fields }),
+					items,
+					nodeSettings,
+				});
+			const note = { stationNumber: '={{ $json.Note }}' };
+			const ofLast = sheet.map((row, n) => (n === 2 ? { ...row, Note: '4' } : row));
+			for (const [fields, items] of [
+				[{ stationNumber: '={{ $json.Station }}' }, sheet],
+				[note, ofLast],
+				[note, sheet.slice(0, 1)],
+			] as const) {
+				exchanges.length = 0;
+				const { json, error } = await run(fields, items as IDataObject[]);
+				expect([error, json.length]).toEqual([undefined, items.length]);
+				expect(requestsOf('createShiftSchedule')).toHaveLength(items.length);
+			}
+		},
+	);
+});
+
+test('points are what a LOSAP point is made of', async () => {
+	const { error } = await runWith({
+		node: new AgencyUsers(),
+		parameters: { userID: 101, fields: { categoryID: 3, actualPoints: '={{ $json.Pts }}' } },
+		items: [1, 2, '', 4, 5].map((Pts) => ({ Pts })),
+	});
+	expect(error?.message).toBe("'Actual Points' is required but empty [row 3 (item 2)]");
+	expect(exchanges).toEqual([]);
+});
+
+describe('an end that is not after its beginning', () => {
+	const rows = [
+		{ Date: '12/1/2026', Start: '07:00', End: '19:00' },
+		{ Date: '12/1/2026', Start: '7:00 PM', End: '7:00 AM' },
+		{ Date: '12/2/2026', Start: '07:00', End: '07:00' },
+	];
+	const send = (toDate: string, datesInRows = 'monthFirst', items: IDataObject[] = rows) =>
+		create(
+			{
+				fields: { name: 'A', fromDate: '={{ $json.Date }} {{ $json.Start }}', toDate },
+				options: { datesInRows },
+			},
+			items,
+		);
+	const ends = () =>
+		requestsOf('createShiftSchedule').map(({ body }) => (body as IDataObject).toDate);
+
+	test.each([
+		['monthFirst', 0, rows],
+		[
+			'excel',
+			1,
+			rows.map((_, n) => ({
+				Date: 46357 + Number(n === 2),
+				Start: [0.25, 0.75, 0.25][n],
+				End: [0.75, 0.25, 0.25][n],
+			})),
+		],
+	])(
+		'%s: it is refused, with the expression that adds a day, which works',
+		async (how, at, items) => {
+			const { error } = await send('={{ $json.Date }} {{ $json.End }}', how, items);
+			expect(error?.message).toContain("'To Date': 2 rows are like 2026-12-01T0");
+			expect(exchanges).toEqual([]);
+			const [, ...expressions] = /add a day: (.*\}\}), or for Excel's numbers (.*\}\})\./.exec(
+				error!.message,
+			)!;
+			const { error: none } = await send(`=${expressions[at]}`, how, items);
+			expect(none).toBeUndefined();
+			expect(
+				ends()
+					.map((end) => String(end).slice(0, 10))
+					.sort(),
+			).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
+		},
+	);
+
+	test('of an event or points, a length of none is no period', async () => {
+		const at = '2026-03-02T19:00:00-05:00';
+		const credit = (endDate: string) =>
+			runWith({
+				node: new AgencyUsers(),
+				parameters: { userID: 101, fields: { actualPoints: 5, startDate: at, endDate } },
+			});
+		expect((await credit(at)).error).toBeUndefined();
+		const { error } = await credit('2026-03-02T18:00:00-05:00');
+		expect(error?.message).toBe(
+			"'End Date' is 2026-03-02T18:00:00-05:00, but must be after 'Start Date'",
+		);
+		expect(error?.description).toContain('If it is on the next day, add a day: {{');
 	});
 });
 
 describe('the input item', () => {
-	const item = { name: 'A', from: '2026-03-01', station: '4' };
+	const item = { ...aDay, name: 'A', from: '2026-03-01', station: '4' };
 
-	test('what it holds no value for, an end before its beginning and unknown names are told', async () => {
+	test('what it holds no value for and unknown names are told', async () => {
 		const { hints, json } = await create({ specifyFields: 'inputItem' }, [
-			{ ...item, fromDate: '2026-03-02', toDate: '2026-03-01' },
-			{ ...item, toDate: null },
+			{ ...item, fromDate: '2026-03-02' },
+			{ ...item, stationNumber: null },
 		]);
 		expect(json).toHaveLength(2);
 		expect(hints).toEqual([
-			"Left out because empty: 'To Date' (row 2). " +
-				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (row 1), 'To Date' (row 1). " +
-				"The end is before the start: 'To Date' (row 1). " +
+			"Sent without 'Station Number', which is empty: row 2. " +
+				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (row 1). " +
 				"Not sent because this operation has no such field: 'from', 'station'.",
 		]);
 	});
 
 	test('the hint stays short, whatever it holds', async () => {
 		const names = Array.from({ length: 500 }, (_, n) => [`${n}${'x'.repeat(500)}`, 1] as const);
-		const record = { name: 'A', ...Object.fromEntries(names) };
+		const record = { ...aDay, name: 'A', ...Object.fromEntries(names) };
 		const { hints } = await create({ specifyFields: 'inputItem' }, [record]);
 		expect(hints).toEqual([expect.stringMatching(/: '0x+ …', '1x+ …', .* and 492 more\.$/)]);
 		expect(hints[0]!.length).toBeLessThan(1000);
@@ -73,7 +233,14 @@ describe('the input item', () => {
 
 	test('a column beside the one that it is like is only told, and so is one that is merely similar', async () => {
 		const { error, hints } = await create({ specifyFields: 'inputItem' }, [
-			{ name: 'A', stationNumber: '4', StationNumber: 'four', stationNumbr: 'B', sendDate: 'x' },
+			{
+				...aDay,
+				name: 'A',
+				stationNumber: '4',
+				StationNumber: 'four',
+				stationNumbr: 'B',
+				sendDate: 'x',
+			},
 		]);
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([
@@ -82,7 +249,7 @@ describe('the input item', () => {
 	});
 
 	test('the column that an expression reads is not told: it is used', async () => {
-		const items = [{ name: 'A', rowID: 7, note: 'x', 'the version': 'v1' }];
+		const items = [{ ...aDay, name: 'A', rowID: 7, note: 'x', 'the version': 'v1' }];
 		const parameters = {
 			specifyFields: 'inputItem',
 			options: { etag: '={{ $json["the version"] + $json.rowID }}' },
@@ -94,23 +261,25 @@ describe('the input item', () => {
 	test('one without any known name says which there are, and so does JSON, but not an empty form', async () => {
 		const { error } = await create({ specifyFields: 'inputItem' }, [{ shift: 'A', start: '7' }]);
 		expect(error?.message).toBe(
-			"'Name' is required but empty. " +
+			"'Name' is required but empty. 'From Date' is required but empty. 'To Date' is required but empty. " +
 				'No field has a value: the fields are name, fromDate, toDate, stationNumber, and not shift, start. ' +
 				"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field.",
 		);
 		const ofJson = await create({ specifyFields: 'json', json: '{}' });
 		expect(ofJson.error?.message).toBe(
-			"'Name' is required but empty. No field has a value: the fields are name, fromDate, toDate, stationNumber.",
+			"'Name' is required but empty. 'From Date' is required but empty. 'To Date' is required but empty. No field has a value: the fields are name, fromDate, toDate, stationNumber.",
 		);
 		const ofForm = await create({ fields: {} });
-		expect(ofForm.error?.message).toBe("'Name' is required but empty");
+		expect(ofForm.error?.message).toMatch(
+			/^'Name' is required but empty.*'To Date' is required but empty\.$/,
+		);
 		expect(exchanges).toEqual([]);
 	});
 });
 
 test('an ETag that is empty stops a write before anything is sent', async () => {
 	const { error } = await create({
-		fields: { name: 'A' },
+		fields: { ...aDay, name: 'A' },
 		options: { etag: '={{ undefined }}' },
 	});
 	expect(error?.message).toMatch(/^'ETag' is empty: give a value, or remove the option/);

@@ -12,6 +12,7 @@ import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNo
 import { AgencyOccupancies } from '../../../nodes/AgencyOccupancies/AgencyOccupancies.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
+import { aDay } from '../../harness/aDay.mts';
 import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
@@ -132,7 +133,7 @@ test.each<[string, INodeType, INodeParameters]>([
 
 const named: Array<[string, INodeType, string, string, IDataObject]> = [
 	['Incident Name', new AgencyExposures(), 'IncidentName', 'exposureID', { District: 'North' }],
-	['Name', new AgencyShiftSchedules(), 'name', '', { stationNumber: '4' }],
+	['Name', new AgencyShiftSchedules(), 'name', '', aDay],
 	['Category Title', new AgencyLibrary(), 'categoryTitle', '', { departmentLibraryTypeID: 2 }],
 	['Code', new AgencyClasses(), 'code', '', { description: 'Ladder drill' }],
 	['Category', new AgencyOccupancies(), 'category', '', {}],
@@ -287,4 +288,94 @@ test('an expression typed into a list as text is refused', async () => {
 	const { error } = await send(new AgencyMappings(), { clientID: 101, fields });
 	expect(error?.message).toContain("must be a value: set the field to 'Expression'");
 	expect(sent()).toEqual([]);
+});
+
+test('a cell that shows an expression is sent as it is, from whichever source', async () => {
+	const narrative = 'Dear {{ $name }}, welcome';
+	const json = '={{ { narrative: $json.narrative } }}';
+	await send(
+		new AgencyEvents(),
+		{ eventID: 101, fields: { narrative: '={{ $json.narrative }}' } },
+		{ narrative },
+	);
+	await send(new AgencyEvents(), { specifyFields: 'inputItem' }, { eventID: 101, narrative });
+	await send(new AgencyEvents(), { eventID: 101, specifyFields: 'json', json }, { narrative });
+	expect(sent()).toEqual([{ narrative }, { narrative }, { narrative }]);
+});
+
+test("an expression saved in 'Specify Fields' is told to be chosen in the list", async () => {
+	const { error } = await send(
+		new AgencyEvents(),
+		{ eventID: 101, specifyFields: '={{ $json.how }}' },
+		{ how: 'json' },
+	);
+	expect(error?.message).toContain(
+		'\'Specify Fields\' is "{{ $json.how }}", but must be one of Using Fields Below, Using the Input Item, Using JSON: choose it in the list, which takes no expression',
+	);
+});
+
+test.each(['={{ $json.crew }} ', '={{ $json.crew }}\n', '= {{ $json.crew }}'])(
+	'a blank beside the braces makes no list one entry: %j',
+	async (entry) => {
+		const { error } = await mapping(entry, { crew: ['Lee', 'Kim'] });
+		expect(error?.message).toContain(
+			'but must be a list: put nothing beside {{ }} in its expression',
+		);
+		expect(sent()).toEqual([]);
+		// A cell with a blank at its end, by the expression alone, is the cell's own matter.
+		await mapping('={{ $json.crew }}', { crew: 'Lee,Kim ' });
+		expect(sent()).toEqual([{ personnel: ['Lee,Kim'] }]);
+	},
+);
+
+test('a blank beside the braces makes no object of text', async () => {
+	for (const parameters of [
+		{ dAgencyID: 5, fields: { dAgency_05: '={{ $json.group }} ' } },
+		{ dAgencyID: 5, specifyFields: 'json', json: '={{ $json }} ' },
+	] as INodeParameters[]) {
+		const { error } = await send(new AgencyDemographics(), parameters, { group: { a: 1 } });
+		expect(error?.message).toContain(
+			'or an object with a blank, a line break or text beside its {{ }}',
+		);
+	}
+	expect(sent()).toEqual([]);
+});
+
+test('a list that was given as one is not searched for separators, and the line of the form is', async () => {
+	const list = ['Engine 4/7'];
+	const personnel = list;
+	await send(new AgencyMappings(), { specifyFields: 'inputItem' }, { clientID: 101, personnel });
+	await send(new AgencyMappings(), {
+		clientID: 101,
+		specifyFields: 'json',
+		json: { personnel } as never,
+	});
+	await mapping('={{ $json.personnel }}', { personnel });
+	expect(sent()).toEqual([{ personnel }, { personnel }, { personnel }]);
+	for (const entry of ['Engine 4/7', '={{ $json.personnel[0] }}']) {
+		const { error } = await mapping(entry, { personnel });
+		expect(error?.message).toContain('must be a list');
+	}
+	expect(sent()).toHaveLength(3);
+});
+
+test('the recipe for an empty cell with a time keeps midnight', async () => {
+	const at = (Time: unknown) =>
+		send(
+			new AgencyEvents(),
+			{
+				eventID: 101,
+				fields: { eventName: 'Drill', eventDateTime: recipe },
+				options: { datesInRows: 'excel' },
+			},
+			{ Date: 46357, Time } as IDataObject,
+		);
+	const recipe = "={{ ($json.Time ?? '') !== '' ? $json.Date + ' ' + $json.Time : '' }}";
+	for (const Time of [0, 0.75, '', undefined]) await at(Time);
+	expect(sent().map((body) => (body as IDataObject).eventDateTime)).toEqual([
+		'2026-12-01T00:00:00-05:00',
+		'2026-12-01T18:00:00-05:00',
+		undefined,
+		undefined,
+	]);
 });

@@ -90,6 +90,13 @@ describe('dates as sheets have them', () => {
 		// The date of one column and the time of another.
 		['excel', '46305 0.7708333333333334', '2026-10-10T18:30:00-04:00'],
 		['excel', '46305 ,77083333', '2026-10-10T18:30:00-04:00'],
+		// Excel has midnight as 0.
+		['excel', '46357 0', '2026-12-01T00:00:00-05:00'],
+		['excel', '2026-12-01 0.75', '2026-12-01T18:00:00-05:00'],
+		['iso', '2026-12-01 0.75', '2026-12-01T18:00:00-05:00'],
+		['iso', '2026-12-01 0', '2026-12-01T00:00:00-05:00'],
+		['monthFirst', '12/1/2026 0.75', '2026-12-01T18:00:00-05:00'],
+		['excel', '46357 0.9999999', '2026-12-01T23:59:59-05:00'],
 		['iso', '2026-10-10 6:30 PM', '2026-10-10T18:30:00-04:00'],
 		['dayFirst', '10.10.2026 18:30', '2026-10-10T18:30:00-04:00'],
 		// These have one meaning, whatever the rows have: the picker of the form gives them, and so do expressions.
@@ -119,7 +126,8 @@ describe('dates as sheets have them', () => {
 		['dayFirst', '12/13/2026 7:00 AM', nonexistent('Day First')],
 		['excel', 19_999.99, excel],
 		['excel', '46305.5 6:30 PM', excel],
-		['excel', '46305 0', excel],
+		['excel', '46305 1', excel],
+		['monthFirst', '12/1/2026 7.5', monthFirst],
 		['excel', '61,500', excel],
 		['excel', 2958466, excel],
 		['monthFirst', '2026-13-01', /but must be a date and time that exists$/],
@@ -164,10 +172,26 @@ describe('texts that may be dates', () => {
 		['monthFirst', '13/3/2026', /must be a date and time that exists, since/],
 		['iso', '2026-02-30', /must be a date and time that exists$/],
 		['dayFirst', 'next week', /, since 'Dates in Rows' is 'Day First'$/],
+		['monthFirst', '12/1/2026 ', /must have a time after its space, such as 00:00$/],
 	])('%s: %p is refused', (datesInRows, raw, text) => {
 		const { problems } = readField(field, raw, newYork, { datesInRows });
 		expect(problems).toMatchObject([
 			{ text: expect.stringMatching(text) as string, advice: undefined },
 		]);
 	});
+});
+
+test.each<[unknown, boolean]>([
+	['1899-12-30', true],
+	['1900-01-01T00:00:00', true],
+	['1970-01-01T00:00:00Z', true],
+	[new Date(0), true],
+	['1969-12-31T19:00:00-05:00', true],
+	['1970-01-02', false],
+	['2026-03-01', false],
+])('%p means no date: %j, which is told', (raw, isTold) => {
+	for (const field of [dateTime('x'), text('x', { isDate: true })]) {
+		const { problems, inputHints } = readField(field, raw);
+		expect([problems, inputHints.oldDates]).toEqual([[], isTold ? ['X'] : undefined]);
+	}
 });

@@ -8,13 +8,14 @@ import { newYork, readForm, readSaved } from './readForm.cts';
 
 test('the rows are named, each once, up to a length', () => {
 	const omittedFields = ['Value › User ID', 'Value › User ID'];
-	const none = { omittedFields: [], localTimes: [], reversedDates: [], unknownNames: [] };
-	const inputHints = { ...none, omittedFields };
+	const inputHints = { omittedFields };
 	const given = new Map(Array.from({ length: 40 }, (_, n) => [n * 2 + 1, inputHints]));
 	expect(inputHint(new Map([[1, inputHints]]), 2, 'UTC')).toBe(
-		"Left out because empty: 'Value › User ID' (row 2).",
+		"Sent without 'Value › User ID', which is empty: row 2.",
 	);
-	expect(inputHint(given, 80, 'UTC')).toMatch(/^Left .* \(rows 2, 4, 6, 8, .* and \d+ more\)\.$/);
+	expect(inputHint(given, 80, 'UTC')).toMatch(
+		/^Sent without .*: rows 2, 4, 6, 8, .* and \d+ more\.$/,
+	);
 });
 
 test.each<[IDataObject, IDataObject, string[]]>([
@@ -36,18 +37,41 @@ test.each<[IDataObject, IDataObject, string[]]>([
 	const described = operationWith({ body: [text('name'), model, path] });
 	const form = { specifyFields: 'inputItem' };
 	const { values, inputHints } = readForm(described, form, newYork, { name: 'A', ...given });
-	expect([values.body, inputHints.omittedFields]).toEqual([{ name: 'A', ...sent }, omittedFields]);
+	expect([values.body, inputHints.omittedFields ?? []]).toEqual([
+		{ name: 'A', ...sent },
+		omittedFields,
+	]);
 });
 
 test.each([
-	['2026-03-02T07:00:00-05:00', '2026-03-02T11:59:00Z', ['To Date']],
-	['2026-03-02T07:00:00-05:00', '2026-03-02T12:00:00Z', []],
-	['2026-03-01', '', []],
-	['', '2026-03-01', []],
-])('of the period from "%s" to "%s", it is told: %j', (fromDate, toDate, reversedDates) => {
-	const end = dateTime('toDate', { startField: 'fromDate' });
-	const described = operationWith({ body: [text('name'), dateTime('fromDate'), end] });
-	const fields = { name: 'B shift', fromDate, toDate };
-	const { inputHints } = readSaved(described, { fields }, {});
-	expect(inputHints).toMatchObject({ reversedDates });
+	['2026-03-02T07:00:00-05:00', '2026-03-02T11:59:00Z', true, true],
+	['2026-03-02T07:00:00-05:00', '2026-03-02T12:00:00Z', true, false],
+	['2026-03-02T07:00:00-05:00', '2026-03-02T12:00:01Z', false, false],
+	['2026-03-01', '', false, false],
+	['', '2026-03-01', false, false],
+])(
+	'the period from "%s" to "%s" is refused: %j where it is required, %j elsewhere',
+	(fromDate, toDate, ...isRefused) => {
+		for (const [at, required] of [true, false].entries()) {
+			const end = dateTime('toDate', {
+				startField: 'fromDate',
+				required: required && toDate !== '',
+			});
+			const described = operationWith({ body: [text('name'), dateTime('fromDate'), end] });
+			const fields = { name: 'B shift', fromDate, toDate };
+			const { problems } = readSaved(described, { fields }, {});
+			const label = 'To Date';
+			expect(problems).toMatchObject(
+				isRefused[at]
+					? [{ label, text: expect.stringContaining("must be after 'From Date'") as string }]
+					: [],
+			);
+		}
+	},
+);
+
+test('a column whose name hides a character is told with it', () => {
+	expect(inputHint(new Map([[0, { unknownNames: ['\ufeffnote', 'note'] }]]), 1, 'UTC')).toBe(
+		"Not sent because this operation has no such field: '\ufeffnote (which begins with an invisible character (byte order mark: in Extract from File, set 'Exclude Byte Order Mark (BOM)'))', 'note'.",
+	);
 });

@@ -24,7 +24,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ct
 
 	test.each([
 		[null, /required/],
-		['x', /must be one of Using Fields Below, Using the Input Item, Using JSON$/],
+		['x', /must be one of .*, Using JSON: choose it in the list, which takes no expression$/],
 	])('%j is none of them', (specifyFields, words) => {
 		const form = { specifyFields, shiftID: 5, fields: { fromDate: '2026-03-01' } };
 		const expected = { label: 'Specify Fields', text: expect.stringMatching(words) as string };
@@ -72,6 +72,20 @@ describe('three ways to give a record, of which test/contract/properties.test.ct
 		const unknown = { label: name, text: 'is not a field of this operation' };
 		expect(ofItem).toEqual(meant === undefined ? [] : [nearMiss]);
 		expect(inJson[0]).toEqual(meant === undefined ? unknown : nearMiss);
+	});
+
+	test.each([
+		[
+			'\ufefffromDate',
+			"begins with an invisible character (byte order mark: in Extract from File, set 'Exclude Byte Order Mark (BOM)')",
+		],
+		['From\u00a0Date', 'contains an invisible character (no-break space)'],
+		['fromDate\u200b', 'contains an invisible character (U+200B)'],
+	])('of %j, it is told what nobody sees', (name, looks) => {
+		const item = { shiftID: 5, personnel: ['A'], [name]: '2026-03-01' };
+		const { problems } = readForm(described, { specifyFields: 'inputItem' }, newYork, item);
+		const text = `${looks}, but must be called fromDate: rename it, or remove it`;
+		expect(problems).toEqual([{ label: name, text }]);
 	});
 
 	test('the input item is read without asking the form for any field', () => {

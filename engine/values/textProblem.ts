@@ -1,0 +1,23 @@
+// Finds texts that are certainly not what a person meant: what programs write where a value is missing, or was damaged.
+
+/** Each kind of such texts, with ^ and $ where only a whole text is one; and what it must be instead. */
+const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
+	[
+		/(?![\t\n\r])\p{Cc}|\ufffd/u,
+		"must have its letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8')",
+	],
+	[/^#(?:N\/A|GETTING_DATA|[A-Z][A-Z\d_/]*[!?])$/, 'must not be an error from Excel'],
+	[/^-?\d(?:[.,]\d+)?E\+\d+$/i, 'must have all its digits: format its column as text'],
+	[
+		/\[object \w+\]|Invalid DateTime|^(?:Invalid Date|null|NULL|undefined|NaN)$/,
+		'must be a value: an expression gave nothing, no valid date, or an object with a blank, a line break or text beside its {{ }}',
+	],
+];
+
+/** @returns what a text must be instead; undefined for any that may be meant */
+export const textProblem = (text: string): string | undefined =>
+	wrongTexts.find(([pattern]) => pattern.test(text.trim()))?.[1];
+
+/** The same of a path, each part of which may come from an expression. Some of Excel's errors hold a slash. */
+export const pathProblem = (path: string): string | undefined =>
+	path.split(/(?<!#N|#DIV)\//).flatMap((part) => textProblem(part) ?? [])[0];
