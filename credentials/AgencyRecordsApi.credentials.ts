@@ -71,6 +71,11 @@ export class AgencyRecordsApi implements ICredentialType {
 					value: 'password',
 					description: "Only for the service owner's applications, or for testing",
 				},
+				{
+					name: 'Password at an Identity Provider',
+					value: 'identityProvider',
+					description: 'Where the service takes the tokens of an identity provider (OAuth 2.0)',
+				},
 			],
 			default: 'authorizationCode',
 			description: 'How the workflows sign in',
@@ -82,6 +87,17 @@ export class AgencyRecordsApi implements ICredentialType {
 			type: 'notice',
 			default: '',
 			displayOptions: { show: { grantType: ['password'] } },
+		},
+		{
+			displayName: 'Token URL',
+			name: 'tokenUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://login.example.org/oauth2/v2.0/token',
+			description:
+				'Address where the identity provider issues tokens. Username, password and client secret are sent there; the subscription key only if it is on the host of the Base URL.',
+			displayOptions: { show: { grantType: ['identityProvider'] } },
 		},
 		{
 			displayName: 'Client ID',
@@ -98,7 +114,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description: 'Secret of your application',
-			hint: 'Leave empty for a public client, which needs the authorization code grant',
+			hint: 'Leave empty for a public client, which cannot use the grant Password',
 		},
 		{
 			displayName: 'Username',
@@ -127,6 +143,25 @@ export class AgencyRecordsApi implements ICredentialType {
 			description: 'Redirect address of your application',
 			hint: 'Exactly as registered for the client; n8n never opens this address, the service only compares it',
 			displayOptions: { show: { grantType: ['authorizationCode'] } },
+		},
+		{
+			displayName: 'Scope',
+			name: 'scope',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://login.example.org/records/full_access',
+			description: 'What the token is for, as the identity provider calls it; several with spaces',
+			displayOptions: { show: { grantType: ['identityProvider'] } },
+		},
+		{
+			displayName: 'Additional Parameters',
+			name: 'additionalParameters',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. {"response_type": "token"}',
+			description:
+				'What else the identity provider wants, as one JSON object of texts and numbers. Whoever may open this credential can read them.',
+			displayOptions: { show: { grantType: ['identityProvider'] } },
 		},
 		{
 			displayName: 'Authorization Header',

@@ -1,6 +1,7 @@
 // What this process knows of a service account: its newest token, which tokens were refused, and whether signing in
 // was refused. All nodes, runs and requests share it, and n8n stores it for other processes. So one sign-in serves them
 // all, and a sign-in that the service has refused is not repeated soon, because that would lock the account.
+import { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { fingerprint, settingsOf, type AccountSettings } from './accountSettings';
@@ -21,12 +22,17 @@ const minTokenLifetime = 10_000;
 /** Most accounts that are remembered; beyond it the one that was asked for longest ago is forgotten. */
 export const maxAccounts = 10_000;
 
-/** 1764000000000 → "2025-11-24 16:00 UTC" */
-const inUtc = (time: number) =>
-	`${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-export const refusalError = ({ refusal, reason }: RefusedSignIn) =>
-	new SignInError(refusal, reason);
+/**
+ * @param timeZone in which the message says when it is tried again; n8n's hooks for credentials know none
+ */
+export function refusalError(
+	{ refusal, reason, obtainedAt }: RefusedSignIn,
+	timeZone = 'UTC',
+): SignInError {
+	const time = DateTime.fromMillis(obtainedAt + pauseAfterRefusal, { zone: timeZone });
+	const next = `n8n tries again at ${time.toFormat('yyyy-MM-dd HH:mm')} (${time.zoneName}), or at once when the credential is changed or tested.`;
+	return new SignInError(inSentences(refusal, '', next), reason);
+}
 
 export class Account {
 	/** The tokens that this process has met. */
@@ -97,10 +103,7 @@ export class Account {
 
 	/** Remembers a refusal. */
 	private remembered({ message, reason }: SignInError): SignInError {
-		const obtainedAt = Date.now();
-		const next = `n8n tries again at ${inUtc(obtainedAt + pauseAfterRefusal)}, or at once when the credential is changed or tested.`;
-		const refusal = inSentences(message, '', next);
-		this.latest = { refusal, reason, settings: this.key, obtainedAt };
+		this.latest = { refusal: message, reason, settings: this.key, obtainedAt: Date.now() };
 		return refusalError(this.latest);
 	}
 

@@ -4,30 +4,38 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { headerProblem, invisibleProblem } from '../http/headerText';
+import { parametersProblem } from './additionalParameters';
 import { SignInError } from './signInError';
 
 const isLoopback = (hostname: string) =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
-/** A Base URL is https, or http on this machine, and has no user name, password, query or fragment. */
-function baseUrlProblem(text: string): string | undefined {
+/** The problem with an address that is neither https nor http on this machine, or whose user name others would see. */
+function addressProblem(text: string): string | undefined {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const isAllowed =
 		url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-	return !isAllowed || url.username || url.password || url.search || url.hash
-		? 'must be an address such as https://records.example.org (http:// only for a service on the machine that runs n8n)'
+	return !isAllowed || url.username || url.password || url.hash
+		? 'must be an address that begins with https:// (http:// only for a service on the machine that runs n8n), without a user name or password'
 		: undefined;
 }
 
-/** The grants of the API spec, each with the settings that it does not use. */
-const unusedByGrant = { authorizationCode: [], password: ['redirectUri'] } as const;
+const baseUrlProblem = (text: string) =>
+	addressProblem(text) ?? (text.includes('?') ? 'must be an address without "?"' : undefined);
 
-export type GrantType = keyof typeof unusedByGrant;
+/** The grants of the API spec, and that of an identity provider (RFC 6749 §4.3), each with the settings that it alone uses. */
+const settingsByGrant = {
+	authorizationCode: ['redirectUri'],
+	password: [],
+	identityProvider: ['tokenUrl', 'scope', 'additionalParameters'],
+} as const;
+
+export type GrantType = keyof typeof settingsByGrant;
 
 const grantProblem = (text: string) =>
-	Object.hasOwn(unusedByGrant, text)
+	Object.hasOwn(settingsByGrant, text)
 		? undefined
-		: `must be ${Object.keys(unusedByGrant).join(' or ')}`;
+		: `must be ${Object.keys(settingsByGrant).join(' or ')}`;
 
 export interface AccountSetting {
 	/** Its name on the credential's form. */
@@ -39,7 +47,8 @@ export interface AccountSetting {
 /**
  * The settings that a token depends on: a token that was obtained with other values is never sent. The key travels in
  * a header. An ID or secret of an application has only visible characters (RFC 6749 §A.1, §A.2), but a service may take
- * letters of other languages. A user name and a password may hold anything.
+ * letters of other languages. A user name and a password may hold anything. The address of an identity provider may have
+ * a query (RFC 6749 §3.2).
  */
 export const accountSettings = {
 	baseUrl: { label: 'Base URL', problemOf: baseUrlProblem },
@@ -50,35 +59,40 @@ export const accountSettings = {
 	username: { label: 'Username' },
 	password: { label: 'Password' },
 	redirectUri: { label: 'Redirect URI' },
+	tokenUrl: { label: 'Token URL', problemOf: addressProblem },
+	scope: { label: 'Scope' },
+	additionalParameters: { label: 'Additional Parameters', problemOf: parametersProblem },
 } satisfies Record<string, AccountSetting>;
 
 export type AccountSettings = Record<keyof typeof accountSettings, string> & {
 	grantType: GrantType;
 };
 
-/** When these are copied from a web page, a space or a line break often comes along. */
-const trimmed = ['baseUrl', 'apiKey', 'clientId', 'redirectUri'];
+/** When others are copied from a web page, a space or a line break often comes along. */
+const untrimmed = ['clientSecret', 'username', 'password'];
 
 /** @throws SignInError that names each setting with a value that cannot be meant, and never the value */
 export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const problems: string[] = [];
+	const { [credentials.grantType as GrantType]: _, ...others } = settingsByGrant;
+	const unused = Object.values<readonly string[]>(others).flat();
 	const read = ([name, { label, problemOf }]: [string, AccountSetting]) => {
-		const value = credentials[name];
-		const given = typeof value === 'string' ? value : '';
-		const text = trimmed.includes(name) ? given.trim() : given;
+		// n8n keeps the value of a field that the form hides.
+		if (unused.includes(name)) return [name, ''];
+		const value = credentials[name] ?? '';
+		// An expression may give a number or an object.
+		const given = typeof value === 'string' ? value : JSON.stringify(value);
+		const text = untrimmed.includes(name) ? given : given.trim();
 		const problem = problemOf?.(text);
 		if (problem) problems.push(`'${label}' in the credential ${problem}.`);
 		return [name, text];
 	};
 	const entries = Object.entries<AccountSetting>(accountSettings).map(read);
-	if (problems.length > 0)
-		throw new SignInError(`${problems.join(' ')} Delete the value and type it, or copy it again.`);
+	if (problems.length > 0) throw new SignInError(problems.join(' '));
 	const settings = Object.fromEntries(entries) as AccountSettings;
 	// One spelling for all that the address may be written in (RFC 3986 §6.2.2, §6.2.3).
 	const { protocol, host, pathname } = new URL(settings.baseUrl);
 	settings.baseUrl = `${protocol}//${host}${pathname}`.replace(/(?<!\/)\/+$/, '');
-	// n8n keeps the value of a field that the form hides.
-	for (const name of unusedByGrant[settings.grantType]) settings[name] = '';
 	return settings;
 }
 

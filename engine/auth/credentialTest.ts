@@ -1,11 +1,10 @@
 // What the Test button of the credential finds out when the sign-in has succeeded: whether the service takes the token
 // as it is sent, and if not, which setting is wrong.
-import { adviceBaseUrl } from '../failure';
-import { adviceSubscriptionKey } from '../http/gatewayAnswer';
+import { adviceOtherKey } from '../http/gatewayAnswer';
 import { isWebPage } from '../http/json';
 import { adviceTryLater, inSentences, wordsOf } from './signInFailures';
 import { SignInError } from './signInError';
-import { request, type SignInContext } from './signInRequest';
+import { adviceAddress, request, type SignInContext } from './signInRequest';
 
 /** How the token is written in the Authorization header; the values of the setting of that name. */
 export const authorizationForms = {
@@ -22,8 +21,8 @@ export const authorizationFormOf = (setting: unknown): AuthorizationForm =>
 /** What the test reads: one vendor, since any account that may do anything may do this. */
 export const testRequest = { url: '/agencyvendors/vendors', qs: { limit: 1 } };
 
-/** What a status shows, and what to do about it. */
-const findings: Partial<Record<number, [what: string, advice: string]>> = {
+/** What a status, or the gateway, shows, and what to do about it. */
+const findings: Record<number | string, [what: string, advice: string]> = {
 	401: [
 		'the service refused the token as sent',
 		"Choose the other value of 'Authorization Header'; if that fails too, ask the service owner what this account may do.",
@@ -32,6 +31,8 @@ const findings: Partial<Record<number, [what: string, advice: string]>> = {
 		'this account may not read vendors, which this test does',
 		'Other operations may still work.',
 	],
+	key: ['this key is not for vendors, which this test reads', adviceOtherKey],
+	quota: ['the test was blocked', adviceTryLater],
 };
 
 /**
@@ -42,13 +43,15 @@ const findings: Partial<Record<number, [what: string, advice: string]>> = {
 export async function testToken(context: SignInContext, authorization: string): Promise<void> {
 	const options = { ...testRequest, method: 'GET' as const };
 	const headers = { Authorization: authorization };
-	const answer = await request(context, testRequest.url, { ...options, headers });
+	const url = `${context.settings.baseUrl}${testRequest.url}`;
+	const answer = await request(context, url, { ...options, headers });
 	const { status, text } = answer;
 	if (status < 300 && !isWebPage(text)) return;
 	const { gateway, words } = wordsOf(answer, context);
-	const elsewhere = status < 500 ? adviceBaseUrl : adviceTryLater;
-	const [what, advice] = gateway?.reason
-		? ['the test was blocked', gateway.reason === 'key' ? adviceSubscriptionKey : adviceTryLater]
-		: (findings[status] ?? [`the test returned status ${status}`, elsewhere]);
+	const elsewhere = status < 500 ? adviceAddress(url, context.settings) : adviceTryLater;
+	const [what, advice] = findings[gateway?.reason ?? status] ?? [
+		`the test returned status ${status}`,
+		elsewhere,
+	];
 	throw new SignInError(inSentences(`Signed in, but ${what}`, words, advice));
 }

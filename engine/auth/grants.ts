@@ -1,86 +1,102 @@
 // Obtains tokens: the requests of the API spec's part "Authorization and token operations", which send JSON over
-// HTTPS and need no browser.
+// HTTPS and need no browser, and the request to an identity provider.
 import { randomBytes } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { headerProblem } from '../http/headerText';
-import { getIgnoringCase, jsonIn } from '../http/json';
+import { getIgnoringCase, isObject, jsonIn } from '../http/json';
 import type { GrantType } from './accountSettings';
-import { errorWithoutToken, redirectQuery } from './signInFailures';
+import { parametersOf } from './additionalParameters';
+import {
+	contentOf,
+	errorIn,
+	errorWithoutToken,
+	queriesIn,
+	redirectQuery,
+	textsIn,
+} from './signInFailures';
 import { SignInError } from './signInError';
-import { request, type SignInContext } from './signInRequest';
+import { request, type SignInAnswer, type SignInContext } from './signInRequest';
 import type { IssuedToken } from './token';
 
-/**
- * Makes one request of a sign-in.
- * @param read gives what a success has issued; undefined where there is none
- */
-async function ask<Issued>(
-	context: SignInContext,
-	path: string,
-	body: IDataObject,
-	read: (text: string) => Issued | undefined,
-): Promise<Issued> {
-	const answer = await request(context, path, { method: 'POST', body });
-	const issued = answer.status < 300 ? read(answer.text) : undefined;
-	if (issued === undefined) throw errorWithoutToken(answer, context);
-	return issued;
-}
+const userOf = ({ settings: { clientId, username, password } }: SignInContext) => ({
+	client_id: clientId,
+	username,
+	password,
+});
 
-/** The names of the response may be in another letter case. */
-function issuedToken(text: string): IssuedToken | undefined {
-	const body = jsonIn(text);
-	const token = getIgnoringCase(body, 'access_token');
+const passwordGrant = (context: SignInContext) => ({ grant_type: 'password', ...userOf(context) });
+
+/** Makes a request of a sign-in: an object goes as JSON, a text as a form. */
+const post = (context: SignInContext, url: string, body: IDataObject | string) =>
+	request(context, url, { method: 'POST', body });
+
+function issuedToken(answer: SignInAnswer, context: SignInContext): IssuedToken {
+	// The names of the response may be in another letter case.
+	const json = answer.status < 300 ? jsonIn(answer.text) : undefined;
+	const token = getIgnoringCase(json, 'access_token');
 	const accessToken = typeof token === 'string' ? token.trim() : '';
-	if (accessToken === '') return undefined;
-	const problem = headerProblem(accessToken);
-	if (problem) throw new SignInError(`The access token that the service issued ${problem}.`);
+	if (accessToken === '') throw errorWithoutToken(answer, context);
+	if (headerProblem(accessToken))
+		throw new SignInError(
+			'The access token that was issued has characters that no header can carry.',
+		);
 	const obtainedAt = Date.now();
 	// Seconds, perhaps as text. Anything else, as 0 and less, says nothing of when the token ends.
-	const lifetime = Number(getIgnoringCase(body, 'expires_in'));
+	const lifetime = Number(getIgnoringCase(json, 'expires_in'));
 	const expiresAt = lifetime > 0 ? obtainedAt + lifetime * 1000 : undefined;
 	return { accessToken, obtainedAt, expiresAt };
 }
 
 /**
- * Reads the one-time code from the response to the authorization operation.
- * @param state the value that was sent; a response with another value belongs to another request (RFC 6749 §10.12)
- * @returns undefined when there is no code, or an error beside it
+ * Reads the one-time code: from wherever a response has it beside the state that was sent. A response with another state
+ * belongs to another request (RFC 6749 §10.12).
+ * @returns undefined when there is no code, more than one, or an error beside it
  * @throws SignInError when the state is another
  */
-export function codeFromRedirect(text: string, state: string): string | undefined {
-	const query = redirectQuery(text);
-	const code = query.get('code');
-	if (!code || query.get('error') || query.get('error_description')) return undefined;
-	if (query.get('state') !== state)
+export function codeBeside(state: string, answer: SignInAnswer): string | undefined {
+	if (answer.status >= 400 || errorIn(answer).isNamed) return undefined;
+	const content = contentOf(answer.text);
+	const queries = [answer.headers.location, content].flatMap(textsIn).flatMap(queriesIn);
+	const fields = new URLSearchParams(isObject(content) ? (content as Record<string, string>) : '');
+	const isOurs = (query: URLSearchParams) => query.has('code') && query.get('state') === state;
+	const ours = [...queries, fields].filter(isOurs);
+	if (ours.length === 0 && redirectQuery(answer).has('code'))
 		throw new SignInError(
 			'The sign-in response belongs to another request (its state differs), so n8n did not sign in.',
 		);
-	return code;
+	const [code, ...others] = new Set(ours.map((query) => query.get('code')));
+	return others.length > 0 || ours.some((query) => query.has('error')) ? undefined : code!;
 }
 
-/** The steps of each grant to a token. */
+/** By grant, the steps to a token. */
 const grants: Record<GrantType, (context: SignInContext) => Promise<IssuedToken>> = {
 	async password(context) {
-		const { clientId, clientSecret, username, password } = context.settings;
-		const user = { client_id: clientId, username, password };
-		const body = { grant_type: 'password', ...user, client_secret: clientSecret };
-		return await ask(context, '/authpass/Token.php', body, issuedToken);
+		const { baseUrl, clientSecret } = context.settings;
+		const body = { ...passwordGrant(context), client_secret: clientSecret };
+		return issuedToken(await post(context, `${baseUrl}/authpass/Token.php`, body), context);
+	},
+
+	/** RFC 6749 §4.3.2; a public client has no secret (§2.1). */
+	async identityProvider(context) {
+		const { tokenUrl, clientSecret, scope, additionalParameters } = context.settings;
+		const all = { ...passwordGrant(context), client_secret: clientSecret, scope };
+		const given = Object.entries(all).filter(([, value]) => value !== '');
+		const form = new URLSearchParams([...given, ...parametersOf(additionalParameters)!]);
+		return issuedToken(await post(context, tokenUrl, form.toString()), context);
 	},
 
 	async authorizationCode(context) {
-		const { clientId, clientSecret, username, password, redirectUri } = context.settings;
+		const { baseUrl, clientId, clientSecret, redirectUri } = context.settings;
 		const state = randomBytes(16).toString('base64url');
-		const user = { client_id: clientId, username, password };
-		const codeRequest = { response_type: 'code', ...user, state };
-		const code = await ask(context, '/auth/Authorize.php', codeRequest, (text) =>
-			codeFromRedirect(text, state),
-		);
-		// A public client has no secret (RFC 6749 §2.1).
+		const codeRequest = { response_type: 'code', ...userOf(context), state };
+		const answer = await post(context, `${baseUrl}/auth/Authorize.php`, codeRequest);
+		const code = codeBeside(state, answer);
+		if (code === undefined) throw errorWithoutToken(answer, context);
 		const app = { client_id: clientId, client_secret: clientSecret || undefined };
 		const body = { grant_type: 'authorization_code', code, ...app, redirect_uri: redirectUri };
-		return await ask(context, '/authtoken/Token.php', body, issuedToken);
+		return issuedToken(await post(context, `${baseUrl}/authtoken/Token.php`, body), context);
 	},
 };
 

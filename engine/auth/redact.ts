@@ -1,6 +1,7 @@
 // Keeps secrets out of texts. The service's messages may echo what it was sent, and n8n shows and stores them.
 import { placesOf } from '../http/textSearch';
 import type { AccountSettings } from './accountSettings';
+import { parametersOf } from './additionalParameters';
 import { formsOf, minLengthInWords } from './secretForms';
 
 /** Most characters of a text that are searched and given back: more than any message shows. */
@@ -10,6 +11,12 @@ const maxLength = 64 * 1024;
 const standsAlone = (text: string, from: number, to: number): boolean =>
 	!/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, from - 2), from)) &&
 	!/^[\p{L}\p{N}]/u.test(text.slice(to, to + 2));
+
+/** Response types are words, such as "token"; a short value is an ID or a switch. */
+const parameterSecrets = ({ additionalParameters }: Partial<AccountSettings>): string[] =>
+	(parametersOf(additionalParameters) ?? [])
+		.filter(([name, value]) => name !== 'response_type' && value.length >= minLengthInWords)
+		.map(([, value]) => value);
 
 /** The forms that were made last: all messages of a run are searched for the same secrets. */
 let lastForms: { key: string; forms: string[] } | undefined;
@@ -32,12 +39,14 @@ export function redact(
 	otherSecrets: readonly string[] = [],
 ): string {
 	const { apiKey = '', clientId, clientSecret = '', username, password = '' } = settings;
-	// As HTTP joins them for signing in (RFC 7617 §2): in Base64 they are one secret.
-	const pairs = [
+	const others = [
+		...parameterSecrets(settings),
+		...otherSecrets,
+		// As HTTP joins them for signing in (RFC 7617 §2): in Base64 they are one secret.
 		password && `${username}:${password}`,
 		clientSecret && `${clientId}:${clientSecret}`,
 	];
-	const secrets = [apiKey, clientSecret, password, ...pairs, ...otherSecrets]
+	const secrets = [apiKey, clientSecret, password, ...others]
 		.map((secret) => secret.trim())
 		.filter((secret) => secret !== '');
 	const text = longText.slice(0, maxLength);

@@ -29,13 +29,19 @@ function percentForms(secret: string): string[] {
 
 const htmlNames: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
 
-/** HTML by names, with the usual ways to write an apostrophe, and by numbers. */
+/** HTML by names, with the usual ways to write an apostrophe; by numbers; and by both, as ASP.NET Core and Mustache do. */
 function htmlForms(secret: string): string[] {
 	const named = secret.replace(/[&<>"]/g, (sign) => `&${htmlNames[sign]};`);
-	const numbered = (base: string, radix: number) =>
-		secret.replace(/[^A-Za-z\d]/gu, (sign) => `&#${base}${sign.codePointAt(0)!.toString(radix)};`);
 	const apostrophes = ["'", '&#039;', '&#39;'].map((sign) => named.replaceAll("'", sign));
-	return [...apostrophes, numbered('', 10), numbered('x', 16)];
+	const number = (sign: string, radix: number) => sign.codePointAt(0)!.toString(radix);
+	const decimal = (sign: string) => `&#${number(sign, 10)};`;
+	const hex = (sign: string) => `&#x${number(sign, 16)};`;
+	const upperHex = (sign: string) => `&#x${number(sign, 16).toUpperCase()};`;
+	return [
+		...apostrophes,
+		...[decimal, hex, upperHex].map((write) => secret.replace(/[^A-Za-z\d]/gu, write)),
+		...[/['+]|[^ -~]/gu, /['/`=]/g].map((signs) => named.replace(signs, upperHex)),
+	];
 }
 
 /** Base64 and Base64url (RFC 4648 §4, §5), without the padding: it may be missing. */

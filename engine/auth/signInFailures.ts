@@ -1,10 +1,9 @@
 // Reads why a response to a sign-in holds no token, and says it in words. The service, its gateway or a proxy gave it.
-import { adviceBaseUrl } from '../failure';
 import { adviceSubscriptionKey, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
-import { isObject, isWebPage, jsonIn, parseJson, truncate, type JsonObject } from '../http/json';
+import { isObject, isWebPage, jsonIn, parseJson, truncate } from '../http/json';
 import { askedWait, requestedWait } from '../http/retryAfter';
 import { SignInError } from './signInError';
-import type { SignInAnswer, SignInContext } from './signInRequest';
+import { adviceAddress, type SignInAnswer, type SignInContext } from './signInRequest';
 
 /** OAuth errors that refuse a sign-in, whatever the status beside them (RFC 6749 §4.1.2.1, §5.2). */
 const refusingErrors = /^(?:invalid|unauthorized|unsupported)_|^access_denied$/;
@@ -17,6 +16,12 @@ const temporaryStatuses = [408, 425, 429];
 
 /** Statuses that refuse, whatever stands beside them, but a web page (API spec, Errors). */
 const refusingStatuses = [400, 401, 403];
+
+const adviceProvider = "Check 'Token URL' and 'Scope' in the credential.";
+
+/** The advice where the service signs in elsewhere, unless the address is wrong. */
+const adviceOtherGrant =
+	"If that is right, ask the service owner about the grant 'Password at an Identity Provider'.";
 
 /** The advice when the service may recover soon. */
 export const adviceTryLater = 'Try again later.';
@@ -32,43 +37,57 @@ export function inSentences(what: string, words: string, advice = ''): string {
 	return advice === '' ? sentence : `${sentence}${end} ${advice}`;
 }
 
+/** The texts in a part of JSON, at any depth. */
+export const textsIn = (part: unknown): string[] =>
+	typeof part === 'string' ? [part] : Object.values(part ?? {}).flatMap(textsIn);
+
+const wordsIn = (part: unknown): string => textsIn(part).join(': ').trim().replace(/\s+/g, ' ');
+
+/** The parameters of each run of characters that may be a query, also as HTML writes them. */
+export const queriesIn = (text: string): URLSearchParams[] =>
+	text.split(/[\s"'<>?#]+/).map((run) => new URLSearchParams(run.replaceAll('&amp;', '&')));
+
+const lastLineOf = (text: string): string => text.trimEnd().split('\n').at(-1)!;
+
+/** The JSON of a response, else its text. An interpreter writes its own notices on lines before the response. */
+export const contentOf = (text: string): unknown =>
+	jsonIn(text) ?? parseJson(lastLineOf(text)) ?? text;
+
 /**
- * The parameters of the redirect address with which the service answers, as plain text or as a JSON string; none for
- * anything else.
+ * The parameters of the address to which a response redirects: in its Location header, or as its body, also inside JSON.
+ * None for anything else.
  */
-export function redirectQuery(text: string): URLSearchParams {
-	// An interpreter writes its own notices on lines before the address.
-	const lastLine = text.trimEnd().split('\n').at(-1)!;
-	const parsed = parseJson(lastLine);
-	const address = typeof parsed === 'string' ? parsed : lastLine;
-	return new URLSearchParams(/^[^\s{<]*\?([^#]*)/.exec(address.trim())?.[1]);
+export function redirectQuery({ headers, text }: SignInAnswer): URLSearchParams {
+	const addresses = [headers.location, contentOf(text)].flatMap(textsIn).map(lastLineOf);
+	const queries = addresses.map((address) => /^[^\s{<]*?[?#](\S+)/.exec(address.trim())?.[1]);
+	return new URLSearchParams(queries.find(Boolean)?.replaceAll('#', '&'));
 }
 
-const isNonBlank = (value: unknown): value is string =>
-	typeof value === 'string' && value.trim() !== '';
-
 /**
- * Reads why there is no token: an OAuth error (RFC 6749 §5.2), an error of the API spec's part Errors, a problem (RFC
- * 9457), or what else is usual. Nothing else of a response is ever quoted, since it may hold a token or a code.
+ * Reads why there is no token: an OAuth error (RFC 6749 §4.1.2.1, §5.2), an error of the API spec's part Errors, a
+ * problem (RFC 9457), or what else is usual, with names in any letter case. Nothing else of a response is ever quoted,
+ * since it may hold a token or a code.
  * @returns the words, which may be none; the code of an OAuth error; and whether an error is named at all
  */
-function errorIn(text: string) {
-	const json = jsonIn(text);
-	const query = Object.fromEntries(redirectQuery(text));
-	const body: JsonObject = isObject(json) ? json : query;
+export function errorIn(answer: SignInAnswer) {
+	const json = jsonIn(answer.text);
+	const fields = [...redirectQuery(answer), ...Object.entries(isObject(json) ? json : {})];
+	const body = Object.fromEntries<unknown>(
+		fields.map(([name, value]) => [name.toLowerCase(), value]),
+	);
 	const { error, errors, error_description: description, message, detail, title } = body;
-	const code = isNonBlank(error) ? error : '';
-	const named = isObject(error) ? error.message : error;
-	const listed = isObject(errors) ? JSON.stringify(errors) : errors;
-	const words = [description, named, listed, message, detail, title].find(isNonBlank) ?? '';
-	const isNamed = [description, named, listed].some(isNonBlank) || body.success === false;
+	const code = typeof error === 'string' ? error.trim() : '';
+	const named = [description, error, errors].map(wordsIn).find(Boolean);
+	const words = named ?? [message, detail, title].map(wordsIn).find(Boolean) ?? '';
+	const isNamed = named !== undefined || body.success === false;
 	return { code, isNamed, words: code && code !== words ? `${words} (${code})` : words };
 }
 
 /** Who answered instead of giving what was asked for, and what they say. */
-export function wordsOf({ status, headers, text }: SignInAnswer, { redact }: SignInContext) {
+export function wordsOf(answer: SignInAnswer, { redact }: SignInContext) {
+	const { status, headers, text } = answer;
 	const gateway = gatewayAnswerOf(status, headers, text);
-	const error = errorIn(text);
+	const error = errorIn(answer);
 	const ownWords = error.words || (isWebPage(text) ? 'a web page' : '');
 	const words = truncate(redact(gateway ? gatewayMessage(gateway, status) : ownWords));
 	return { gateway, error, words };
@@ -80,8 +99,11 @@ export function wordsOf({ status, headers, text }: SignInAnswer, { redact }: Sig
  * "not now". Anything else may come from what stands in front of the service, or is at a wrong address.
  */
 export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): SignInError {
-	const { status, headers, text } = answer;
+	const { url, status, headers, text } = answer;
+	const { settings } = context;
 	const { words, gateway, error } = wordsOf(answer, context);
+	const isProvider = url === settings.tokenUrl;
+	const adviceHere = isProvider ? adviceProvider : adviceAddress(url, settings);
 	const isQuota = gateway?.reason === 'quota';
 	const isTemporary =
 		isQuota ||
@@ -91,12 +113,19 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 	const isRefusal = error.isNamed || (refusingStatuses.includes(status) && !isWebPage(text));
 	if (refusingErrors.test(error.code) || (isRefusal && !isTemporary)) {
 		const isKey = gateway?.reason === 'key';
-		const advice = isKey ? adviceSubscriptionKey : words && !gateway ? '' : adviceBaseUrl;
+		const isSaid = words && !gateway && status !== 404;
+		const advice = isKey ? adviceSubscriptionKey : isSaid ? '' : adviceHere;
 		const message = inSentences('Sign-in was refused', words || `status ${status}`, advice);
 		return new SignInError(message, isKey ? 'keyRefused' : 'signInRefused');
 	}
+	// The gateway knows which operations there are.
+	if (gateway && status === 404) {
+		const advice = isProvider ? adviceHere : `${adviceHere} ${adviceOtherGrant}`;
+		const message = inSentences('This service has no such sign-in operation', words, advice);
+		return new SignInError(message);
+	}
 	const wait = requestedWait(status, headers, gateway);
 	const what = `The service issued no token (status ${status})${askedWait(wait)}`;
-	const message = inSentences(what, words, isTemporary ? adviceTryLater : adviceBaseUrl);
+	const message = inSentences(what, words, isTemporary ? adviceTryLater : adviceHere);
 	return new SignInError(message, isQuota ? 'quotaUsedUp' : 'signInUnavailable', wait);
 }

@@ -24,12 +24,12 @@ export interface SignInContext {
 }
 
 /**
- * Refuses a Base URL with http where a proxy would read what is sent: password, key and records.
+ * Refuses an address with http where a proxy would read what is sent: password, key and records.
  * @throws SignInError where n8n would send requests to it through a proxy
  */
-export async function refuseOpenProxy(httpRequest: HttpRequest, baseUrl: string): Promise<void> {
-	const { protocol, origin, hostname } = new URL(baseUrl);
-	if (protocol !== 'http:' || !(await isSentThroughProxy(httpRequest, baseUrl))) return;
+export async function refuseOpenProxy(httpRequest: HttpRequest, url: string): Promise<void> {
+	const { protocol, origin, hostname } = new URL(url);
+	if (protocol !== 'http:' || !(await isSentThroughProxy(httpRequest, url))) return;
 	const what = `n8n would send requests to ${origin} through the proxy of HTTP_PROXY, which could read the password and all else.`;
 	const advice = `Add ${hostname} to NO_PROXY in n8n's environment, ${onEach}.`;
 	throw new SignInError(`${what} ${advice}`, 'noConnection');
@@ -44,30 +44,43 @@ const maxSignInBytes = 16 * 1024;
 /** Most values of a response that count as issued: a few are, each in more than one spelling. */
 const maxIssued = 20;
 
+/** The advice when what responds at an address may be something else than it should be. */
+export function adviceAddress(url: string, { baseUrl, tokenUrl }: AccountSettings): string {
+	if (url === tokenUrl) return "Check 'Token URL' in the credential.";
+	const { pathname } = new URL(baseUrl);
+	return pathname === '/'
+		? adviceBaseUrl
+		: `Check the path behind 'Base URL' in the credential: ${pathname}`;
+}
+
 /**
- * Makes one request with the subscription key.
- * @param options its method, headers, query and body
+ * Makes one request. Only the host of 'Base URL' gets the subscription key.
+ * @param options its method, headers, query and body: an object goes as JSON, a text as a form
  * @throws SignInError when no response came
  */
 export async function request(
-	{ httpRequest, settings: { baseUrl, apiKey }, issued }: SignInContext,
-	path: string,
+	{ httpRequest, settings, issued }: SignInContext,
+	url: string,
 	options: Partial<IHttpRequestOptions>,
 ) {
+	const { origin } = new URL(url);
 	const failWith = (error: TransportError): never => {
-		const { words, advice = adviceBaseUrl, isFinal } = connectionFault(error, baseUrl);
-		const message = `Signing in at ${new URL(baseUrl).origin} failed: ${words}. ${advice}`;
+		const fault = connectionFault(error, url);
+		const { words, advice = adviceAddress(url, settings), isFinal } = fault;
+		const message = `Signing in at ${origin} failed: ${words}. ${advice}`;
 		throw new SignInError(message, isFinal ? 'noConnection' : 'signInUnavailable');
 	};
-	await refuseOpenProxy(httpRequest, baseUrl);
+	await refuseOpenProxy(httpRequest, url);
+	const type = typeof options.body === 'string' ? 'x-www-form-urlencoded' : 'json';
+	const isOfService = origin === new URL(settings.baseUrl).origin;
 	const send = async (abortSignal: AbortSignal) => {
 		const sent = httpRequest({
 			...answerAsStream,
 			...options,
-			url: `${baseUrl}${path}`,
+			url,
 			headers: {
-				'Content-Type': 'application/json',
-				'Ocp-Apim-Subscription-Key': apiKey,
+				'Content-Type': `application/${type}`,
+				...(isOfService && { 'Ocp-Apim-Subscription-Key': settings.apiKey }),
 				...options.headers,
 			},
 			abortSignal,
@@ -75,8 +88,9 @@ export async function request(
 		const { body, statusCode: status, headers } = await sent.catch(responseIn).catch(failWith);
 		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxSignInBytes);
 		if (cut === 'brokenOff') return failWith({ code: 'ECONNRESET' });
-		issued.push(...issuedSecrets([text, headers.location]).slice(0, maxIssued));
-		return { status, headers, text };
+		const secrets = new Set(issuedSecrets([text, headers.location]));
+		issued.push(...[...secrets].slice(0, maxIssued));
+		return { url, status, headers, text };
 	};
 	const timedOut = async () => failWith({ code: 'ETIMEDOUT' });
 	return await withDeadline({ timeout: signInTimeout }, send, timedOut);

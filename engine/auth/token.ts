@@ -21,7 +21,7 @@ export type IssuedToken = Omit<Token, 'settings'>;
 
 /** A sign-in that would be refused again, and might lock the account. */
 export interface RefusedSignIn extends SignIn {
-	/** Why, and when it is tried again, as the user reads it. */
+	/** Why, as the user reads it. */
 	refusal: string;
 	reason: FailureCode;
 }

@@ -21,12 +21,12 @@ export function invisibleIn(name: string): string | undefined {
 /** What is wrong with a text that is sent in a body, which may hold letters of all languages; else as headerProblem(). */
 export const invisibleProblem = (text: string): string | undefined =>
 	invisible.test(text)
-		? 'contains a line break, a tab, an unusual space or another invisible character, as often comes with text copied from a page'
+		? 'contains a line break, a tab, an unusual space or another invisible character, as often comes with text copied from a page: delete the value and type it'
 		: undefined;
 
 /** @returns what is wrong with a text that is to be sent in a header, without the text; undefined when nothing is */
 export const headerProblem = (text: string): string | undefined =>
 	invisibleProblem(text) ??
 	(/[\u0100-\uffff]/.test(text)
-		? 'contains a character that no header can carry, such as a long dash or a curly quote'
+		? 'contains a character that no header can carry, such as a long dash or a curly quote: type it again'
 		: undefined);

@@ -2,9 +2,9 @@
 // one from signing in.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { accountOf, type Account } from '../auth/account';
+import { accountOf, refusalError, type Account } from '../auth/account';
 import { credentialType, toSignIn, type TokenRequest } from '../auth/signing';
-import { SignInError } from '../auth/signInError';
+import { isSignInRefusal, SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
@@ -34,13 +34,18 @@ export class RunToken {
 		const { tokens } = this.account;
 		if (tokens.newest) return tokens.newest;
 		this.pendingRenewal ??= this.renew()
-			.catch((cause: Error) =>
-				cause instanceof SignInError ? cause : new SignInError(cause.message),
-			)
+			.catch((cause: Error) => this.signInErrorOf(cause))
 			.finally(() => (this.pendingRenewal = undefined));
 		const renewed = await this.pendingRenewal;
 		// Another run may have a token, even where this one got none.
 		return tokens.newest ?? renewed;
+	}
+
+	private signInErrorOf(cause: Error): SignInError {
+		if (!(cause instanceof SignInError)) return new SignInError(cause.message);
+		const { recentRefusal } = this.account;
+		if (!recentRefusal || !isSignInRefusal(cause.reason)) return cause;
+		return refusalError(recentRefusal, this.ctx.getTimezone());
 	}
 
 	/**

@@ -1,7 +1,7 @@
 // What comes from outside may be anything: it gives data or an error a person can read, and nothing else.
 import fc from 'fast-check';
 
-import { codeFromRedirect } from '../../engine/auth/grants';
+import { codeBeside } from '../../engine/auth/grants';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
 import type { Answer } from '../../engine/answer/evidence';
@@ -124,7 +124,7 @@ describe('the redirect address', () => {
 			fc.property(address, fc.boolean(), ({ url, values }, isJson) => {
 				let code: string | undefined;
 				const text = isJson ? JSON.stringify(url) : url;
-				const error = thrownBy(() => (code = codeFromRedirect(text, 's1')));
+				const error = thrownBy(() => (code = codeBeside('s1', { url, status: 200, headers: {}, text })));
 				const isRefused = values.error || values.error_description;
 				const isGood = values.code && values.state === 's1' && !isRefused;
 				expect(code).toBe(isGood ? values.code : undefined);

@@ -47,10 +47,24 @@ test.each([
 	['the redirect in a message', json({ message: `Cannot redirect to ${redirect}` })],
 	['the redirect in a link', json({ error: `<a href="${redirect.replace('&', '&amp;')}">x</a>` })],
 	['the redirect in a query', json({ error: `goto=${encodeURIComponent(redirect)}&x=${code}` })],
+	['a redirect in a redirect', json({ error: `return=${encodeURIComponent(redirect)}` })],
+	['a redirect in two', json({ error: encodeURIComponent(`a=${encodeURIComponent(redirect)}`) })],
+	['an ID token', json({ error: 'one-time-id', id_token: 'one-time-id' })],
 	['the code of the header', json({ errors: `The code ${code} is used up` })],
 ])('in a response without success: %s', async (_, body) => {
 	for (const path of ['/auth/Authorize.php', '/authtoken/Token.php', '/authpass/Token.php'])
 		for (const status of [302, 400, 404, 500, 503]) await run(path, status, body);
+});
+
+test('a redirect in a redirect: the code alone, or in HTML by number', async () => {
+	const inner = encodeURIComponent('https://client.example/cb?code=inner-code&state=1');
+	for (const address of [inner, encodeURIComponent(inner)]) {
+		const body = json({ errors: [`No inner-code at /login?return=${address}&x=1`] });
+		expect(await run('/authpass/Token.php', 400, body)).not.toMatch(/inner.code/);
+	}
+	const html = 'a.Token1&#x2F;of&#x2B;&#xE9; x';
+	const message = json({ access_token: 'a.Token1/of+\u00e9 x', error: `Not ${html}` });
+	expect(await run('/authpass/Token.php', 400, message)).toContain('Not ***');
 });
 
 test('in a refusal of the code that was sent, and in one of a later request', async () => {

@@ -28,18 +28,19 @@ const signIns = () =>
 /** Runs a node in a process that has just been started. */
 const runAnew = async (store: CredentialStore) => {
 	const { run, node } = anotherProcess();
-	return (await readShifts(store, 3, { node }, run)).error?.message;
+	const settings = { timezone: 'Asia/Tokyo' };
+	return (await readShifts(store, 3, { node, settings }, run)).error?.message;
 };
 
-test('six processes, one after the other, try a wrong password once an hour, and each says when it is tried again', async () => {
+test("six processes, one after the other, try a wrong password once an hour, and each says when it is tried again, by the workflow's clock", async () => {
 	const [store, begun] = [wrongPassword(), Date.now()];
 	const messages = new Set<string | undefined>();
 	for (let each = 0; each < 6; each++, ahead += 11.8 * minute) messages.add(await runAnew(store));
 	expect([...messages]).toEqual([expect.stringContaining(wrong)]);
 	expect(signIns()).toBe(1);
-	const [next] = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.exec([...messages][0]!)!;
+	const [, day, clock] = /at (\S+) (\S+) \(Asia\/Tokyo\)/.exec([...messages][0]!)!;
 	// Without its seconds.
-	expect(Date.parse(next)).toBeGreaterThan(begun + 59 * minute);
+	expect(Date.parse(`${day}T${clock}+09:00`)).toBeGreaterThan(begun + 59 * minute);
 	expect(JSON.stringify(store.read('account').accessToken)).not.toContain('not-the-password');
 	for (let each = 0; each < 2; each++) expect(await runAnew(store)).toContain(wrong);
 	expect(signIns()).toBe(2);

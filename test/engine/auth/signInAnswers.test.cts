@@ -1,4 +1,5 @@
 // What answers a sign-in: an address that is not the service, redirects, refusals.
+import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
 import { readShifts } from '../../harness/readShifts.cts';
 import { startFakeService, startHastyService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
@@ -47,9 +48,9 @@ test.each([
 });
 
 describe('a refusal in any shape is told in its own words, and tried once in ten runs with Retry On Fail', () => {
-	const tenRuns = async (status: number, body: string, grantType = 'password') => {
+	const tenRuns = async (status: number, body: string, grantType = 'password', headers = {}) => {
 		const service = await startFakeService((_, response) => {
-			response.writeHead(status).end(body);
+			response.writeHead(status, headers).end(body);
 		}, false);
 		const store = credentialsFor(service.url, { grantType });
 		const messages = new Set<string>();
@@ -69,6 +70,18 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 		[422, '{"error":{"code":7,"message":"No such user"}}', 'No such user'],
 		[409, '{"error_description":"Account is closed"}', 'Account is closed'],
 		[200, 'https://app.example/?error=access_denied&code=1', 'access_denied'],
+		[
+			400,
+			'{"Error":"invalid_grant","Error_Description":"Wrong user"}',
+			'Wrong user (invalid_grant)',
+		],
+		[400, '{"errors":[{"type":"Denied","message":"Wrong user"}]}', 'Denied: Wrong user'],
+		[200, '{"url":"https://app.example/?error=access_denied"}', 'access_denied'],
+		[
+			404,
+			'{"success":false,"errors":"No such page"}',
+			"No such page. Check 'Base URL' in the credential",
+		],
 		[401, 'Bad credentials', "status 401. Check 'Base URL' in the credential"],
 		...[200, 401, 500].map((status) => [status, oauth, 'Unknown application (invalid_client)']),
 	] as Array<[number, string, string]>)('status %d with %s', async (status, body, words) => {
@@ -79,6 +92,22 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 			expect(signIns).toBe(1);
 		}
 	});
+
+	test.each([302, 303, 307])(
+		'a redirect with status %d to an address with an error',
+		async (status) => {
+			for (const query of [
+				'?error=access_denied&Error_Description=Wrong+user',
+				'#error=wrong_user',
+			])
+				for (const grantType of ['password', 'authorizationCode']) {
+					const location = `https://app.example/callback${query}&code=1`;
+					const { messages, signIns } = await tenRuns(status, '', grantType, { location });
+					expect(messages).toEqual([expect.stringMatching(/^Sign-in was refused: .*wrong.user/i)]);
+					expect(signIns).toBe(1);
+				}
+		},
+	);
 
 	test.each([
 		[429, '{"message":"not now"}', 'Try again later'],
@@ -98,4 +127,96 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 			expect(signIns).toBeGreaterThan(10);
 		},
 	);
+});
+
+describe('the code is read from any response in which it stands beside our state', () => {
+	const callback = (state: string, more = '') =>
+		`https://app.agency.example/callback?code=a/code&state=${state}${more}`;
+	/** @param answer its status, headers and body, made of the state */
+	const signIn = async (answer: (state: string) => [string, number?, Record<string, string>?]) => {
+		const codes: string[] = [];
+		const service = await startFakeService(({ url }, response, sent) => {
+			if (url === '/agencyshifts/shifts/101') return response.end('{"shift":{"shift":"A"}}');
+			const body = JSON.parse(sent) as { state: string; code: string };
+			if (url === '/auth/Authorize.php') {
+				const [text, status = 200, headers = {}] = answer(body.state);
+				return response.writeHead(status, headers).end(text);
+			}
+			codes.push(body.code);
+			response.end('{"access_token":"fake-token"}');
+		}, false);
+		const credentials = credentialsFor(service.url, { grantType: 'authorizationCode' });
+		const { error } = await readShifts(credentials, 1);
+		return { error: error?.message, codes, paths: service.paths };
+	};
+	const json = JSON.stringify;
+	const php = (value: unknown) => json(value).replaceAll('/', '\\/');
+
+	test.each<[string, Parameters<typeof signIn>[0]]>([
+		['an address', (state) => [callback(state)]],
+		['an address after a notice', (state) => [`<b>Notice</b>: x\n${callback(state)}`]],
+		['JSON after a notice', (state) => [`<b>Notice</b>: x\n${php(callback(state))}`]],
+		['an object', (state) => [json({ url: callback(state) })]],
+		['an object of PHP', (state) => [php({ href: callback(state), method: 'GET' })]],
+		['an object in a list', (state) => [json([{ data: { redirect: callback(state) } }])]],
+		['fields', (state) => [json({ code: 'a/code', state })]],
+		['a header as text', (state) => [`Location: ${callback(state)}`]],
+		['a fragment', (state) => [callback(state).replace('?', '#')]],
+		['a link', (state) => [`<a href="${callback(state).replace('&', '&amp;')}">Continue</a>`]],
+		['a header', (state) => ['', 200, { location: callback(state) }]],
+		['a redirect', (state) => [`<p>${callback(state)}</p>`, 302, { location: callback(state) }]],
+		['a body without errors', (state) => [json({ success: true, errors: {}, u: callback(state) })]],
+	])('%s', async (_, answer) => {
+		expect(await signIn(answer)).toMatchObject({ error: undefined, codes: ['a/code'] });
+	});
+
+	test.each<[string, Parameters<typeof signIn>[0], RegExp]>([
+		['another state', () => [json({ url: callback('other') })], /belongs to another request/],
+		[
+			'another state in a redirect',
+			() => ['', 302, { location: callback('x') }],
+			/another request/,
+		],
+		['no state', () => ['https://app.example/?code=a'], /belongs to another request/],
+		['two codes', (state) => [json([callback(state), `?code=b&state=${state}`])], /no token/],
+		['an error beside it', (state) => [callback(state, '&error=access_denied')], /refused: acc/],
+		[
+			'an error in the body',
+			(state) => [json({ error: 'No', url: callback(state) })],
+			/refused: No/,
+		],
+		['a status of an error', (state) => [callback(state), 500], /status 500/],
+	])('but not with %s', async (_, answer, message) => {
+		const { error, codes } = await signIn(answer);
+		expect(error).toMatch(message);
+		expect(error).not.toContain('a/code');
+		expect(codes).toEqual([]);
+	});
+});
+
+test.each(['password', 'authorizationCode'])(
+	'the 404 of the gateway says that there is no such operation (%s), and is asked once',
+	async (grantType) => {
+		const service = await startFakeService(
+			(_, response) => answerAsGateway(response, gatewayAnswers.route),
+			false,
+		);
+		const { error } = await readShifts(credentialsFor(service.url, { grantType }), 3);
+		expect(error?.message).toMatch(
+			/^This service has no such sign-in operation: .*Resource not found\. .*'Password at an Identity Provider'/,
+		);
+		expect(error?.description).toMatch(/Correct the credential/);
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/later/);
+		expect(service.paths).toHaveLength(1);
+	},
+);
+
+test("the path of 'Base URL' is named where nothing signs in", async () => {
+	const service = await startFakeService((_, response) => response.writeHead(404).end(), false);
+	const message = async (path: string) =>
+		(await readShifts(credentialsFor(`${service.url}${path}`), 1)).error?.message;
+	expect(await message('/agencyvendors/')).toContain(
+		"'Base URL' in the credential: /agencyvendors",
+	);
+	expect(await message('/')).toMatch(/Check 'Base URL' in the credential\./);
 });

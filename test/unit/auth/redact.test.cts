@@ -31,6 +31,10 @@ const htmlNumbers =
 	(prefix: string, base: number): Encoder =>
 	(text) =>
 		text.replace(/[^A-Za-z\d]/gu, (sign) => `&#${prefix}${sign.codePointAt(0)!.toString(base)};`);
+const hexInUpperCase = (sign: string) => `&#x${sign.codePointAt(0)!.toString(16).toUpperCase()};`;
+const htmlHex: Encoder = (text) => text.replace(/[^A-Za-z\d]/gu, hexInUpperCase);
+/** As the HtmlEncoder of ASP.NET Core writes it. */
+const aspNet: Encoder = (text) => html("'")(text).replace(/['+]|[^ -~]/gu, hexInUpperCase);
 const base64: Encoder = (text) => Buffer.from(text).toString('base64');
 const base64url: Encoder = (text) => Buffer.from(text).toString('base64url');
 
@@ -42,7 +46,7 @@ const encoders: Encoder[] = [
 		(encode) => (text: string) => encode(text).replace(/%../g, (hex) => hex.toLowerCase()),
 	),
 	...["'", '&#039;', '&#39;'].map(html),
-	...[htmlNumbers('', 10), htmlNumbers('x', 16), base64, base64url],
+	...[htmlNumbers('', 10), htmlNumbers('x', 16), htmlHex, aspNet, base64, base64url],
 ];
 
 /** Each part many times in a row. */

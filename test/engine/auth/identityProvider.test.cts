@@ -1,0 +1,246 @@
+// The grant "Password at an Identity Provider": a form goes to another host (RFC 6749 §4.3), and the service takes its
+// token.
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { accountOf } from '../../../engine/auth/account';
+import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
+import { AgencyRecordsCheck } from '../../../nodes/AgencyRecordsCheck/AgencyRecordsCheck.node';
+import { users } from '../../../sandbox/accounts.mts';
+import { anotherProcess } from '../../harness/anotherProcess.cts';
+import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
+import { readShifts } from '../../harness/readShifts.cts';
+import { credentialStoreWith, runNode } from '../../harness/run.cts';
+import { startFakeService, startHastyService } from '../../harness/server.cts';
+import { testCredential } from '../../harness/testCredential.cts';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+
+useVirtualTime({ skipsPauses: true });
+const sandbox = useSandbox({ each: 'test' });
+const key = 'ocp-apim-subscription-key';
+const path = '/identity/oauth2/token';
+
+/** Its host is another one to a client, though it is the same machine. */
+const elsewhere = () => `${sandbox.url.replace('127.0.0.1', 'localhost')}${path}`;
+const credential = (changes: ICredentialDataDecryptedObject = {}) =>
+	sandbox.credentials({ grantType: 'identityProvider', tokenUrl: elsewhere(), ...changes });
+const signIns = () => sandbox.exchanges.filter(({ operation }) => operation === 'identityToken');
+/** Runs a node in a process that has just been started. */
+const readAnew = async (store: CredentialStore) => {
+	const { run, node } = anotherProcess();
+	return await readShifts(store, 3, { node }, run);
+};
+const formOf = (body: string) => Object.fromEntries(new URLSearchParams(body));
+
+test('a form with all that the provider wants is sent, and its token alone is sent to the service', async () => {
+	const additionalParameters = '{"response_type":"token","er aid":1}'.replace(
+		'er aid',
+		'agency_id',
+	);
+	const store = credential({ scope: ' https://x.example/full_access ', additionalParameters });
+	expect(await readShifts(store, 3)).toMatchObject({ error: undefined, json: { length: 3 } });
+	expect(await readAnew(store)).toMatchObject({ error: undefined });
+	expect(signIns()).toHaveLength(1);
+	const [{ headers, body }] = signIns() as [(typeof sandbox.exchanges)[0]];
+	expect(headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
+	expect(headers).not.toHaveProperty(key);
+	const { username, password } = users[0]!;
+	expect(body).toEqual({
+		grant_type: 'password',
+		...{ client_id: 'station-app', client_secret: 'station-app-secret', username, password },
+		...{ scope: 'https://x.example/full_access', response_type: 'token', agency_id: '1' },
+	});
+	const reads = sandbox.exchanges.filter(({ operation }) => operation === 'getShift');
+	for (const read of reads) expect(read.headers.authorization).toMatch(/^[\w-]{32}$/);
+	expect(store.read('account').accessToken).not.toMatch(/station-app|chief|agency_id|full_access/);
+});
+
+test('a public client sends no secret, and nothing that is not given', async () => {
+	const store = credential({ clientId: 'public-app', clientSecret: '' });
+	expect((await readShifts(store, 1)).error).toBeUndefined();
+	expect(Object.keys(signIns()[0]!.body as object).sort()).toEqual(
+		['client_id', 'grant_type', 'password', 'username'].sort(),
+	);
+});
+
+test("the subscription key is sent where 'Token URL' is on the host of 'Base URL'", async () => {
+	expect((await readShifts(credential({ tokenUrl: `${sandbox.url}${path}` }), 1)).error).toBe(
+		undefined,
+	);
+	expect(signIns()[0]!.headers).toHaveProperty(key);
+});
+
+test('the credential can be tested, and the check signs in', async () => {
+	expect((await testCredential(credential())).error).toBeUndefined();
+	const wrong = await testCredential(credential({ password: 'not-the-password' }));
+	expect(wrong.error?.message).toMatch(
+		/^Sign-in was refused: The username or the password is wrong/,
+	);
+	const node = new AgencyRecordsCheck();
+	const { json } = await runNode({ node, parameters: {}, credentials: credential() });
+	expect(json[1]).toMatchObject({ answer: 'Yes; Token Alone.' });
+});
+
+test('a refusal is told, kept, and tried once an hour by all processes', async () => {
+	const store = credential({ password: 'not-the-password' });
+	for (let each = 0; each < 4; each++) {
+		const { error, saved } = await readAnew(store);
+		expect(error?.message).toMatch(
+			/^Sign-in was refused: The username .*\(invalid_grant\)\. n8n tries/,
+		);
+		expect(saved).not.toContain('not-the-password');
+	}
+	expect(signIns()).toHaveLength(1);
+});
+
+test('each setting of it is among those that a token depends on', () => {
+	const whole = credential({ scope: 's', additionalParameters: '{}' }).read('account');
+	const keyOf = (changes: object) => accountOf({ ...whole, ...changes }).key;
+	const keys = [
+		{},
+		{ tokenUrl: 'https://login.example/token' },
+		{ scope: 'other' },
+		{ additionalParameters: '{"a":1}' },
+		{ grantType: 'password' },
+	].map(keyOf);
+	expect(new Set(keys).size).toBe(keys.length);
+	expect(keyOf({ redirectUri: 'https://other.example' })).toBe(keys[0]);
+	const ofPassword = keyOf({ grantType: 'password', tokenUrl: 'no address', scope: 'x' });
+	expect(ofPassword).toBe(keys.at(-1));
+});
+
+/** Runs against a provider that answers as the test says. */
+const withProvider = async (
+	answer: Parameters<typeof startFakeService>[0],
+	changes: ICredentialDataDecryptedObject = {},
+	query = '',
+) => {
+	const provider = await startFakeService(answer, false);
+	const tokenUrl = `${provider.url}/login/token${query}`;
+	const store = credentialsFor(sandbox.url, {
+		grantType: 'identityProvider',
+		tokenUrl,
+		...changes,
+	});
+	const run = async () => await readShifts(store, 2);
+	return { ...(await run()), run, provider, store };
+};
+const json = JSON.stringify;
+
+test("a query of 'Token URL' is kept", async () => {
+	const { provider } = await withProvider((_, response) => response.end('{}'), {}, '?p=B2C_1_x');
+	expect(provider.paths[0]).toBe('/login/token?p=B2C_1_x');
+});
+
+test.each([302, 303, 307, 308])('a redirect with status %d is not followed', async (status) => {
+	const thief = await startHastyService((_, response) => response.end('{}'));
+	const { error } = await withProvider((_, response) =>
+		response.writeHead(status, { location: `${thief.url}/token` }).end(),
+	);
+	expect(thief.paths).toEqual([]);
+	expect(error?.message).toMatch(/issued no token \(status 30\d\)\. Check 'Token URL'/);
+});
+
+test.each([
+	[
+		'a page',
+		'<!DOCTYPE html><title>Sign in',
+		/issued no token \(status 200\): a web page\. .*'Token URL'/,
+	],
+	['nothing', '', /status 200\)\. Check 'Token URL'/],
+	[
+		'an ID token alone',
+		json({ id_token: 'aaaa.bbbb.cccc' }),
+		/status 200\)\. Check 'Token URL'.*'Scope'/,
+	],
+	[
+		'an error in a page of lines',
+		json({ error: 'access_denied', error_description: 'AAD90225: Wrong user.\r\nTime: 6:35\r\n' }),
+		/refused: AAD90225: Wrong user\. Time: 6:35 \(access_denied\)\. n8n tries/,
+	],
+])('it answers with %s', async (_, body, message) => {
+	const { error, saved } = await withProvider((__, response) => response.end(body));
+	expect(error?.message).toMatch(message);
+	expect(saved).not.toContain('bbbb');
+});
+
+test('the lifetime may be a text, and an ID token beside it is a secret', async () => {
+	const body = json({ access_token: 'fake', expires_in: '3600', id_token: 'aaaa.bbbb.cccc' });
+	const { store } = await withProvider((_, response) => response.end(body));
+	const account = accountOf(store.read('account'));
+	expect(account.tokens.newest?.expiresAt).toBeGreaterThan(Date.now() + 3_500_000);
+	expect(account.redact('aaaa.bbbb.cccc')).toBe('***');
+});
+
+test("a token that is another host's is refused by the service, and told so", async () => {
+	const answer = (_: unknown, response: { end(body: string): unknown }) =>
+		response.end('{"access_token":"of-another-host"}');
+	const { error, store } = await withProvider(answer);
+	expect(error?.message).toMatch(/token|401/i);
+	const tested = await testCredential(store);
+	expect(tested.error?.message).toMatch(/^Signed in, but the service refused the token as sent/);
+	expect(`${error?.message}${tested.error?.message}`).not.toContain('of-another-host');
+});
+
+test('secrets of the form are in no message and no saved execution, however they are echoed', async () => {
+	const additionalParameters = '{"response_type":"token","pin":"p!n/ +é5678","id":"42"}';
+	const { error, saved, store } = await withProvider(
+		(_, response, body) => {
+			const { pin, client_secret: secret, password } = formOf(body);
+			const description = `token ${pin} 42 ${encodeURIComponent(pin!)} ${body} ${secret} ${password}`;
+			response
+				.writeHead(400)
+				.end(json({ error: 'invalid_request', error_description: description }));
+		},
+		{ additionalParameters },
+	);
+	expect(error?.message).toContain('token *** 42 ***');
+	for (const text of [`${error?.message}${saved}`, json(store.read('account').accessToken)])
+		expect(text).not.toMatch(/5678|station-app-secret|chief-password/);
+});
+
+test("the 404 of a gateway names 'Token URL' alone, and is asked once", async () => {
+	const { error, provider } = await withProvider((_, response) =>
+		answerAsGateway(response, gatewayAnswers.route),
+	);
+	expect(error?.message).toMatch(/no such sign-in operation: .*Check 'Token URL'/);
+	expect(error?.message).not.toMatch(/later|Base URL|ask the service owner/);
+	expect(provider.paths).toHaveLength(1);
+});
+
+test("an address that is not reached is that of 'Token URL'", async () => {
+	const { error } = await readShifts(credential({ tokenUrl: 'http://127.0.0.1:9/token' }), 1);
+	expect(error?.message).toMatch(
+		/^Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing is listening there .*'Token URL'/,
+	);
+});
+
+test.each([
+	['tokenUrl', 'http://login.example/token', /'Token URL' .*begins with https:/],
+	['tokenUrl', 'https://user:geheim@login.example/token', /'Token URL' .*without a user name/],
+	['tokenUrl', '', /'Token URL'/],
+	[
+		'additionalParameters',
+		'{"username":"geheim"}',
+		/'Additional Parameters' in the credential must be one JSON/,
+	],
+	['additionalParameters', '{"Grant.Type":"geheim"}', /'Additional Parameters'/],
+	['additionalParameters', '{"username[]":"geheim"}', /'Additional Parameters'/],
+	['additionalParameters', '{"scope":"geheim"}', /'Additional Parameters'/],
+	['additionalParameters', '{"a":{"b":"geheim"}}', /'Additional Parameters'/],
+	['additionalParameters', '{"a":null}', /'Additional Parameters'/],
+	['additionalParameters', '{"a":12345678901234567890}', /'Additional Parameters'/],
+	['additionalParameters', '["geheim"]', /'Additional Parameters'/],
+	['additionalParameters', 'a=geheim', /'Additional Parameters'/],
+])('%s may not be %j, and is told before anything is sent', async (name, value, message) => {
+	const { error, saved } = await readShifts(credential({ [name]: value }), 2);
+	expect(error?.message).toMatch(message);
+	expect(`${error?.message}${saved}`).not.toContain('geheim');
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test('an object that an expression gives counts as its JSON', async () => {
+	const given = { ...credential().read('account'), additionalParameters: { agency: 7 } };
+	expect((await readShifts(credentialStoreWith(given as never), 1)).error).toBeUndefined();
+	expect(signIns()[0]!.body).toMatchObject({ agency: '7' });
+});
