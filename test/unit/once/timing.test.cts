@@ -1,0 +1,80 @@
+// The real numbers of Send Once: what must hold between them, and what the docs say of them. Other tests shorten them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { maxCallTime } from '../../../engine/n8nDatabase';
+import { claimBatchSize, timing } from '../../../engine/once/timing';
+
+const { pollInterval, longestSilence, heartbeatInterval, leaseTime, deadAfter } = timing;
+
+/** Milliseconds that a read or a write of a database may take which has not failed. */
+const slowQuery = 25_000;
+
+test.each<[string, number, number]>([
+	[
+		'a run whose heartbeat comes too late once has its keys still',
+		2 * heartbeatInterval,
+		leaseTime,
+	],
+	// The run may look at its lease and send the item a moment later.
+	['a run stops sending before another takes its keys over', leaseTime + 4000, deadAfter],
+	['a run that waits sees each heartbeat', 2 * pollInterval, heartbeatInterval],
+	['polls on time count as silence in full', pollInterval, longestSilence],
+	['a process that stood still has not heard a silence', 5 * longestSilence, deadAfter],
+	[
+		'calls of the living end before a lock is broken',
+		maxCallTime + 2 * slowQuery,
+		timing.holderIsDeadAfter,
+	],
+])('%s: %d ms < %d ms', (_, less, more) => {
+	expect(less).toBeLessThan(more);
+});
+
+const docs = (name: string) =>
+	readFileSync(join(__dirname, '..', '..', '..', 'docs', name), 'utf8').replace(/\s+/g, ' ');
+
+const words = ['one', 'two', 'three', 'four', 'five'];
+const secondsIn = (text: string) => (words.indexOf(text) + 1 || Number(text)) * 1000;
+
+/** Milliseconds between two polls of a lock in the mean. */
+const lockPoll = 7;
+const broken = timing.holderIsDeadAfter + timing.pollsBeforeBreaking * lockPoll;
+
+test.each<[string, RegExp, number[]]>([
+	['across-runs.md', /signals so every (\w+) seconds/, [heartbeatInterval]],
+	['across-runs.md', /After (\d+) seconds of silence, the item is in doubt/, [deadAfter]],
+	[
+		'across-runs.md',
+		/freezes for more than (\d+) seconds right between its last look/,
+		[deadAfter],
+	],
+	['across-runs.md', /had looked at in the (\d+) seconds before/, [leaseTime]],
+	[
+		'across-runs.md',
+		/others wait (\d+) to (\d+) seconds, once/,
+		[timing.holderIsDeadAfter, broken],
+	],
+	['design.md', /starts calls for (\d+) seconds only/, [maxCallTime]],
+	['design.md', /breaks the lock after (\d+)/, [timing.holderIsDeadAfter]],
+	['design.md', /heartbeats with the next every (\d+) seconds/, [heartbeatInterval]],
+	['design.md', /After (\d+) seconds without a change/, [deadAfter]],
+	['design.md', /at most (\d+) seconds between two polls/, [longestSilence]],
+	['design.md', /has a lease of (\d+) seconds/, [leaseTime]],
+])('%s says: %s', (name, sentence, expected) => {
+	const said = sentence.exec(docs(name));
+	expect(said).not.toBeNull();
+	const numbers = said!.slice(1).map(secondsIn);
+	for (const [index, milliseconds] of expected.entries())
+		expect(Math.abs(numbers[index]! - milliseconds)).toBeLessThan(2000);
+});
+
+test('across-runs.md says how many items a crash can leave in doubt beside those in progress', () => {
+	const sentence =
+		/as many again and (\d+), up to (\d+)\. Above ([\d,]+) remembered keys, the extra is one item per (\d+) keys: ([\d,]+) with ([\d,]+) keys/;
+	const said = sentence.exec(docs('across-runs.md'))!.slice(1);
+	const [more, most, few, each, extra, many] = said.map((text) => Number(text.replace(',', '')));
+	expect([3, 40].map((inFlight) => claimBatchSize(0, inFlight))).toEqual([3 + more!, 40 + more!]);
+	expect([0, few!].map((keys) => claimBatchSize(keys, 256))).toEqual([most, most]);
+	expect(claimBatchSize(2 * few!, 256)).toBe((2 * few!) / each!);
+	expect(claimBatchSize(many!, 256)).toBe(extra);
+});
