@@ -16,7 +16,6 @@ import { RunLog } from './log';
 import { leaveEnd, restoreEnd, saveEnd } from './once/executionResume';
 import { keyProblems } from './once/keyRules';
 import { lookForKeys, SendOnce } from './once/sendOnce';
-import { runInParallel } from './send/parallel';
 import { RunStatistics } from './send/runStatistics';
 import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
@@ -90,7 +89,7 @@ async function sendAll(run: Run): Promise<void> {
 	};
 	try {
 		const tasks = inBatches(sendOnce?.admit(jobs) ?? jobs, kind);
-		await runInParallel(maxParallel, tasks, ledger.stop, runTask, access.untilNoneWaits);
+		await access.runInParallel(tasks, runTask);
 	} finally {
 		await sendOnce?.close();
 	}

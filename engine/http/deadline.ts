@@ -7,8 +7,11 @@ export interface Deadline {
 	timeout: number;
 	/** Signals that each abort the work at once, such as the cancelling of the execution. */
 	stopSignals?: readonly AbortSignal[];
-	/** When data last moved, by performance.now(). The time-out counts from then. */
+	/** When data last moved, by performance.now(). Both times count from then. */
 	lastActivity?: () => number | undefined;
+	/** Milliseconds after which `onQuiet` is called; less than the time-out. */
+	quietAfter?: number;
+	onQuiet?: () => void;
 }
 
 /** Grace period (ms) for aborted work to say how far it got. */
@@ -39,7 +42,7 @@ function timerAt(time: number): AbortSignal {
  * ignore the signal
  */
 export async function withDeadline<Value>(
-	{ timeout, stopSignals = [], lastActivity }: Deadline,
+	{ timeout, stopSignals = [], lastActivity, quietAfter = 0, onQuiet }: Deadline,
 	work: (signal: AbortSignal) => Promise<Value>,
 	fallback: () => Value | Promise<Value>,
 ): Promise<Value> {
@@ -55,10 +58,12 @@ export async function withDeadline<Value>(
 	// its garbage collector.
 	let stopTimer = () => {};
 	const checkTime = () => {
+		const now = performance.now();
 		const countsFrom = Math.max(startedAt, lastActivity?.() ?? startedAt);
-		const end = countsFrom + timeout;
-		if (end <= performance.now()) abortWork();
-		else stopTimer = onAbort(timerAt(end), checkTime);
+		const [quietAt, end] = [countsFrom + quietAfter, countsFrom + timeout];
+		if (end <= now) return abortWork();
+		if (quietAt <= now) onQuiet?.();
+		stopTimer = onAbort(timerAt(quietAt <= now ? end : quietAt), checkTime);
 	};
 	checkTime();
 	const forget = stopSignals.map((signal) => onAbort(signal, abortWork));

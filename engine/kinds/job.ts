@@ -8,7 +8,7 @@ import type { FieldProblem } from '../failure';
 import type { Result } from '../items/itemState';
 import type { BinaryFile } from '../request/binaryFile';
 import type { ServiceRequest } from '../request/request';
-import type { Send } from '../send/try';
+import type { Send } from '../send/serviceAccess';
 import type { InputHints } from '../values/inputHints';
 import type { ItemValues } from '../values/item';
 

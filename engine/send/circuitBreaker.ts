@@ -4,8 +4,7 @@
 import type { Evidence } from '../answer/evidence';
 import { isRetryable } from '../answer/judge';
 import { circuitOf } from '../area';
-import { backoffDelay, isOverload, isQuotaUsedUp, maxBackoff } from './retryPolicy';
-import type { Try } from './try';
+import { backoffDelay, isOverload, isQuotaUsedUp, maxBackoff, type Try } from './retryPolicy';
 
 /** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
 export const maxPause = 3_600_000;

@@ -1,5 +1,5 @@
 // How many requests may be in progress at once, found out from how long the responses take. Pure: no clock, no network.
-import type { Try } from './try';
+import type { Try } from './retryPolicy';
 
 /*
  * The constants, and what gets worse with other ones. The tests that notice a change by half are in
@@ -10,6 +10,7 @@ import type { Try } from './try';
  * | initialWindow       | more waits at a service for 20 at once     | a busy process or slow responses slow it down | capacity 20, busy itself |
  * | maxWindow           | more connections than n8n can serve        | slower where responses take long             | it is not slow for long |
  * | maxUntestedWrites   | more rows in doubt when the service dies   | the first seconds are slower                 | 48 writes at most       |
+ * | maxQuiet            | what hangs keeps others waiting for longer | more is sent to a service that is only slow  | the hanging tests       |
  * | maxFactorUnderWay   | more waits at the service                  | halved by chance: the service is not busy    | capacity 20 and 100     |
  * | shareKept           | one slow round halves it                   | slowness is noticed late                     | capacity 20, slow round |
  * | factorOfGrowth      | more waits at the service                  | slower to reach what it can do               | capacity 100, not slow  |
@@ -53,6 +54,13 @@ const growthAfterOverload = { by: 1, byMore: 0, leaps: false };
 /** Responses after which the delay of a route is known. */
 const enoughAnswers = 10;
 
+/**
+ * A request hangs when it has had no response for so many milliseconds, and for so many times as long as the responses
+ * of its route take.
+ */
+const maxQuiet = 10_000;
+const maxFactorQuiet = 3;
+
 /** What the window reads of a try: the delay of a refusal, which may come sooner than a success, is unknown. */
 export type Shown = Pick<Try, 'serviceState' | 'delay'>;
 
@@ -61,6 +69,7 @@ export interface SentRequest {
 	/** Requests are numbered in the order in which they begin. */
 	readonly number: number;
 	readonly route: string;
+	readonly isWrite: boolean;
 	/** Milliseconds by the caller's clock. */
 	readonly begunAt: number;
 	/** How many requests were in progress when it began, this one included. */
@@ -75,6 +84,9 @@ class RouteDelays {
 	/** The least usual delay since the window was halved last. */
 	quickest = Infinity;
 
+	/** The usual delay, as it was learned last. */
+	latest = -Infinity;
+
 	/** Of the responses since the usual delay was learned. */
 	private sample = { answers: 0, sum: 0 };
 
@@ -88,7 +100,8 @@ class RouteDelays {
 		const { answers, sum } = this.sample;
 		if (answers < enoughAnswers) return { answers: 0, excess: 0 };
 		this.sample = { answers: 0, sum: 0 };
-		this.quickest = Math.min(this.quickest, sum / answers);
+		this.latest = sum / answers;
+		this.quickest = Math.min(this.quickest, this.latest);
 		return { answers, excess: sum - answers * this.quickest };
 	}
 }
@@ -109,10 +122,16 @@ export class CongestionWindow {
 	/** How many requests the service works on at once. */
 	private workedOn = 0;
 
-	/** The requests that are in progress. */
-	readonly underWay = new Set<SentRequest>();
+	/** The requests that are in progress and may be answered soon. */
+	private readonly underWay = new Set<SentRequest>();
 
-	/** Successes since the last overload, of requests that began after it. */
+	/** Those that hang: they have their places in the caps still, but none in the window. */
+	private readonly hanging = new Set<SentRequest>();
+
+	/** How many of both are writes. */
+	private writes = 0;
+
+	/** Successes since the last overload, of requests that began after it, and since a request was found to hang. */
 	private successesInRow = 0;
 
 	private nextNumber = 0;
@@ -125,8 +144,8 @@ export class CongestionWindow {
 	 */
 	private round = { first: 0, next: 0, answers: 0, underWay: 0 };
 
-	private get inFlight(): number {
-		return this.underWay.size;
+	get inProgress(): number {
+		return this.underWay.size + this.hanging.size;
 	}
 
 	/** How many requests may be in progress. */
@@ -134,15 +153,30 @@ export class CongestionWindow {
 		return Math.floor(this.size.limit);
 	}
 
-	/** Whether so few requests more than the window are in progress that a run without any may have one. */
-	get hasHeadroom(): boolean {
-		return this.inFlight < this.limit + initialWindow;
+	/**
+	 * Whether another request may begin.
+	 * @param isFirst whether its run has none in progress: then the window may be exceeded a little
+	 */
+	admits(isWrite: boolean, isFirst = false): boolean {
+		const isUntested = isWrite && this.successesInRow < successesToTrust;
+		if (this.inProgress >= maxWindow || (isUntested && this.writes >= maxUntestedWrites))
+			return false;
+		return this.underWay.size < this.limit + (isFirst ? initialWindow : 0);
 	}
 
-	/** Whether another request may begin. */
-	admits(isWrite: boolean): boolean {
-		const isUntested = isWrite && this.successesInRow < successesToTrust;
-		return this.inFlight < Math.min(this.limit, isUntested ? maxUntestedWrites : maxWindow);
+	/**
+	 * Whether a request of the route is in progress that will show whether the service works: another one that could be
+	 * in doubt waits for it, unless it hangs.
+	 * @param failedAt since when it is not known that the service works
+	 */
+	isTrying(route: string, isWrite: boolean, failedAt?: number): boolean {
+		// Nothing is known of a route until a response came, or none for long.
+		const isNew = isWrite && !this.delays.has(route);
+		const since = failedAt ?? (isNew ? -Infinity : undefined);
+		if (since === undefined) return false;
+		return [...this.underWay].some(
+			(request) => request.route === route && request.begunAt >= since,
+		);
 	}
 
 	private delaysOf(route: string): RouteDelays {
@@ -152,26 +186,43 @@ export class CongestionWindow {
 	}
 
 	/** @param begunAt milliseconds by a clock that never goes back */
-	begin(route: string, begunAt: number): SentRequest {
-		const amongInFlight = this.inFlight + 1;
-		const request = { number: this.nextNumber++, route, begunAt, amongInFlight };
+	begin(route: string, isWrite: boolean, begunAt: number): SentRequest {
+		const amongInFlight = this.underWay.size + 1;
+		const request = { number: this.nextNumber++, route, isWrite, begunAt, amongInFlight };
 		this.underWay.add(request);
+		if (isWrite) this.writes++;
 		return request;
+	}
+
+	/** Milliseconds without a response after which a request hangs. */
+	quietAfter({ route }: SentRequest): number {
+		const usual = Math.exp(this.delays.get(route)?.latest ?? -Infinity);
+		return Math.max(maxQuiet, maxFactorQuiet * usual);
+	}
+
+	/** Gives the place of a request that hangs to others. */
+	letGo(request: SentRequest): void {
+		if (this.underWay.delete(request)) this.hanging.add(request);
+		this.successesInRow = 0;
+		this.delaysOf(request.route);
 	}
 
 	/** Only a service that works, or is overloaded, shows how many requests it can take. */
 	end(request: SentRequest, { serviceState, delay }: Shown): void {
-		const { round } = this;
-		this.underWay.delete(request);
-		if (serviceState === undefined || serviceState === 'fails') return;
+		const { round, underWay } = this;
+		if (!underWay.delete(request)) this.hanging.delete(request);
+		if (request.isWrite) this.writes--;
+		if (serviceState === undefined) return;
 		if (serviceState === 'overloaded') return this.recordOverload(request);
+		const delays = this.delaysOf(request.route);
+		if (serviceState === 'fails') return;
 		if (request.number >= this.firstAfterOverload) this.successesInRow++;
 		if (delay === undefined || request.number < round.first) return;
-		this.delaysOf(request.route).note(delay);
+		delays.note(delay);
 		if (round.answers++ === 0) round.next = this.nextNumber;
 		round.underWay += request.amongInFlight;
 		// The responses before a pause in sending are a round too, if there are enough of them to judge by.
-		if (round.answers >= (this.inFlight > 0 ? this.limit : this.limit / 2)) this.judgeRound();
+		if (round.answers >= (underWay.size > 0 ? this.limit : this.limit / 2)) this.judgeRound();
 	}
 
 	/** Halves the window, unless it was halved for an overload after this request began. */

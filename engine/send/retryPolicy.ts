@@ -1,8 +1,29 @@
-// Decides whether and when a request may be sent again. Pure: no n8n, no clock, no network.
+// What one try of a request gives, and whether and when the request may be sent again. Pure: no n8n, no clock, no network.
 import type { Evidence } from '../answer/evidence';
 import { isRetryable, outcomeOf } from '../answer/judge';
 import { isSuccess } from '../answer/rules';
+import type { SignInError } from '../auth/signInError';
+import type { Token } from '../auth/token';
+import type { FailureDetails } from '../failure';
 import type { RetryLimits } from '../request/request';
+
+/** A try: how far it got, what it has shown of the service, and what is concluded from that. */
+export interface Try extends Evidence {
+	/** By performance.now(). */
+	readonly startedAt: number;
+	/** How often the request was tried; tries with a refused token are included. */
+	readonly tries: number;
+	/** Milliseconds that a success took, from when all of the request was handed over to be sent. */
+	readonly delay?: number;
+	/** The token that a 401 refuses. */
+	readonly refusedToken?: Token;
+	/** Why no response came. */
+	readonly noAnswer?: { message: string; details?: FailureDetails };
+	/** Why signing in failed, where that is why no response came. */
+	readonly signInError?: SignInError;
+	/** Undefined where the try shows nothing of the service. */
+	readonly serviceState?: ServiceState;
+}
 
 export const isQuotaUsedUp = ({ gateway }: Pick<Evidence, 'gateway'>): boolean =>
 	gateway?.reason === 'quota';
@@ -29,10 +50,11 @@ export type ServiceState = 'works' | 'fails' | 'overloaded';
 
 /**
  * @param renewed whether an earlier try of the same request was refused with another token
- * @returns undefined where the token was at fault, and nothing is shown of the service
+ * @returns undefined where the token or the subscription key was at fault, and nothing is shown of the service
  */
 export function serviceStateOf(evidence: Evidence, renewed: boolean): ServiceState | undefined {
-	const { status, verdict } = evidence;
+	const { status, verdict, gateway } = evidence;
+	if (gateway?.reason === 'key') return undefined;
 	if (verdict === 'refusedAlone') return 'works';
 	// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
 	if (verdict) return verdict === 'renew' && renewed ? 'overloaded' : undefined;

@@ -1,6 +1,6 @@
 // Counts what one run asks of the service: tries, those that failed, requests in progress, and how long the run was held
 // up. It holds numbers alone, never a value of an item.
-import type { Try } from './try';
+import type { Try } from './retryPolicy';
 
 /** How many tries failed, by the HTTP status of its response; undefined for those without one. */
 export type FailedTries = ReadonlyMap<number | undefined, number>;

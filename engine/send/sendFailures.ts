@@ -11,8 +11,7 @@ import {
 } from '../http/gatewayAnswer';
 import { formatDuration } from '../http/format';
 import type { FailedTry, Pause } from './circuitBreaker';
-import { isQuotaUsedUp } from './retryPolicy';
-import type { Try } from './try';
+import { isQuotaUsedUp, type Try } from './retryPolicy';
 
 /** The failure of a request whose last try got no response, or only the refusal of a token. */
 export function noAnswerFailure(last: Try): Failure {

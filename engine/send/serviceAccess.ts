@@ -1,43 +1,35 @@
 // What one run of a node sends its requests through: each as often as the retry policy (retryPolicy.ts) allows. What
 // the run has learned from earlier requests is kept here; what all runs of the process have learned, in the account's
-// queue.
+// limiter.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Answer } from '../answer/evidence';
 import { outcomeOf } from '../answer/judge';
-import { circuitOf } from '../area';
 import { accountOf, type Account } from '../auth/account';
 import { refuseOpenProxy, type HttpRequest } from '../auth/signInRequest';
-import { Failure, runEndedFailure } from '../failure';
+import { Failure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
 import { maxRunBytes } from '../http/bodyText';
 import { wait, type NodeContext } from '../n8n';
 import type { RetryLimits, ServiceRequest } from '../request/request';
-import {
-	accountQueueOf,
-	type AccountQueue,
-	type ReleaseSlot,
-	type SendingRun,
-} from './accountQueue';
-import type { Pause } from './circuitBreaker';
-import { delayOfNextTry, isPostponed, serviceStateOf } from './retryPolicy';
+import { limiterOf, type Limiter, type SendingRun } from './limiter';
+import { delayOfNextTry, isPostponed, serviceStateOf, type Try } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
 import { RunToken } from './runToken';
-import {
-	allTokensRefused,
-	heldUpTooLong,
-	keyRefused,
-	noAnswerFailure,
-	notSentInRow,
-} from './sendFailures';
+import { allTokensRefused, keyRefused, noAnswerFailure } from './sendFailures';
 import { ServiceTry } from './serviceTry';
 import { readCredential } from './storedCredential';
-import type { Send, Try } from './try';
 
 /**
  * Refusals in a row after which a run sends no more: two tokens end, and with the third, three requests are refused.
  */
 const maxRefusalsOfRun = 5;
+
+/**
+ * Sends one request, with as many tries as it may have. Throws Failure when no response came.
+ * @param stop ends the try that is in progress, and no other one begins
+ */
+export type Send = (request: ServiceRequest, stop?: AbortSignal) => Promise<Answer>;
 
 /** The service, as one run has access to it. */
 export class ServiceAccess {
@@ -49,15 +41,9 @@ export class ServiceAccess {
 	/** The most rows that one request of a list may ask for. */
 	readonly pageSize: number;
 
-	/** Set when no later request of this run can succeed. */
-	private blocker?: Failure;
-
-	/** Resolves when none of the run's requests so far waits for a slot. */
-	private waits: Promise<unknown> = Promise.resolve();
-
 	readonly account: Account;
 
-	private readonly queue: AccountQueue;
+	private readonly limiter: Limiter;
 
 	private readonly run: SendingRun;
 
@@ -68,12 +54,12 @@ export class ServiceAccess {
 	constructor(
 		readonly ctx: NodeContext,
 		readonly credentials: ICredentialDataDecryptedObject,
-		run: Omit<SendingRun, 'inFlight'>,
+		run: Omit<SendingRun, 'statistics'>,
 		private readonly statistics: RunStatistics,
 	) {
-		this.run = { ...run, inFlight: 0 };
+		this.run = { ...run, statistics };
 		this.account = accountOf(credentials);
-		this.queue = accountQueueOf(this.account);
+		this.limiter = limiterOf(this.account);
 		this.runToken = new RunToken(ctx, this.account);
 		this.pageSize = pageSizeOf(credentials);
 	}
@@ -81,35 +67,58 @@ export class ServiceAccess {
 	/** Takes the credential's secrets out of a text. */
 	readonly redactSecrets = (text: string): string => this.account.redact(text);
 
-	/** Resolves when no request of the run waits for a slot, and none waits because the service asked for it. */
-	readonly untilNoneWaits = (): Promise<unknown> => this.waits;
+	/**
+	 * Runs a task for each entry, as many at once as the run may have requests; they begin in the order of their entries.
+	 * An entry is taken, and so made, when none of the run's requests waits any more. After the run's `stop`, no new task
+	 * begins; running tasks are awaited.
+	 * @param task must not throw
+	 */
+	async runInParallel<Entry>(
+		entries: AsyncIterable<Entry>,
+		task: (entry: Entry) => Promise<void>,
+	): Promise<void> {
+		const { run, limiter } = this;
+		let running = 0;
+		let onTaskEnd = () => {};
+		const untilTaskEnds = () => new Promise<void>((resolve) => (onTaskEnd = resolve));
+		try {
+			for await (const entry of entries) {
+				if (run.stop.aborted) break;
+				running++;
+				void task(entry).then(() => {
+					running--;
+					onTaskEnd();
+				});
+				await limiter.untilNoneWaits(run);
+				while (running >= run.maxParallel) await untilTaskEnds();
+			}
+		} finally {
+			while (running > 0) await untilTaskEnds();
+		}
+	}
 
 	readonly send: Send = async (request, requestStop) => {
 		const { limits } = request;
-		const { stop: runStop } = this.run;
-		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
+		const { run } = this;
+		const stop = requestStop ? AbortSignal.any([run.stop, requestStop]) : run.stop;
 		// How many tries count against 'Max Tries'.
 		let counted = 0;
 		for (let last: Try | undefined; ; ) {
-			const slot = this.nextSlot(limits, stop);
-			this.waits = Promise.all([this.waits, slot]).then(() => {});
-			const releaseSlot = await slot;
-			if (releaseSlot instanceof Failure) return this.answerOf(last, releaseSlot);
+			const pass = await this.limiter.enter(run, limits, stop);
+			if (pass instanceof Failure) return this.answerOf(last, pass);
 			let tried: Try | undefined;
-			this.statistics.startTry();
 			try {
 				const started = this.startAfter(last, request);
 				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
-				const shown = await new ServiceTry(this, request, started, requestStop).make();
+				const shown = await new ServiceTry(this, request, started, requestStop).make(pass);
 				tried = await this.concluded(shown, last, stop);
-				this.learnFrom(tried, limits);
+				run.blocker ??= this.blockerBy(tried);
 			} finally {
-				this.statistics.endTry(tried);
-				releaseSlot(tried ?? {});
+				pass.leave(tried);
 			}
 			if (tried.status !== 401 && !isPostponed(tried)) counted++;
 			const delay = delayOfNextTry(tried, counted, limits, Math.random());
-			const isLast = delay === undefined || this.blocker || this.waitsTooLong(delay, limits);
+			const isLast = delay === undefined || run.blocker || this.waitsTooLong(delay, limits);
 			if (isLast) return this.answerOf(tried);
 			if (delay > 0) await wait(delay, stop);
 			last = tried;
@@ -119,42 +128,6 @@ export class ServiceAccess {
 	/** Whether a wait of a single request holds the run up for too long. */
 	private waitsTooLong(delay: number, { maxWait }: RetryLimits): boolean {
 		return delay > 0 && this.statistics.holdUp(performance.now() + delay) > maxWait;
-	}
-
-	/** Waits out the pause that the service asks for, then for a slot; gives a failure when nothing may be sent. */
-	private async nextSlot(
-		{ maxWait }: RetryLimits,
-		stop: AbortSignal,
-	): Promise<ReleaseSlot | Failure> {
-		for (;;) {
-			const pause = this.pauseLeft(maxWait, stop);
-			if (pause instanceof Failure) return pause;
-			if (pause > 0) {
-				await wait(pause, stop);
-				continue;
-			}
-			const releaseSlot = await this.queue.acquireSlot(this.run);
-			// While this request waited for its slot, the response to another may have shown that it must not be sent,
-			// or must wait.
-			if (releaseSlot && this.pauseLeft(maxWait, stop) === 0) return releaseSlot;
-			releaseSlot?.({});
-		}
-	}
-
-	/** Milliseconds for which no request of the run may be sent; Failure when it may send none any more. */
-	private pauseLeft(maxWait: number, stop: AbortSignal): number | Failure {
-		if (this.blocker || stop.aborted) return this.blocker ?? runEndedFailure();
-		const now = performance.now();
-		const pause = this.queue.breaker.pauseOf(circuitOf(this.run.operation), now);
-		if (!pause) return 0;
-		return this.holdUp(pause, now, maxWait) ?? pause.until - now;
-	}
-
-	/** Ends the run if the pause holds it up for too long. */
-	private holdUp(pause: Pause, now: number, maxWait: number): Failure | undefined {
-		if (this.statistics.holdUp(pause.until) > maxWait)
-			this.blocker ??= heldUpTooLong(pause, now, maxWait);
-		return this.blocker;
 	}
 
 	/** What is known of a try before it is made. */
@@ -179,29 +152,14 @@ export class ServiceAccess {
 		return { ...tried, serviceState: serviceStateOf(tried, last?.verdict !== undefined) };
 	}
 
-	/** Draws the conclusions for all later requests. */
-	private learnFrom(tried: Try, { maxTries, maxWait }: RetryLimits): void {
-		const { serviceState, verdict, startedAt, operation } = tried;
-		const { breaker } = this.queue;
-		const blocker = serviceState && blockerIn(tried);
-		if (blocker) this.blocker ??= blocker;
-		else if (serviceState === 'works') {
-			this.runToken.refusedInRow = 0;
-			this.statistics.endHoldUp();
-			breaker.succeed(circuitOf(operation), startedAt);
-		} else if (verdict) {
-			if (verdict === 'giveUp' && this.runToken.refusedInRow >= maxRefusalsOfRun)
-				this.blocker ??= allTokensRefused;
-		} else if (serviceState) {
-			const now = performance.now();
-			const pause = breaker.fail(now, tried, maxWait, Math.random());
-			if (!pause) return;
-			// Where nothing can be sent, a try is one of all requests.
-			if (!tried.maybeSent && pause.failures >= maxTries)
-				this.blocker ??= notSentInRow(tried, maxTries);
-			// Where 'Max Wait' is 0, the pause is over at once, and yet holds the run up.
-			this.holdUp(pause, now, maxWait);
-		}
+	/** Why no later request of the run can succeed, if the try shows that. */
+	private blockerBy({ serviceState, verdict, gateway, maybeSent, noAnswer }: Try) {
+		const { runToken } = this;
+		if (serviceState === 'works') runToken.refusedInRow = 0;
+		if (verdict === 'giveUp' && runToken.refusedInRow >= maxRefusalsOfRun) return allTokensRefused;
+		if (gateway?.reason === 'key') return keyRefused(gateway);
+		if (!serviceState || maybeSent || noAnswer?.details?.retryable !== false) return undefined;
+		return new Failure(noAnswer.message, 'notSent', noAnswer.details);
 	}
 
 	/**
@@ -218,14 +176,6 @@ export class ServiceAccess {
 	}
 }
 
-/** Why no later request of the run can succeed, if the try shows that. */
-function blockerIn({ gateway, maybeSent, noAnswer }: Try): Failure | undefined {
-	if (gateway?.reason === 'key') return keyRefused(gateway);
-	if (!noAnswer || maybeSent) return undefined;
-	const { message, details } = noAnswer;
-	return details?.retryable === false ? new Failure(message, 'notSent', details) : undefined;
-}
-
 /**
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
@@ -235,7 +185,7 @@ function blockerIn({ gateway, maybeSent, noAnswer }: Try): Failure | undefined {
  */
 export async function openServiceAccess(
 	ctx: NodeContext,
-	run: Omit<SendingRun, 'inFlight'>,
+	run: Omit<SendingRun, 'statistics'>,
 	statistics = new RunStatistics(),
 ): Promise<ServiceAccess> {
 	const credentials = await readCredential(ctx, run.stop);

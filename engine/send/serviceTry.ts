@@ -25,8 +25,9 @@ import {
 import { cancelSignalOf, statusesAsResponses, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
+import type { Pass } from './limiter';
 import type { ServiceAccess } from './serviceAccess';
-import type { Try } from './try';
+import type { Try } from './retryPolicy';
 
 export class ServiceTry {
 	private readonly file: Multipart | undefined;
@@ -52,11 +53,18 @@ export class ServiceTry {
 		this.stopSignals = [cancelSignalOf(service.ctx), stop].filter((signal) => signal !== undefined);
 	}
 
-	/** @throws Failure of the request's `beforeSending`, or of a file that was not sent completely */
-	async make(): Promise<Try> {
+	/**
+	 * @param pass learns when the request hangs
+	 * @throws Failure of the request's `beforeSending`, or of a file that was not sent completely
+	 */
+	async make(pass: Pass): Promise<Try> {
 		const { request, stopSignals, file } = this;
+		const { timeout } = request;
+		// Who sets a short time-out expects responses soon.
+		const quietAfter = Math.min(pass.quietAfter, timeout / 4);
+		const lastActivity = () => file?.lastReadAt;
 		return await withDeadline(
-			{ timeout: request.timeout, stopSignals, lastActivity: () => file?.lastReadAt },
+			{ timeout, stopSignals, lastActivity, quietAfter, onQuiet: () => pass.letGo() },
 			async (signal) => await this.signAndSend(signal),
 			() => this.abandon(),
 		);

@@ -7,7 +7,7 @@ import { lintMessages } from '../harness/lint.mts';
 test.each([
 	['engine/http/json.ts', '../form/labels', false],
 	['engine/area.ts', './failure', false],
-	['engine/kinds/list/page.ts', '../../send/try', true],
+	['engine/kinds/list/page.ts', '../../send/serviceAccess', true],
 	['engine/kinds/list/page.ts', '../../once/key', false],
 	['engine/form/form.ts', '../area', true],
 	['engine/form/form.ts', './layout', true],

@@ -1,5 +1,6 @@
 // Worlds in which the service fails for a while, or for good, while several runs of two processes create rows: it answers
-// that it is too busy or that a quota is used up, with a time to wait or without, or cannot be reached.
+// that it is too busy or that a quota is used up, with a time to wait or without, cannot be reached, or hangs. In other
+// worlds it works, and some of their requests hang.
 import fc from 'fast-check';
 
 import { createRows, openScheduleWorld } from './scheduleWorld.cts';
@@ -25,7 +26,15 @@ const doubts: fc.Arbitrary<OutageAnswer> = fc.oneof(
 		retryAfter: fc.constantFrom(...namedTimes, 3600),
 		isProcessed: fc.boolean(),
 	}),
-	fc.constant<OutageAnswer>('ECONNRESET'),
+	fc.constantFrom<OutageAnswer>('ECONNRESET', 'hangs'),
+);
+
+const runs = fc.array(
+	fc.record({
+		process: fc.nat(processes - 1),
+		at: fc.oneof(fc.nat(100), fc.nat(30_000)),
+	}),
+	{ minLength: 1, maxLength: 3 },
 );
 
 export const outagePlans = fc.record({
@@ -37,19 +46,15 @@ export const outagePlans = fc.record({
 	parallelRequests: fc.constantFrom(1, 16, 256),
 	maxTries: fc.constantFrom(1, 4),
 	maxWait: fc.constantFrom(0, 5, 60),
+	/** Seconds. */
+	timeout: fc.constantFrom(8, 300),
 	/** Milliseconds; without an end, it lasts for ever. */
 	outage: fc.record({
 		from: fc.constantFrom(0, 300, 2000),
 		lasts: fc.option(fc.constantFrom(500, 20_000, 200_000), { nil: undefined }),
 	}),
 	answer: fc.oneof(refusals, doubts),
-	runs: fc.array(
-		fc.record({
-			process: fc.nat(processes - 1),
-			at: fc.oneof(fc.nat(100), fc.nat(30_000)),
-		}),
-		{ minLength: 1, maxLength: 3 },
-	),
+	runs,
 });
 
 /** Milliseconds that a run may take beside its waits. */
@@ -60,7 +65,7 @@ const mostUntested = 48;
 
 /** Lives one world. @throws Error when something happens that must never happen */
 export async function liveOutage(plan: PlanOf<typeof outagePlans>): Promise<void> {
-	const { rows, answer, maxWait, maxTries, parallelRequests } = plan;
+	const { rows, answer, maxWait, maxTries, parallelRequests, timeout } = plan;
 	const { from, lasts = Infinity } = plan.outage;
 	const place = openScheduleWorld(plan.seed, processes, {
 		answersWithin: plan.answersWithin,
@@ -75,27 +80,82 @@ export async function liveOutage(plan: PlanOf<typeof outagePlans>): Promise<void
 		answer === 'ECONNREFUSED' ||
 		(typeof answer !== 'string' && answer.status < 500 && answer.status !== 408);
 
-	const options = { parallelRequests, maxTries, maxWait };
+	const hangs = answer === 'hangs';
+	// What hangs is known to have failed when its time is over, and so is the one that goes alone then.
+	const timeToLearn = timeToWork + (hangs ? 3000 * timeout : 0);
+
+	const options = { parallelRequests, maxTries, maxWait, timeout };
 	const live = async (planned: (typeof plan.runs)[number], run: number) => {
 		await createRows(place, planned, { run, rows, options }, ({ isInDoubt, said }) =>
 			demand(!(isClear && isInDoubt), `what was not processed is in doubt: ${said}`),
 		);
 		const took = world.now - Math.max(from, planned.at);
-		const isOver = lasts !== Infinity || took < maxWait * 1000 + timeToWork;
+		const isOver = lasts !== Infinity || took < maxWait * 1000 + timeToLearn;
 		demand(isOver, `a run ends after Max Wait: ${Math.round(took)} ms`);
 	};
 	await world.until(Promise.all(plan.runs.map(live)));
 
-	// What is in progress when it begins, ten more until their failures count, and then one after each wait. Waits grow
-	// from half a second on where the service names no time, and where each further row would be in doubt.
+	// What is in progress when it begins, which is one write while nothing is known; twenty where it takes ten failures in
+	// a row; and then one after each wait. Waits grow from half a second on where the service names no time, and where
+	// each further row would be in doubt.
 	const seconds = Math.min(maxWait, lasts / 1000);
 	const named = isClear && typeof answer !== 'string' ? answer.retryAfter : undefined;
 	const waits = named ? seconds / named : 2 + Math.log2(1 + 2 * seconds);
-	const mostOfRun = (from === 0 ? 10 : mostUntested) + 10 + waits;
-	const most = plan.runs.length * mostOfRun;
+	const mayBeOwnFault = typeof answer !== 'string' && answer.status === 500;
+	const mostAtFirst = (from === 0 && !hangs ? 1 : mostUntested) + (mayBeOwnFault ? 20 : 0);
+	const most = plan.runs.length * (mostAtFirst + waits) + (hangs ? mostUntested : 0);
 	demand(
 		service.requestsInOutage <= most,
 		`${service.requestsInOutage} requests to a dead service`,
 	);
+	const isUntested = from === 0 && hangs;
+	demand(
+		!isUntested || service.mostHanging <= processes * mostUntested,
+		`${service.mostHanging} writes hang at once`,
+	);
+	await world.end();
+}
+
+export const hangingPlans = fc.record({
+	seed: fc.integer(),
+	rows: fc.constantFrom(12, 40, 150),
+	/** Milliseconds. */
+	answersWithin: fc.constantFrom(20, 400),
+	/** Seconds. */
+	timeout: fc.constantFrom(8, 60, 300),
+	/** The numbers of the requests that hang. */
+	hanging: fc.oneof(
+		fc.integer({ min: 1, max: 25 }).map((count) => Array.from({ length: count }, (_, n) => n)),
+		fc.uniqueArray(fc.nat(100), { maxLength: 25 }),
+	),
+	runs,
+});
+
+/**
+ * Milliseconds in which all that does not hang is done: the first write of a process, and then ten at a time, are found to
+ * hang after ten seconds and up to half a second.
+ */
+const timeToPass = 4 * 10_500;
+
+/** Lives a world in which some requests hang. @throws Error when others are kept from being sent by them */
+export async function liveHanging(plan: PlanOf<typeof hangingPlans>): Promise<void> {
+	const { rows, hanging, timeout } = plan;
+	const place = openScheduleWorld(plan.seed, processes, {
+		answersWithin: plan.answersWithin,
+		tokens: processes,
+		retryAfter: 1,
+		faults: new Map(hanging.map((number) => [number, 'noAnswer'])),
+	});
+	const { world, service, demand } = place;
+	let done = 0;
+	const live = (planned: (typeof plan.runs)[number], run: number) =>
+		createRows(place, planned, { run, rows, options: { timeout } }, ({ isDone }) => {
+			if (isDone) done++;
+		});
+	await world.until(Promise.all(plan.runs.map(live)));
+	const late = service.lastDoneAt - Math.max(...plan.runs.map(({ at }) => at));
+	demand(late < timeToPass + timeToWork, `rows wait ${late} ms for those that hang`);
+	const sent = plan.runs.length * rows - hanging.length;
+	demand(done >= sent, `${done} of ${sent} rows are done`);
 	await world.end();
 }

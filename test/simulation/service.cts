@@ -53,11 +53,15 @@ export const failureStatuses = [408, 500, 502, 503, 504, 507, 520, 529, 599];
 /** In seconds, if the failure names a time to wait. */
 export const namedTimes = [undefined, 0, 1, 1.5, 4];
 
-/** How the service fails in an outage: an answer, or an error of a connection that was never made or broke. */
+/**
+ * How the service fails in an outage: an answer, an error of a connection that was never made or broke, or none of them:
+ * it hangs.
+ */
 export type OutageAnswer =
 	| { status: number; retryAfter?: number; json?: object; isProcessed?: boolean }
 	| 'ECONNREFUSED'
-	| 'ECONNRESET';
+	| 'ECONNRESET'
+	| 'hangs';
 
 /** A time in which the service fails, by the world's clock. */
 export interface Outage {
@@ -94,6 +98,14 @@ export abstract class SimulatedService {
 
 	/** How many requests, sign-ins aside, came in the outage. */
 	requestsInOutage = 0;
+
+	private hanging = 0;
+
+	/** The most requests that hung at once. */
+	mostHanging = 0;
+
+	/** When it last did what a request asked for. */
+	lastDoneAt = 0;
 
 	private password: string;
 
@@ -135,6 +147,11 @@ export abstract class SimulatedService {
 			};
 			signal?.addEventListener('abort', () => fail('ERR_CANCELED'));
 			const breakOff = () => soon(() => fail('ECONNRESET'));
+			const hang = () => {
+				this.mostHanging = Math.max(this.mostHanging, ++this.hanging);
+				signal?.addEventListener('abort', () => this.hanging--);
+				world.after(neverAnswered, breakOff);
+			};
 			const answer = ([statusCode, json]: Answered, retryAfter?: number) =>
 				soon(() => {
 					world.tell(`${told}: ${statusCode}`);
@@ -149,6 +166,7 @@ export abstract class SimulatedService {
 			if (this.isOut) {
 				this.requestsInOutage++;
 				const failure = manners.outage!.answer;
+				if (failure === 'hangs') return hang();
 				if (typeof failure === 'string') return soon(() => fail(failure));
 				const { status, json = { error: 'Out of order' }, retryAfter, isProcessed } = failure;
 				if (isProcessed) this.perform(request, execution);
@@ -168,11 +186,12 @@ export abstract class SimulatedService {
 			const failed = () => answer([world.oneOf(failureStatuses), {}], world.oneOf(namedTimes));
 			if (fault === 'failsBefore') return failed();
 			if (fault === 'refused') return answer([400, { error: 'The request is not valid' }]);
-			if (fault === 'noAnswer') return world.after(neverAnswered, breakOff);
+			if (fault === 'noAnswer') return hang();
 			this.working.add(request);
 			world.after(world.between(0, manners.answersWithin), () => {
 				this.working.delete(request);
 				const answered = this.perform(request, execution);
+				this.lastDoneAt = world.now;
 				if (process.isDead || signal?.aborted) return;
 				if (fault === 'cutAfter') return breakOff();
 				if (fault === 'failsAfter') return failed();

@@ -2,7 +2,7 @@
 // the story of the smallest world that fails; with PLAN, that one is lived again.
 import fc from 'fast-check';
 
-import { liveOutage, outagePlans } from './outageWorld.cts';
+import { hangingPlans, liveHanging, liveOutage, outagePlans } from './outageWorld.cts';
 import { liveSendOnce, sendOncePlans } from './sendOnceWorld.cts';
 import { liveSignIn, signInPlans } from './signInWorld.cts';
 import { liveTrigger, triggerPlans } from './triggerWorld.cts';
@@ -31,4 +31,5 @@ export const testWorlds = {
 	signIn: testKind('Signing in', signInPlans, liveSignIn),
 	trigger: testKind('The trigger', triggerPlans, liveTrigger),
 	outage: testKind('An outage', outagePlans, liveOutage),
+	hanging: testKind('Requests that hang', hangingPlans, liveHanging),
 };

@@ -4,3 +4,4 @@ import { testWorlds } from './testWorlds.cts';
 testWorlds.signIn(600);
 testWorlds.trigger(1000);
 testWorlds.outage(1000);
+testWorlds.hanging(600);

@@ -5,3 +5,4 @@ testWorlds.sendOnce(120);
 testWorlds.signIn(60);
 testWorlds.trigger(100);
 testWorlds.outage(100);
+testWorlds.hanging(60);

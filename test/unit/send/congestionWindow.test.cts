@@ -33,7 +33,7 @@ function send({ capacity = Infinity, cpu = 0, apart = 0, ...load }: Load) {
 		const begun = windows.map((window, at) => {
 			const own: SentRequest[] = [];
 			const isThere = rounds.length >= at * apart;
-			while (isThere && window.admits(true)) own.push(window.begin('POST /vendors', now));
+			while (isThere && window.admits(true)) own.push(window.begin('POST /vendors', true, now));
 			return own;
 		});
 		const count = begun.flat().length;
@@ -111,7 +111,7 @@ class Rounds {
 	readonly window = new CongestionWindow();
 
 	begin(): SentRequest {
-		return this.window.begin(this.route, this.now);
+		return this.window.begin(this.route, this.isWriting, this.now);
 	}
 
 	/** @returns how many requests the round had */

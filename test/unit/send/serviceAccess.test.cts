@@ -66,13 +66,20 @@ test('while the service asks to wait, no further item is begun', async () => {
 		isBusy = false;
 		return response;
 	});
-	const sent = access.send(requestWith({ maxTries: 2, maxWait: 100 }));
-	await comeToRest();
-	let isReady = false;
-	void access.untilNoneWaits().then(() => (isReady = true));
-	await comeToRest();
-	expect(isReady).toBe(false);
+	const begun: number[] = [];
+	const entries = (async function* () {
+		for (let entry = 1; entry <= 3; entry++) {
+			yield entry;
+			await comeToRest();
+		}
+	})();
+	const running = access.runInParallel(entries, async (entry) => {
+		begun.push(entry);
+		await access.send(requestWith({ maxTries: 2, maxWait: 100 }));
+	});
+	for (let entry = 1; entry <= 3; entry++) await comeToRest();
+	expect(begun).toEqual([1, 2]);
 	time.pass(60_000);
-	expect((await sent).status).toBe(200);
-	expect(isReady).toBe(true);
+	await running;
+	expect(begun).toEqual([1, 2, 3]);
 });

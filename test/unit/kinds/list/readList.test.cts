@@ -8,7 +8,7 @@ import type { ListOperation } from '../../../../engine/area';
 import { Failure } from '../../../../engine/failure';
 import type { Task } from '../../../../engine/kinds/job';
 import { list } from '../../../../engine/kinds/list/readList';
-import type { Send } from '../../../../engine/send/try';
+import type { Send } from '../../../../engine/send/serviceAccess';
 import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../../../../nodes/AgencyNemsis3/nemsis3.area';
 import { vendors } from '../../../../nodes/AgencyVendors/vendors.area';

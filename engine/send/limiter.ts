@@ -1,0 +1,223 @@
+// The one limiter of all requests that this process sends to one account of the service: it decides which request begins
+// now, and what the others wait for. It holds what the process has learned of the service; all runs and nodes that use
+// the account share it.
+import { sleep } from 'n8n-workflow';
+
+import { circuitOf, isWriting, type Operation } from '../area';
+import type { Account } from '../auth/account';
+import { runEndedFailure, type Failure } from '../failure';
+import { onAbort } from '../n8n';
+import type { RetryLimits } from '../request/request';
+import { CircuitBreaker, type Pause } from './circuitBreaker';
+import { CongestionWindow, type SentRequest } from './congestionWindow';
+import type { RunStatistics } from './runStatistics';
+import { heldUpTooLong, notSentInRow } from './sendFailures';
+import type { Try } from './retryPolicy';
+
+/** Milliseconds without requests after which all that the window has learned is forgotten. */
+export const forgetStateAfter = 60_000;
+
+/**
+ * Requests that begin in one turn of the event loop. Node.js sends all of a turn at its end, and what is answered at
+ * once begins as many others at once, while nothing else in this process gets its turn.
+ */
+const maxBegunInTurn = 8;
+
+/** A run that sends requests to the account. */
+export interface SendingRun {
+	readonly operation: Operation;
+	/** Most requests of the run in progress at once, 1 or more. */
+	readonly maxParallel: number;
+	/** Ends all waiting; no request of the run is sent after it. */
+	readonly stop: AbortSignal;
+	/** Counts the requests in progress, and how long the run is held up. */
+	readonly statistics: RunStatistics;
+	/** Set when no later request of the run can succeed. */
+	blocker?: Failure;
+}
+
+/** What a request gets when it may begin. */
+export interface Pass {
+	/** Milliseconds without a response after which the request hangs. */
+	readonly quietAfter: number;
+	/** To be called when it hangs: others get its place. */
+	letGo(): void;
+	/**
+	 * To be called once, when the request has ended.
+	 * @param tried what it has shown; undefined when it was not sent after all
+	 */
+	leave(tried?: Try): void;
+}
+
+/** A request that waits until it may begin. */
+interface Waiting {
+	readonly run: SendingRun;
+	readonly limits: RetryLimits;
+	readonly stop: AbortSignal;
+	readonly settled: Promise<Pass | Failure>;
+	readonly settle: (end: Pass | Failure) => void;
+	forgetStop?: () => void;
+}
+
+/**
+ * Whether a request may begin now. If not, its circuit is open until a moment; or it waits until another request ends or
+ * hangs, for its place or for what it will show of the service; or it must not be sent any more.
+ */
+type Admission =
+	| { state: 'admitted' | 'queued' }
+	| { state: 'paused'; until: number }
+	| { state: 'ended'; failure: Failure };
+
+export class Limiter {
+	private window = new CongestionWindow();
+
+	private readonly breaker = new CircuitBreaker();
+
+	/** By performance.now(): when a request last ended. */
+	private lastUsedAt = -Infinity;
+
+	/** In the order in which they asked. */
+	private readonly waiting = new Set<Waiting>();
+
+	private begunInTurn = 0;
+
+	/** By performance.now(): when a pause is over, and it looks by itself which requests may begin. */
+	private wakesAt = -Infinity;
+
+	/**
+	 * Waits until a request of the run may begin; they begin in the order in which they ask.
+	 * @param stop ends the waiting, as the run's own `stop` does
+	 * @returns a Failure when it must not be sent any more
+	 */
+	enter(run: SendingRun, limits: RetryLimits, stop: AbortSignal): Promise<Pass | Failure> {
+		let settle!: Waiting['settle'];
+		const settled = new Promise<Pass | Failure>((resolve) => (settle = resolve));
+		const waiting: Waiting = { run, limits, stop, settled, settle };
+		this.waiting.add(waiting);
+		this.dispatch();
+		// Most begin at once.
+		if (this.waiting.has(waiting)) waiting.forgetStop = onAbort(stop, () => this.dispatch());
+		return settled;
+	}
+
+	/** Resolves when none of the run's requests so far waits. */
+	async untilNoneWaits(run: SendingRun): Promise<void> {
+		const ofRun = [...this.waiting].filter((waiting) => waiting.run === run);
+		await Promise.all(ofRun.map(({ settled }) => settled));
+	}
+
+	/** Lets requests begin as long as they may. */
+	private dispatch(): void {
+		const now = performance.now();
+		const isUnused = this.window.inProgress === 0 && now - this.lastUsedAt > forgetStateAfter;
+		if (isUnused) this.window = new CongestionWindow();
+		while (this.begunInTurn < maxBegunInTurn) {
+			const next = this.nextRequest(now);
+			if (!next) return;
+			this.end(next, this.begin(next, now));
+		}
+	}
+
+	/** Of the runs that may begin another request, the one that has the fewest in progress comes first. */
+	private nextRequest(now: number): Waiting | undefined {
+		let next: Waiting | undefined;
+		for (const waiting of this.waiting) {
+			const admission = this.admissionOf(waiting, now);
+			const { inFlight } = waiting.run.statistics;
+			if (admission.state === 'ended') this.end(waiting, admission.failure);
+			else if (admission.state === 'paused') this.wakeAt(admission.until, now);
+			else if (admission.state === 'queued') continue;
+			else if (!next || inFlight < next.run.statistics.inFlight) next = waiting;
+		}
+		return next;
+	}
+
+	/** May this request begin now, and if not, when is it to be looked at again? */
+	private admissionOf(asked: Waiting, now: number): Admission {
+		const { run, stop } = asked;
+		const { operation, maxParallel, statistics } = run;
+		const route = circuitOf(operation);
+		const pause = this.breaker.pauseOf(route, now);
+		if (pause) this.holdUp(asked, pause, now);
+		if (run.blocker || stop.aborted)
+			return { state: 'ended', failure: run.blocker ?? runEndedFailure() };
+		if (pause) return { state: 'paused', until: pause.until };
+		const isWrite = isWriting(operation);
+		const { inFlight } = statistics;
+		const mayBegin =
+			inFlight < maxParallel &&
+			// A run may always have one request: it does not wait until those of another run end.
+			this.window.admits(isWrite, inFlight === 0) &&
+			!this.window.isTrying(route, isWrite, this.breaker.failedAt(route));
+		return { state: mayBegin ? 'admitted' : 'queued' };
+	}
+
+	private wakeAt(moment: number, now: number): void {
+		if (now < this.wakesAt && this.wakesAt <= moment) return;
+		this.wakesAt = moment;
+		void sleep(moment - now).then(() => this.dispatch());
+	}
+
+	/** Tells a run that it is held up, and ends it where that lasts too long. */
+	private holdUp({ run, limits: { maxWait } }: Waiting, pause: Pause, now: number): void {
+		if (run.statistics.holdUp(pause.until) > maxWait)
+			run.blocker ??= heldUpTooLong(pause, now, maxWait);
+	}
+
+	private end(waiting: Waiting, end: Pass | Failure): void {
+		this.waiting.delete(waiting);
+		waiting.forgetStop?.();
+		waiting.settle(end);
+	}
+
+	private begin(asked: Waiting, now: number): Pass {
+		const { window } = this;
+		const { operation, statistics } = asked.run;
+		const sent = window.begin(circuitOf(operation), isWriting(operation), now);
+		statistics.startTry();
+		if (this.begunInTurn++ === 0) void sleep(0).then(() => this.beginTurn());
+		return {
+			quietAfter: window.quietAfter(sent),
+			letGo: () => {
+				window.letGo(sent);
+				this.dispatch();
+			},
+			leave: (tried) => this.leave(asked, sent, tried),
+		};
+	}
+
+	private beginTurn(): void {
+		this.begunInTurn = 0;
+		this.dispatch();
+	}
+
+	/** Draws the conclusions for all later requests. */
+	private leave(asked: Waiting, sent: SentRequest, tried?: Try): void {
+		const { run, limits } = asked;
+		const now = (this.lastUsedAt = performance.now());
+		this.window.end(sent, tried ?? {});
+		run.statistics.endTry(tried);
+		if (tried?.serviceState === 'works') {
+			run.statistics.endHoldUp();
+			this.breaker.succeed(sent.route, tried.startedAt);
+		} else if (tried?.serviceState && !tried.verdict) {
+			const pause = this.breaker.fail(now, tried, limits.maxWait, Math.random());
+			// Where nothing can be sent, a try is one of all requests.
+			if (pause && !tried.maybeSent && pause.failures >= limits.maxTries)
+				run.blocker ??= notSentInRow(tried, limits.maxTries);
+			// Where 'Max Wait' is 0, the pause is over at once, and yet holds the run up.
+			if (pause) this.holdUp(asked, pause, now);
+		}
+		this.dispatch();
+	}
+}
+
+/** A limiter is forgotten together with its account. */
+const limitersByAccount = new WeakMap<Account, Limiter>();
+
+/** @returns the one limiter of this process for this account */
+export function limiterOf(account: Account): Limiter {
+	const limiter = limitersByAccount.get(account) ?? new Limiter();
+	limitersByAccount.set(account, limiter);
+	return limiter;
+}

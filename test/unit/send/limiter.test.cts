@@ -1,0 +1,328 @@
+import { Failure } from '../../../engine/failure';
+import { Limiter, type Pass, type SendingRun } from '../../../engine/send/limiter';
+import { RunStatistics } from '../../../engine/send/runStatistics';
+import type { Try } from '../../../engine/send/retryPolicy';
+import { comeToRest as settle, nextTurn } from '../../harness/eventLoop.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+import { operationWith } from '../operation.cts';
+
+const time = useVirtualTime();
+let limiter: Limiter;
+/** The names of the runs whose requests began, in order. */
+let log: string[];
+beforeEach(() => {
+	limiter = new Limiter();
+	log = [];
+});
+
+const get = operationWith({ route: 'GET /vendors' });
+const post = operationWith({ route: 'POST /vendors' });
+
+/** A run that asks for passes, and notes each that it gets in the log. */
+class Run {
+	readonly stop = new AbortController();
+	readonly sending: SendingRun;
+	readonly passes: Pass[] = [];
+	/** Why requests were not sent. */
+	readonly failures: Failure[] = [];
+
+	constructor(
+		private readonly name: string,
+		{ operation = get, maxParallel = 256, maxWait = 300_000 } = {},
+		private readonly limits = { maxTries: 4, maxWait },
+	) {
+		const statistics = new RunStatistics();
+		this.sending = { operation, maxParallel, stop: this.stop.signal, statistics };
+	}
+
+	get inFlight(): number {
+		return this.sending.statistics.inFlight;
+	}
+
+	async ask(count = 1): Promise<void> {
+		const { sending: run, limits } = this;
+		for (let n = 0; n < count; n++) {
+			void limiter.enter(run, limits, run.stop).then((pass) => {
+				if (pass instanceof Failure) return this.failures.push(pass);
+				log.push(this.name);
+				return this.passes.push(pass);
+			});
+		}
+		await settle();
+	}
+
+	/** Of the oldest requests. @param shown what is known of each beside that it was sent */
+	async leave(count: number, shown: Partial<Try> = {}): Promise<void> {
+		const { operation } = this.sending;
+		const startedAt = performance.now();
+		const sent = { operation, startedAt, method: 'POST', tries: 1, maybeSent: true } as const;
+		for (const pass of this.passes.splice(0, count)) pass.leave({ ...sent, ...shown });
+		await settle();
+	}
+
+	/** Of the oldest requests. */
+	async hang(count: number): Promise<void> {
+		for (const pass of this.passes.slice(0, count)) pass.letGo();
+		await settle();
+	}
+}
+
+test('eight begin in one turn of the event loop at most', async () => {
+	const run = new Run('one');
+	void run.ask(30);
+	expect(run.inFlight).toBe(8);
+	await nextTurn();
+	expect(run.inFlight).toBe(10);
+	await settle();
+	// Many responses in one turn begin no more than that either.
+	void run.leave(10);
+	expect(run.inFlight).toBe(8);
+	await settle();
+	expect(run.inFlight).toBe(10);
+});
+
+test('each run gets as many passes as the other, however much it has to send', async () => {
+	const [big, small] = [new Run('big'), new Run('small')];
+	await big.ask(100);
+	await small.ask(25);
+	// The window was full, and the other run has one request at once.
+	expect(log).toEqual([...Array<string>(10).fill('big'), 'small']);
+	for (let round = 0; round < 10; round++) {
+		await big.leave(1);
+		await small.leave(1);
+	}
+	expect(Math.abs(big.passes.length - small.passes.length)).toBeLessThanOrEqual(1);
+});
+
+test('none has more requests in flight than it may have, and the others get the passes', async () => {
+	const [narrow, wide] = [new Run('narrow', { maxParallel: 1 }), new Run('wide')];
+	await narrow.ask(5);
+	await wide.ask(50);
+	expect([narrow.passes.length, wide.passes.length]).toEqual([1, 9]);
+	await narrow.leave(1);
+	expect([narrow.passes.length, wide.passes.length]).toEqual([1, 9]);
+	await narrow.leave(1);
+	await wide.leave(1);
+	expect([narrow.passes.length, wide.passes.length]).toEqual([1, 9]);
+	narrow.stop.abort();
+	await narrow.leave(1);
+	expect([narrow.passes.length, wide.passes.length]).toEqual([0, 10]);
+});
+
+test('a run that stops leaves the queue, and its requests in flight give their passes back', async () => {
+	const [first, second] = [new Run('first'), new Run('second')];
+	await first.ask(30);
+	await second.ask(30);
+	first.stop.abort();
+	await settle();
+	expect(first.failures).toHaveLength(20);
+	await first.ask(1);
+	expect(first.failures).toHaveLength(21);
+	await first.leave(10);
+	expect(second.passes).toHaveLength(10);
+});
+
+test('a run with nothing in progress gets a slot, but not each of hundreds at once', async () => {
+	const first = new Run('first');
+	await first.ask(100);
+	const others = Array.from({ length: 300 }, () => new Run('other'));
+	for (const other of others) void other.ask(1);
+	await settle();
+	expect(log.filter((name) => name === 'other').length).toBeGreaterThan(5);
+	expect(log.length).toBeLessThanOrEqual(20);
+});
+
+/** What tries show. */
+const works: Partial<Try> = { serviceState: 'works', status: 201, delay: 100 };
+const lost: Partial<Try> = { serviceState: 'overloaded', status: undefined };
+const busy = (retryAfter: number): Partial<Try> => ({
+	serviceState: 'overloaded',
+	status: 429,
+	retryAfter,
+});
+
+describe('the first write of a route', () => {
+	test('goes alone; when it has succeeded, ten go', async () => {
+		const run = new Run('', { operation: post });
+		await run.ask(30);
+		expect(run.passes).toHaveLength(1);
+		await run.leave(1, works);
+		expect(run.passes).toHaveLength(10);
+	});
+
+	test('goes alone among all runs, and keeps neither reads nor other routes waiting', async () => {
+		const writers = [1, 2, 3].map(() => new Run('write', { operation: post }));
+		for (const writer of writers) await writer.ask();
+		const other = new Run('other', { operation: operationWith({ route: 'POST /files' }) });
+		await other.ask(5);
+		const reader = new Run('read');
+		await reader.ask(5);
+		expect(log.sort()).toEqual(['other', ...Array<string>(5).fill('read'), 'write']);
+	});
+
+	test('is one alone again after a failure, and where it was not sent after all', async () => {
+		const run = new Run('', { operation: post });
+		await run.ask(30);
+		run.passes.shift()!.leave();
+		await settle();
+		expect(run.passes).toHaveLength(1);
+		await run.leave(1, lost);
+		time.pass(60_000);
+		await settle();
+		expect(run.passes).toHaveLength(1);
+	});
+
+	test('shows enough when it fails by a fault that may be its own', async () => {
+		const run = new Run('', { operation: post });
+		await run.ask(30);
+		await run.leave(1, { serviceState: 'fails', status: 500 });
+		expect(run.passes).toHaveLength(10);
+	});
+
+	test('is alone again after a minute without requests', async () => {
+		const run = new Run('', { operation: post });
+		await run.ask(1);
+		await run.leave(1, works);
+		time.pass(61_000);
+		await run.ask(30);
+		expect(run.passes).toHaveLength(1);
+	});
+});
+
+describe('requests that hang', () => {
+	/** A run whose first write has succeeded, and that has so many others in progress. */
+	async function writing(count: number, more = {}): Promise<Run> {
+		const run = new Run('', { operation: post, ...more });
+		await run.ask(1);
+		await run.leave(1, works);
+		await run.ask(count);
+		return run;
+	}
+
+	test('have no place in the window, and each has its own among the 48 that may be in doubt', async () => {
+		const run = await writing(200);
+		expect(run.passes).toHaveLength(10);
+		await run.hang(9);
+		expect(run.passes).toHaveLength(19);
+		for (let round = 0; round < 20; round++) await run.hang(200);
+		expect(run.passes).toHaveLength(48);
+		const other = new Run('other', { operation: post });
+		await other.ask(1);
+		expect(other.passes).toHaveLength(0);
+		// Nothing is in doubt of a read; but no more than 256 are in progress.
+		const reader = new Run('read');
+		await reader.ask(400);
+		for (let round = 0; round < 60; round++) await reader.hang(400);
+		expect(reader.passes).toHaveLength(208);
+	});
+
+	test("do not exceed the run's own limit", async () => {
+		const run = await writing(10, { maxParallel: 1 });
+		await run.hang(1);
+		expect(run.passes).toHaveLength(1);
+	});
+
+	test('that was alone lets ten others go; after a failure, one', async () => {
+		const run = new Run('', { operation: post });
+		await run.ask(100);
+		await run.hang(1);
+		expect(run.passes).toHaveLength(11);
+		await run.leave(1, lost);
+		await run.hang(100);
+		const { length } = run.passes;
+		for (let more = 1; more < 5; more++) {
+			time.pass(60_000);
+			await settle();
+			expect(run.passes).toHaveLength(length + more);
+			await run.hang(100);
+		}
+	});
+
+	test('give their places back once, however they end', async () => {
+		const run = await writing(200);
+		await run.hang(10);
+		await run.leave(20, works);
+		expect(run.inFlight).toBe(run.passes.length);
+		while (run.passes.length > 0) await run.leave(48, works);
+		expect(run.inFlight).toBe(0);
+		const next = new Run('next', { operation: post });
+		await next.ask(30);
+		expect(next.passes.length).toBeGreaterThanOrEqual(10);
+	});
+
+	test('is what takes three times as long as responses of its route', async () => {
+		const run = await writing(10);
+		expect(run.passes[0]!.quietAfter).toBe(10_000);
+		await run.leave(10, { ...works, delay: 20_000 });
+		await run.ask(1);
+		expect(run.passes[0]!.quietAfter).toBeGreaterThan(30_000);
+		expect(run.passes[0]!.quietAfter).toBeLessThan(70_000);
+	});
+});
+
+describe('a pause', () => {
+	test('ends by itself, for all runs that wait, and holds no other route', async () => {
+		const [one, two] = [new Run('one'), new Run('two')];
+		await one.ask(1);
+		await one.leave(1, busy(5000));
+		await one.ask(2);
+		await two.ask(2);
+		const other = new Run('other', { operation: operationWith({ route: 'GET /users' }) });
+		await other.ask(1);
+		expect(log).toEqual(['one', 'other']);
+		time.pass(4900);
+		await settle();
+		expect(log).toHaveLength(2);
+		time.pass(200);
+		await settle();
+		expect(log).toEqual(['one', 'other', 'one', 'two', 'one', 'two']);
+	});
+
+	test("that is longer than 'Max Wait' ends the run, and no other one", async () => {
+		const [one, two] = [new Run('one', { maxWait: 4000 }), new Run('two')];
+		await one.ask(1);
+		await one.leave(1, busy(5000));
+		await one.ask(2);
+		await two.ask(1);
+		expect(one.failures.map(({ message }) => message)).toEqual(
+			Array(2).fill(expect.stringMatching(/'Max Wait \(Seconds\)' allows/)),
+		);
+		time.pass(5100);
+		await settle();
+		expect(log).toEqual(['one', 'two']);
+	});
+
+	test.each([
+		['paused', async (run: Run) => await run.leave(1, busy(5000))],
+		['behind the one that goes alone', async () => {}],
+	])('a run that is stopped ends, though it is %s', async (_, hold) => {
+		const run = new Run('', { operation: post });
+		await run.ask(1);
+		await hold(run);
+		await run.ask(3);
+		run.stop.abort();
+		await settle();
+		expect(run.failures).toHaveLength(3);
+		time.pass(60_000);
+		await settle();
+		expect(log).toHaveLength(1);
+	});
+});
+
+describe('as time passes', () => {
+	test('what was learned is remembered for a while, and forgotten after a minute without requests', async () => {
+		const run = new Run('');
+		const seen = { serviceState: 'works', delay: 100 } as const;
+		const atOnce = async () => {
+			await run.ask(20);
+			const { length } = run.passes;
+			while (run.passes.length > 0) await run.leave(20, seen);
+			return length;
+		};
+		expect(await atOnce()).toBe(10);
+		time.pass(59_000);
+		expect(await atOnce()).toBeGreaterThan(15);
+		time.pass(61_000);
+		expect(await atOnce()).toBe(10);
+	});
+});
