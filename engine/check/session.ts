@@ -8,7 +8,7 @@ import { asFailure } from '../items/errors';
 import { pageOf, pageWithoutRows, type ListPage } from '../kinds/list/page';
 import { buildRequest } from '../request/request';
 import { RunStatistics } from '../send/runStatistics';
-import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
+import { openServiceAccess, ServiceAccess } from '../send/serviceAccess';
 import { cannotTell } from './findings';
 
 /** Milliseconds that one check may take. */
@@ -32,7 +32,9 @@ export interface CheckedPage extends ListPage {
 export interface CheckSession {
 	readonly lists: readonly WatchedList[];
 	/** The service, as the credential describes it. */
-	readonly access: ServiceAccess;
+	access: ServiceAccess;
+	/** A new access, which knows nothing of what ended the one before. */
+	readonly reopen: () => ServiceAccess;
 	/** Aborted when the check has taken its time, and when the execution is cancelled. */
 	readonly stop: AbortSignal;
 	/** The beginning of each list, once the service accepts the token as it is written now. */
@@ -54,7 +56,8 @@ export async function openSession(
 	const stop = end.signal;
 	const sending = { operation: lists[0]!.operation, maxParallel: 1, stop };
 	const access = await openServiceAccess(ctx, sending, new RunStatistics());
-	return { lists, access, stop, firstPages: [] };
+	const reopen = () => new ServiceAccess(ctx, access.credentials, sending, new RunStatistics());
+	return { lists, access, reopen, stop, firstPages: [] };
 }
 
 /** The parameters of a list, as they are sent. */
@@ -91,6 +94,8 @@ export async function readFirstPages(session: CheckSession): Promise<CheckedPage
 		// What kept a request from being answered would keep the others from it, too, and so would a refused token.
 		const { code, details } = page.failure ?? {};
 		if (code === 'tokenRefused' || (details && details.status === undefined)) break;
+		// A key belongs to a product, so another list may take it.
+		if (code === 'keyRefused') session.access = session.reopen();
 	}
 	return firstPages;
 }

@@ -88,7 +88,10 @@ describe('what the service says of the token', () => {
 	});
 
 	test.each([
-		['wrongKey', /subscription key: Access denied.*'Subscription Key'/],
+		[
+			'wrongKey',
+			/this key is not for vendors, which this test reads: .*subscription key: Access denied.*Ask the service owner which key/,
+		],
 		['address', /status 403: Forbidden\. /],
 		['route', /Resource not found\. .*'Base URL'/],
 		['quota', /Out of call volume quota.*Try again later/],

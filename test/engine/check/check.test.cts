@@ -6,6 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { AgencyRecordsCheck } from '../../../nodes/AgencyRecordsCheck/AgencyRecordsCheck.node';
 import { defaultDialects, type Dialects } from '../../../sandbox/dialects.mts';
 import { secretsOf } from '../../faults/secrets.cts';
+import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
 import { runNode } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
@@ -132,6 +133,38 @@ test.each([
 	expect(found.action).not.toMatch(/this item/);
 	expect(sandbox.exchanges.length).toBeLessThanOrEqual(3);
 	for (const secret of secretsOf(credentials)) expect(saved.includes(secret)).toBe(false);
+});
+
+/** A service whose keys belong to products: this one is for none, or some, of the lists. */
+const checkWithKeyFor = (lists: RegExp) =>
+	checkService((request, response, body) => {
+		if (request.method === 'GET' && !lists.test(request.url!))
+			return answerAsGateway(response, gatewayAnswers.wrongKey);
+		return void passOn(request, response, body);
+	}, false);
+
+test('a key of another product is not called refused: signing in has worked', async () => {
+	const { json, reads } = await checkWithKeyFor(/none/);
+	expect(finding(json, /sign in/)).toMatchObject({
+		answer:
+			'Signed in. This key is not for these lists: Critical Infrastructure Category, Device Code, Vendor.',
+		action: expect.stringMatching(/^A key belongs to a product.*Ask the service owner which key/),
+		confidence: 'likely',
+	});
+	expect(json[0]).toMatchObject({ answer: expect.stringMatching(/^Signed in\. /) });
+	expect(reads).toHaveLength(3);
+	for (const { confidence } of json.slice(2)) expect(confidence).toBe('could not tell');
+});
+
+test('a key for some of the lists, whose token is written after Bearer', async () => {
+	sandbox.dialects.authorizationHeader = 'bearer';
+	const { json } = await checkWithKeyFor(/vendors/);
+	expect(finding(json, /sign in/)).toMatchObject({ answer: 'Yes; Bearer and Token.' });
+	expect(finding(json, /Which lists/)).toMatchObject({
+		answer: expect.stringMatching(/^Vendor; not: Critical .*, Device Code \(.*subscription key/),
+		action: expect.stringMatching(/^A key belongs to a product.*Ask the service owner which key/),
+	});
+	expect(finding(json, /page size/i)).toMatchObject({ confidence: 'yes' });
 });
 
 test('where no request is answered, why is told, and no setting is said to fit', async () => {
