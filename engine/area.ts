@@ -70,6 +70,10 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	isName?: boolean;
 	/** The text is a path in the service. `example` shows its shape: an ID alone is not a path. */
 	isPath?: boolean;
+	/** An object may also be a list. */
+	mayBeList?: boolean;
+	/** A value in the query of an address may be empty. */
+	mayBeEmpty?: boolean;
 	/** The text may be a date, and then it must be one that exists. */
 	isDate?: boolean;
 	/** The date and time are sent in UTC. */
@@ -89,6 +93,8 @@ export interface ObjectsField extends FormAttributes {
 	type: 'objects';
 	fields: readonly ScalarField[];
 	required?: boolean;
+	/** An empty list is a value, if it is given on purpose. */
+	mayBeEmpty?: boolean;
 	displayedWhen?: DisplayConditions;
 }
 
@@ -97,7 +103,7 @@ export interface GroupField extends Omit<FormAttributes, 'default' | 'entryLabel
 	name: string;
 	type: 'group';
 	fields: readonly ScalarField[];
-	/** Where the object is given, one of its fields must have a value: without any, it would set nothing. */
+	/** One of its fields must have a value: without any, the record would set nothing. */
 	required?: boolean;
 }
 

@@ -48,18 +48,20 @@ const inputDataFieldName = file('inputDataFieldName', {
 /** The request's content where the API spec shows no fields. */
 const body = object('body', {
 	required: true,
-	description: 'One JSON object to send, as text or from an expression; {} sends an empty one',
+	mayBeList: true,
+	description:
+		'One JSON object or list to send, as text or from an expression; {} sends an empty one',
 	example: { name: 'A' },
 });
 
-const rowsKey = text('rowsKey', {
+const rowsKey = header('rowsKey', {
 	label: 'List Field',
 	required: true,
 	example: 'vendors',
 	description: 'The name of the response field that holds the list of rows',
 });
 
-const idField = text('idField', {
+const idField = header('idField', {
 	label: 'ID Field',
 	required: true,
 	example: 'shiftScheduleID',

@@ -12,6 +12,7 @@ import { labelOf } from '../form/labels';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
 import { bodyOf, buildRequest } from '../request/request';
+import { decoded } from '../values/address';
 import { maxHeavyRequests, outputOf, type Kind } from './job';
 import { repeatedRecords } from './repeatedNames';
 
@@ -34,7 +35,7 @@ export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 
 /**
  * Changes the record that its IDs, and its fields with isName, identify. An operation that creates a record below it
- * answers with an ID of its own. Of an operation that the API spec does not show, nobody knows which record it changes.
+ * answers with an ID of its own; where the API spec does not show the operation, any POST may be one.
  */
 export const empty: Kind<EmptyOperation> = {
 	...single,
@@ -44,9 +45,10 @@ export const empty: Kind<EmptyOperation> = {
 		const naming = [...ids, ...(body as ScalarField[]).filter(({ isName }) => isName)];
 		const named = jobs.map(({ itemIndex, values: { path, body } }) => {
 			const names = naming.flatMap(({ name }) => (path[name] ?? body[name] ?? []) as string | []);
-			return [itemIndex, names.join(', ')] as const;
+			return [itemIndex, decoded(names.join(', '))] as const;
 		});
-		const namesRecord = naming.length > 0 && isDocumented(operation);
+		const changesRecord = isDocumented(operation) || /^(?:PUT|PATCH|DELETE) /.test(operation.route);
+		const namesRecord = naming.length > 0 && changesRecord;
 		return repeatedRecords(namesRecord ? named : [], naming.map(labelOf).join(', '));
 	},
 };

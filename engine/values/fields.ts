@@ -72,9 +72,9 @@ export class FieldReader {
 
 	private readGroup(field: GroupField, raw: unknown): unknown {
 		const label = labelOf(field);
-		return isObject(raw)
-			? this.readObject(field.fields, raw, { inside: `${label} › ` })
-			: this.addWrongValue(label, raw, 'must be an object');
+		if (!isObject(raw)) return this.addWrongValue(label, raw, 'must be an object');
+		const values = this.readObject(field.fields, raw, { inside: `${label} › ` });
+		return field.required && isObject(values) && isEmptyObject(values) ? undefined : values;
 	}
 
 	private readObjects(field: ObjectsField, raw: unknown): unknown {
@@ -90,13 +90,13 @@ export class FieldReader {
 
 	private readField(field: Field, given: unknown, place: Place): unknown {
 		const { inside = '', isOptional } = place;
-		const { type, required, standsFor } = field as ScalarField;
+		const { type, required, standsFor, mayBeEmpty } = field as ScalarField;
 		const label = inside + labelOf(field);
 		// An empty cell is a value of texts alone.
 		const raw = given === '' && type !== 'text' ? null : given;
 		const problemsBefore = this.problems.length;
 		let value: unknown;
-		if (isUnset(raw) || isBlank(raw, required)) {
+		if (isUnset(raw) || isBlank(raw, required && !mayBeEmpty)) {
 			const nothing = [raw].flat().find((one) => one instanceof Unresolved);
 			if (nothing) this.unresolved.set(label, nothing.expression);
 			if (raw === undefined || required) value = undefined;
@@ -106,8 +106,7 @@ export class FieldReader {
 		} else if (field.type === 'group') value = this.readGroup(field, raw);
 		else if (field.type === 'objects') value = this.readObjects(field, raw);
 		else value = this.readScalarField(field, raw, label);
-		const isNeeded = required && !(field.type === 'group' && isUnset(raw));
-		if (isNeeded && value === undefined && this.problems.length === problemsBefore) {
+		if (required && value === undefined && this.problems.length === problemsBefore) {
 			const text = isOptional
 				? 'is empty: give a value, or remove the option'
 				: 'is required but empty';

@@ -6,6 +6,7 @@ import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { JsonObject } from '../http/json';
+import { repeatedInQuery } from './address';
 import { FieldReader, isEmptyObject } from './fields';
 import type { FormSource } from './formInputs';
 import { periodProblems, type InputHints } from './inputHints';
@@ -56,8 +57,10 @@ export function readItem(layout: Layout, source: FormSource) {
 	const query = readGroups('query', {}) as ListQuery;
 	const { problems, hints } = reader;
 	problems.push(...additionalProblems(layout, settings));
+	problems.push(...repeatedInQuery(layout, path.path, { ...additionalFields, ...query }));
 	let body = record.values ? reader.readFields(bodyFields ?? [], record.values) : {};
-	body = { ...body, ...(bodyFields ? additionalFields : settings.body) };
+	const given = Array.isArray(settings.body) ? { body: settings.body } : settings.body;
+	body = { ...body, ...(bodyFields ? additionalFields : given) };
 	// An empty list of texts may be meant: it takes the old ones away.
 	const textLists = bodyFields?.filter(({ type }) => type === 'textList') ?? [];
 	const isValue = ([name, value]: [string, unknown]) =>

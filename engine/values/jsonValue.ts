@@ -66,9 +66,14 @@ const readJson =
 /** What a record is too. */
 export const oneJsonObject = 'one JSON object, in { }';
 
-export const readJsonObject = readJson(
-	oneJsonObject,
-	(value): value is object => isObject(value) && isoOfObject(value) === undefined,
+const isPlainObject = (value: unknown): value is object =>
+	isObject(value) && isoOfObject(value) === undefined;
+
+export const readJsonObject = readJson(oneJsonObject, isPlainObject);
+
+export const readJsonAny = readJson(
+	`${oneJsonObject}, or a list, in [ ]`,
+	(value): value is object => isPlainObject(value) || Array.isArray(value),
 );
 
 export const readJsonObjects = readJson(

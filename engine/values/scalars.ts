@@ -1,6 +1,7 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { ScalarField, ScalarType } from '../area';
 import { parseJson } from '../http/json';
+import { readAddress } from './address';
 import {
 	exactRange,
 	invalid,
@@ -18,7 +19,7 @@ import {
 	type DateConventions,
 } from './dateTime';
 import type { SavedForm } from './formInputs';
-import { jsonProblem, readJsonObject, readJsonObjects } from './jsonValue';
+import { jsonProblem, readJsonAny, readJsonObject, readJsonObjects } from './jsonValue';
 import { pathProblem, textProblem } from './textProblem';
 
 /**
@@ -84,32 +85,6 @@ function readHeader(raw: unknown): CheckedValue {
 	return /^[\x20-\x7e]+$/.test(text)
 		? readTextValue(text)
 		: invalid('must be one line of plain ASCII characters');
-}
-
-/** Segments that begin with a slash and are not empty, then a query. */
-const addressPattern = /^(?:\/[^/\s\\?#\p{Cc}]+)+(?:\?[^\s\\#\p{Cc}]*)?$/u;
-
-/** A segment that climbs (RFC 3986 §5.2.4). */
-const climbingSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
-
-/** Those with which the credential signs in: tokens would stand in the output. */
-const signInPath = /^\/auth(?:pass|token)?\//i;
-
-/**
- * An address that is put behind the Base URL as it is, so it must not lead elsewhere. One that ends with a slash may be
- * that of a whole collection, where an ID is missing.
- */
-function readAddress(raw: unknown): CheckedValue {
-	const text = plainText(raw);
-	const [path = ''] = text.split('?');
-	if (signInPath.test(path)) return invalid('must not sign in: the credential does that');
-	const problem = pathProblem(path);
-	if (problem) return invalid(problem);
-	return addressPattern.test(text) && !climbingSegment.test(path)
-		? valid(text)
-		: invalid(
-				'must begin with one / and have no empty part, no . or .. as a part, no #, \\ or blank (%20 is one), and no / at its end',
-			);
 }
 
 /** How the values of an item are to be read. */
@@ -215,7 +190,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	// Only rows that are read have one.
 	email: readTextValue,
 	textList: readTextList,
-	object: readJsonObject,
+	object: (raw, { mayBeList }) => (mayBeList ? readJsonAny : readJsonObject)(raw),
 	objectList: readJsonObjects,
 	choice: readChoices,
 	choices: readChoices,

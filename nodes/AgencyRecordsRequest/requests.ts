@@ -9,7 +9,10 @@ const path = address('path', {
 		'The path of the request, put behind the Base URL as it is. It may end with a query, such as ?year=2026.',
 });
 
-const common = { ids: [path], headerProfile: 'A', etag: true } as const;
+/** A filter that is left empty asks for all rows. */
+const pathToRead = { ...path, mayBeEmpty: true };
+
+const common = { headerProfile: 'A', etag: true } as const;
 
 /** @param done what the output says where the response has no body */
 const request = (
@@ -19,6 +22,7 @@ const request = (
 	done: string,
 ): EmptyOperation => ({
 	...common,
+	ids: [method === 'GET' ? pathToRead : path],
 	kind: 'empty',
 	name: method.toLowerCase(),
 	label,
@@ -38,6 +42,7 @@ export const requests: Area = {
 				request('GET', 'Get', 'Send a GET request, which reads one object', 'noContent'),
 				{
 					...common,
+					ids: [pathToRead],
 					kind: 'list',
 					name: 'getMany',
 					label: 'Get Many',

@@ -92,19 +92,86 @@ test.each([{ returnAll: true }, { limit: 7, options: { offset: 3 } }])(
 	},
 );
 
-test('DELETE and PATCH: two rows for one path are two requests', async () => {
+test('DELETE and PATCH do what the nodes of the areas do', async () => {
 	const archived = await run(new AgencyInspections(), { inspectionID: 101, answerID: 101 });
 	expect(archived.error).toBeUndefined();
 	const path = '/agencyinspections/inspections/101/answers/102';
 	expect((await request('delete', { path })).json).toMatchObject([{ deleted: true }]);
-	sandbox.exchanges.length = 0;
 	const students = { path: '/agencyclasses/classes/students', body: '={{ $json }}' };
-	const rows = ['A', 'B'].map((code) => ({ agencyCodeCategoryID: 101, code, description: 'A' }));
-	const { json, error } = await request('patch', students, { items: rows });
-	expect(error).toBeUndefined();
-	expect(json).toHaveLength(2);
-	expect(sandbox.exchanges.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
+	const rows = [{ agencyCodeCategoryID: 101, code: 'A', description: 'A' }];
+	expect((await request('patch', students, { items: rows })).json).toHaveLength(1);
 });
+
+describe('two rows for one path', () => {
+	const rows = ['/things/A7', '/Things/%41%37', '/things/8'].map((path) => ({ path }));
+	const send = (operation: string) =>
+		answered(operation, {}, {}, { path: '={{ $json.path }}' }, rows);
+
+	test.each(['put', 'patch', 'delete'])('a %s of both is refused', async (operation) => {
+		const { json } = await send(operation);
+		expect(outcomesOf({ json })).toEqual(['notSent', 'notSent', 'sent']);
+		expect(json[0]!.message).toContain('must name each record once');
+	});
+
+	test.each(['get', 'post'])('a %s of both is sent', async (operation) => {
+		expect(outcomesOf(await send(operation))).toEqual(['sent', 'sent', 'sent']);
+	});
+});
+
+describe('a name in the query of a path', () => {
+	const options = { additionalFields: '{"agencyID": 12}' };
+	const rows = { rowsKey: 'vendors', filters: { filter: 'a eq 1' }, options };
+	const read = (path: string) => request('getMany', { path, ...rows });
+
+	test.each(['limit=5', 'a=1&offset=2', '%6Cimit=5', 'agencyID=12', 'filter=a'])(
+		'%s stands in the request already',
+		async (query) => {
+			const { error } = await read(`/agencyvendors/vendors?${query}`);
+			expect(error?.message).toMatch(/^'Path' has '\w+' in its query, which this form gives too/);
+			expect(sandbox.exchanges).toEqual([]);
+		},
+	);
+
+	test.each(['showArchived=true', 'Limits=5'])('%s does not', async (query) => {
+		const { error } = await read(`/agencyvendors/vendors?${query}`);
+		expect(error?.message ?? '').not.toContain("'Path'");
+		expect(sandbox.exchanges).not.toEqual([]);
+	});
+});
+
+test('blanks around the names of fields do not count; what cannot be seen is refused', async () => {
+	const body = { thingID: 7, totalRows: 1, things: [{ a: 1 }] };
+	expect((await answered('post', body, { idField: ' thingID ' })).json).toEqual([body]);
+	expect((await answered('getMany', body, {}, { rowsKey: 'things\t' })).json).toEqual([{ a: 1 }]);
+	for (const name of ['thingID\u200b', '\u00a0thingID', 'thing\u00adID'])
+		expect(outcomesOf(await answered('post', body, { idField: name }))).toEqual(['notSent']);
+});
+
+test.each([
+	'[{"op": "replace", "path": "/name", "value": "B"}]',
+	'={{ [{ op: "replace", path: "/name", value: "B" }] }}',
+])('a body may be a list: %s', async (given) => {
+	const sent: string[] = [];
+	const service = await startFakeService((_, response, body) => {
+		sent.push(body);
+		response.end('{}');
+	});
+	const { json } = await request(
+		'patch',
+		{ path: '/users/7', body: given, options: { include: 'sentFields' } },
+		{ credentials: credentialsFor(service.url) },
+	);
+	const list = [{ op: 'replace', path: '/name', value: 'B' }];
+	expect(sent).toEqual([JSON.stringify(list)]);
+	expect(json).toEqual([{ updated: true, path: '/users/7', body: list }]);
+});
+
+test.each(['={{ [] }}', '={{ [null] }}', '3', '"A"', '={{ [undefined, 1] }}'])(
+	'%s is no body',
+	async (given) => {
+		expect(outcomesOf(await answered('patch', {}, {}, { body: given }))).toEqual(['notSent']);
+	},
+);
 
 test('what the service refuses is told in its words', async () => {
 	const { json } = await request(
@@ -166,14 +233,13 @@ async function answered(
 	body: unknown,
 	options: IDataObject = {},
 	more: INodeParameters = {},
+	items?: IDataObject[],
 ) {
 	const service = await startFakeService((_, response) => response.end(JSON.stringify(body)));
 	const sent = operation.startsWith('p') ? { body: '{"a": 1}' } : {};
 	const parameters = { path: '/things/7', ...sent, ...more, options: options as INodeParameters };
-	return await request(operation, parameters, {
-		credentials: credentialsFor(service.url),
-		...goOn,
-	});
+	const credentials = credentialsFor(service.url);
+	return await request(operation, parameters, { credentials, items, ...goOn });
 }
 
 describe('a record whose own fields look like a failure', () => {
@@ -194,7 +260,12 @@ describe('a record whose own fields look like a failure', () => {
 	});
 
 	test('its list may be called like a word of errors', async () => {
-		const { json } = await answered('getMany', { errors: [{ a: 1 }] }, {}, { rowsKey: 'errors' });
+		const { json } = await answered(
+			'getMany',
+			{ totalRows: 1, errors: [{ a: 1 }] },
+			{},
+			{ rowsKey: 'errors' },
+		);
 		expect(json).toEqual([{ a: 1 }]);
 	});
 

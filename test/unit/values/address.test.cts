@@ -35,7 +35,60 @@ test.each([
 	'/a?path=//x/../y/',
 ])('%s is accepted', (path) => expect(isAccepted(path)).toBe(true));
 
-test.each(['/auth/Authorize.php', '/authpass/Token.php', '/AuthToken/Token.php?x=1'])(
-	'%s, which gives a token, is refused',
-	(path) => expect(isAccepted(path)).toBe(false),
+test.each([
+	'/auth/Authorize.php',
+	'/authpass/Token.php',
+	'/AuthToken/Token.php?x=1',
+	'/%61uth/Authorize.php',
+	'/auth%2FAuthorize.php',
+	'/refreshtoken/Token.php',
+])('%s, which gives a token, is refused', (path) => expect(isAccepted(path)).toBe(false));
+
+const toRead = address('path', { mayBeEmpty: true });
+const problemOf = (path: string, of: typeof field = field) => {
+	const checked = readScalar(path, of, { timeZone: 'UTC' });
+	return 'problem' in checked ? checked.problem : undefined;
+};
+
+describe('what an expression gives that gives nothing', () => {
+	test.each([
+		['/units//mileage', 'as part 2, which is empty'],
+		['/units/', 'as part 2, which is empty'],
+		['/units/%20/mileage', 'as part 2, which is empty'],
+		['/units/%C2%A0', 'as part 2, which is empty'],
+		['/units/undefined/mileage', 'as part 2, which is undefined'],
+		['/units/null', 'as part 2, which is null'],
+		['/units/NaN', 'as part 2, which is NaN'],
+		['/units/%5Bobject%20Object%5D', 'as part 2, which is [object Object]'],
+		['/units/[object Object]', undefined],
+		['/units?unitID=', "for 'unitID', which is empty"],
+		['/units?a=1&unitID=+', "for 'unitID', which is empty"],
+		['/units?unitID=%20', "for 'unitID', which is empty"],
+		['/units?unitID=undefined', "for 'unitID', which is undefined"],
+		['/units?unitID=null&a=1', "for 'unitID', which is null"],
+		['/units?', 'after ?, which is empty'],
+		['/units?undefined', 'after ?, which is undefined'],
+	])('%s is refused, and the message says where', (path, where) => {
+		const expected = where ? `must have a value ${where}` : expect.stringContaining('blank');
+		expect(problemOf(path)).toEqual(expected);
+	});
+
+	test.each(['/units?unitID=', '/units?unitID=%20', '/units?'])('a read may ask %s', (path) => {
+		expect(problemOf(path, toRead)).toBeUndefined();
+	});
+
+	test.each(['/units?unitID=undefined', '/units?unitID=NaN', '/units/%20'])('but not %s', (path) =>
+		expect(problemOf(path, toRead)).toMatch(/^must have a value /),
+	);
+
+	test.each([
+		'/units/undefined-unit',
+		'/units/nullable?archived&a=1',
+		'/a?x=undefined-1',
+		'/u/100%',
+	])('%s is something', (path) => expect(problemOf(path)).toBeUndefined());
+});
+
+test.each(['/a/..%2Fb', '/a/%2e%2e%5Cb', '/a/\u200b7', '/a/%2E'])('%j leads elsewhere', (path) =>
+	expect(problemOf(path)).toMatch(/^must begin with one \//),
 );

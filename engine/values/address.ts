@@ -1,0 +1,75 @@
+// Checks the address of a request whose path a person gives. It is put behind the Base URL as it is, so it must not lead
+// elsewhere; and an expression that gives nothing must not turn the request for one record into one for all.
+import { namesOf, type ScalarField } from '../area';
+import type { FieldProblem } from '../failure';
+import type { Layout } from '../form/layout';
+import { invalid, orUndefined, valid, type CheckedValue } from './checkedValue';
+import { plainText } from './dateTime';
+import { pathProblem } from './textProblem';
+
+/** What a service reads. */
+export const decoded = (text: string): string =>
+	orUndefined(() => decodeURIComponent(text)) ?? text;
+
+const blank = /^[\s\p{Cf}]*$/u;
+
+/** As an expression writes a value that is none. */
+const noValue = /^(?:undefined|null|NaN|\[object \w+\])$/;
+
+/** Parts that climb (RFC 3986 §5.2.4). */
+const climbs = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;
+
+/** The operations with which the credential signs in: tokens would stand in the output. */
+const signInPath = /^\/(?:auth(?:pass|token)?|refreshtoken)\//i;
+
+const shape =
+	'must begin with one / and have no . or .. as a part, no #, \\, blank (%20 is one) or invisible character';
+
+/** The names and values of a query; of one without `=`, which is a flag, the value is what is there. */
+const queryOf = (address: string): Array<readonly [name: string, value: string]> => {
+	const at = address.indexOf('?') + 1;
+	const pairs = at === 0 ? [] : address.slice(at).replaceAll('+', ' ').split('&');
+	return pairs.map((pair) => {
+		const [, name = '', value = pair] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
+		return [decoded(name), decoded(value)];
+	});
+};
+
+/** @param field whose `mayBeEmpty` allows empty values in the query */
+export function readAddress(raw: unknown, { mayBeEmpty }: ScalarField): CheckedValue {
+	const text = plainText(raw);
+	const [path = ''] = text.split('?');
+	const parts = path.slice(1).split('/').map(decoded);
+	const places = [
+		...parts.map((part, n) => [`as part ${n + 1}`, part, false] as const),
+		...queryOf(text).map(
+			([name, value]) => [name ? `for '${name}'` : 'after ?', value, mayBeEmpty] as const,
+		),
+	];
+	const empty = places.find(
+		([, value, isOptional]) => noValue.test(value) || (!isOptional && blank.test(value)),
+	);
+	const isLegal =
+		/^\/[^\s\\#\p{Cc}\p{Cf}]*$/u.test(text) && !parts.some((part) => climbs.test(part));
+	if (signInPath.test(decoded(path))) return invalid('must not sign in: the credential does that');
+	if (text.startsWith('/') && empty)
+		return invalid(
+			`must have a value ${empty[0]}, which is ${blank.test(empty[1]) ? 'empty' : empty[1]}`,
+		);
+	const problem = pathProblem(path) ?? (isLegal ? undefined : shape);
+	return problem ? invalid(problem) : valid(text);
+}
+
+/** The problems of a path whose query has a name that the request has too: it would be sent twice. */
+export function repeatedInQuery(
+	{ requestFields }: Layout,
+	address: unknown,
+	given: Readonly<Record<string, unknown>>,
+): FieldProblem[] {
+	const always = namesOf(requestFields).filter((name) => ['limit', 'offset'].includes(name));
+	return queryOf(plainText(address)).flatMap(([name]) =>
+		always.includes(name) || given[name] !== undefined
+			? { label: 'Path', text: `has '${name}' in its query, which this form gives too: remove it` }
+			: [],
+	);
+}
