@@ -36,6 +36,15 @@ export type NodeContext = IExecuteFunctions | IPollFunctions;
 export const cancelSignalOf = (ctx: NodeContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in ctx ? ctx.getExecutionCancelSignal() : undefined;
 
+/**
+ * The workflow's time zone. A workflow that n8n's API made has "DEFAULT", which means n8n's own; to luxon it means the
+ * zone that the last workflow of this process has set.
+ */
+export function timeZoneOf(ctx: NodeContext): string {
+	const timeZone = ctx.getTimezone();
+	return timeZone === 'DEFAULT' ? n8n.getGlobalState().defaultTimezone : timeZone;
+}
+
 /** Shows a text beside the node's output. In n8n 1.85, a node that serves an AI agent has no place for it. */
 export function showHint(ctx: IExecuteFunctions, message: string): void {
 	ctx.addExecutionHints?.({ message, location: 'outputPane' });

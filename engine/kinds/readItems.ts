@@ -7,6 +7,7 @@ import { layoutOf } from '../form/layout';
 import { invalidItem } from '../items/errors';
 import type { Ledger } from '../items/ledger';
 import { refuseInvalid } from '../items/nodeOutput';
+import { timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { inputHint, type InputHints } from '../values/inputHints';
 import { readItem } from '../values/item';
@@ -25,7 +26,7 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 	const items = ctx.getInputData();
 	const layout = layoutOf(operation);
 	const { prepare } = kindOf(operation);
-	const timeZone = ctx.getTimezone();
+	const timeZone = timeZoneOf(ctx);
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
 	return async (itemIndex: number) => {
 		const { values, problems, inputHints, unresolved } = readItem(layout, {
@@ -102,7 +103,7 @@ export async function* readItems(
 	for (const [itemIndex, problems] of problemsByItem) errors.set(itemIndex, invalidItem(problems));
 	const inOrder = [...errors].sort(([one], [other]) => one - other);
 	refuseInvalid(ledger, new Map(inOrder), operation);
-	const hint = inputHint(hintsByItem, sendable.length, ctx.getTimezone());
+	const hint = inputHint(hintsByItem, sendable.length, timeZoneOf(ctx));
 	if (hint !== undefined) ledger.hint(hint);
 	yield* heldBack.filter(({ itemIndex }) => !problemsByItem.has(itemIndex));
 }

@@ -9,6 +9,7 @@ import {
 	type WatchedList,
 } from '../form/trigger';
 import { invalidItem } from '../items/errors';
+import { timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { readItem, type ItemValues } from '../values/item';
 import { inputHint } from '../values/inputHints';
@@ -44,11 +45,11 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	const { values, problems, inputHints } = readItem(layout, {
 		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
 		json: {},
-		timeZone: ctx.getTimezone(),
+		timeZone: timeZoneOf(ctx),
 		form,
 	});
 	if (problems.length > 0) throw invalidItem(problems);
-	const hintText = inputHint(new Map([[0, inputHints]]), 1, ctx.getTimezone());
+	const hintText = inputHint(new Map([[0, inputHints]]), 1, timeZoneOf(ctx));
 	if (hintText !== undefined) throw new Failure(hintText, 'notSent');
 	// The types are those of the tables, by which each value was checked.
 	const settings = { ...triggerDefaults, ...values.settings } as TriggerSettings;

@@ -38,7 +38,10 @@ export const licenses: Area = {
 						objects('value', {
 							label: 'Users to Set',
 							entryLabel: 'User',
-							description: 'The users that the patch is about',
+							required: true,
+							mayBeEmpty: true,
+							description:
+								'The users that the patch is about. An empty list is only sent from the input item or JSON: "value": [].',
 							fields: [unlistedId('userID', 'ID of a user', { example: 1042 })],
 						}),
 						patchOperation,

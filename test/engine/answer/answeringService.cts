@@ -34,6 +34,7 @@ export interface Answered {
 export type Given = Partial<Omit<Answered, 'body'>> & { body?: unknown };
 
 const paths = { entries: [{ path: '/licenses/1' }, { path: '/licenses/2' }] };
+const users = { entries: [{ userID: 7 }] };
 const all = { output: 'raw', returnAll: true };
 
 /** By its name: a node, its parameters, and the status of success that the description names. */
@@ -51,11 +52,19 @@ const operations = {
 	archive: [new AgencyInspections(), { inspectionID: 1, answerID: '={{ $itemIndex + 1 }}' }, 204],
 	bulk: [
 		new AgencyLicenses(),
-		{ op: 'replace', path: { entries: [{ path: '=/licenses/{{ $itemIndex + 1 }}' }] } },
+		{
+			op: 'replace',
+			path: { entries: [{ path: '=/licenses/{{ $itemIndex + 1 }}' }] },
+			value: users,
+		},
 		200,
 	],
-	bulkOfTwo: [new AgencyLicenses(), { op: 'replace', path: paths }, 200],
-	maintain: [new AgencyApparatusMaintenance(), { op: 'replace', paths }, 200],
+	bulkOfTwo: [new AgencyLicenses(), { op: 'replace', path: paths, value: users }, 200],
+	maintain: [
+		new AgencyApparatusMaintenance(),
+		{ op: 'replace', paths, value: { doneByUserID: '7' } },
+		200,
+	],
 	get: [new AgencyShifts(), { shiftID: 1 }, 200],
 	list: [new AgencyVendors(), all, 200],
 	listAll: [new AgencyCriticalInfrastructure(), all, 200],

@@ -23,7 +23,7 @@ test.each<[Name, INodeParameters, unknown]>([
 	['create', { specifyFields: 'json', json: record }, { ...aDay, name: 'B', ...given }],
 	['create', { specifyFields: 'inputItem' }, { ...aDay, name: 'item', ...given }],
 	['people', {}, { eventName: 'A', ...given }],
-	['bulk', {}, [{ op: 'replace', path: paths, ...given }]],
+	['bulk', {}, [{ op: 'replace', path: paths, value: [{ userID: 7 }], ...given }]],
 ])('%s (%j): they are sent as given', async (name, parameters, expected) => {
 	const { json } = await run(name, text, parameters, { ...aDay, name: 'item' });
 	expect(json[0]).not.toHaveProperty('error');

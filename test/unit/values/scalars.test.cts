@@ -97,7 +97,7 @@ describe('values that do not fit are named with what is allowed', () => {
 		[path, '/licenses/#N/A', /an error from Excel/],
 		[path, '/licenses/1.23457E+11', /must have all its digits/],
 		[path, '1.23457E+11', /must have all its digits/],
-		[address('x'), '/licenses/NaN', /must be a value: an expression gave/],
+		[address('x'), '/licenses/NaN', /must have a value as part 2, which is NaN/],
 		[object('x'), '[object Object] ', /must be a value: an expression gave/],
 		...['A|B', 'A\tB', 'A；B', 'A、B', 'A，B'].map((cell): [Field, unknown, RegExp] => [
 			textList('x'),
