@@ -92,7 +92,7 @@ export async function* readItems(
 		const columns = ctx.getInputData().flatMap(({ json }) => Object.keys(json ?? {}));
 		const broken = mappingProblems(unresolved, [...new Set(columns)]);
 		const others = (problems: FieldProblem[] = []) =>
-			problems.filter(({ label }) => !unresolved!.has(label));
+			problems.filter(({ label }) => !unresolved.has(label));
 		for (const itemIndex of hintsByItem.keys())
 			problemsByItem.set(itemIndex, [...broken, ...others(problemsByItem.get(itemIndex))]);
 	}

@@ -195,7 +195,7 @@ export function readDateTime(
 				"Set 'Timezone' in the workflow's settings, or GENERIC_TIMEZONE in n8n's environment, to a name such as America/New_York.",
 		};
 	const [first = time] = time.getPossibleOffsets();
-	const iso = first.toISO({ suppressMilliseconds: true })!;
+	const iso = first.toISO({ suppressMilliseconds: true });
 	if (iso.startsWith(wall)) return sent(`${wall}${fraction}${iso.slice(19)}`, 'localTimes');
 	return invalid(
 		`must be a time that exists: clocks in ${timeZone} skip it when daylight saving begins`,
