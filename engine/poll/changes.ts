@@ -4,23 +4,41 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { rowShape } from '../kinds/list/rows';
 import type { Reading } from './listReader';
-import { rowsIn, snapshotOf, type RowChange } from './snapshot';
+import { marks, snapshotOf, type RowChange } from './snapshot';
 import type { TriggerInput } from './triggerInput';
 
-/** Up to so many removals are believed at once, and up to this share of the list. */
+/**
+ * Up to so many removals are believed at once, and up to this share of the list. A service in trouble may send an empty
+ * or shortened list: all of its rows would be removed, and added by a later poll.
+ */
 const fewRemovals = { rows: 10, share: 0.1 };
 
-/**
- * The removals that count only if the next poll misses these rows too. A service in trouble may send an empty or
- * shortened list: all of its rows would be removed, and added by the next poll.
- */
-function unconfirmedRemovals({ snapshot, entries, changes }: Reading): RowChange[] {
-	const newlyMissing = changes.filter(
-		({ kind, before }) => kind === 'removed' && !before!.isMissing,
+/** More of them are believed when they have been missing for so long, and so many further polls have missed them. */
+export const believedAfter = { milliseconds: 30 * 60_000, polls: 3 };
+
+/** The most characters of the items of an execution, as JSON: n8n saves them with the snapshot. */
+export const maxItemCharacters = 10_000_000;
+
+/** By identity: since when rows are missing that were missed with many others, and how many polls have missed them. */
+export type Absences = ReadonlyMap<string, { since: number; polls: number }>;
+
+/** The rows whose removal is not believed yet. */
+function absencesIn({ entries, changes }: Reading, lastAbsences: Absences): Absences {
+	const missing = changes.filter(
+		({ kind, before }) => kind === 'removed' && before!.mark !== marks.removed,
 	);
-	const { length: count } = newlyMissing;
-	const isFew = count <= fewRemovals.rows || count <= fewRemovals.share * rowsIn(snapshot).length;
-	return isFew && entries.length > 0 ? [] : newlyMissing;
+	const mostAtOnce = fewRemovals.share * (entries.length + missing.length);
+	const areFew = missing.length <= Math.max(fewRemovals.rows, mostAtOnce) && entries.length > 0;
+	const now = Date.now();
+	return new Map(
+		missing.flatMap(({ before }) => {
+			const { identity } = before!;
+			const { since, polls } = lastAbsences.get(identity) ?? { since: now, polls: 0 };
+			const isLong = polls >= believedAfter.polls && now - since >= believedAfter.milliseconds;
+			const isBelieved = polls === 0 ? areFew : isLong;
+			return isBelieved ? [] : [[identity, { since, polls: polls + 1 }]];
+		}),
+	);
 }
 
 /**
@@ -44,23 +62,28 @@ export function changeItem(
 
 /**
  * Every change is either given now, or left out of the next snapshot so that the next poll finds it again: what does
- * not fit into one execution, and removals that are not confirmed yet. Kinds of changes that nobody wants are neither.
- * @returns the items for an execution; how many removals are not confirmed yet; and the snapshot for the next poll,
- * once the items have been given to an execution
+ * not fit into one execution, which comes first then, and removals that are not believed yet. Kinds of changes that
+ * nobody wants are neither.
+ * @returns the items for an execution; and, once they have been given to one, the snapshot and the absences for the
+ * next poll
  */
 export function settleChanges(
-	reading: Reading,
+	{ entries, changes }: Reading,
 	input: Pick<TriggerInput, 'watchedList' | 'settings'>,
+	lastAbsences: Absences,
 ) {
-	const { settings } = input;
-	const unconfirmed = new Set(unconfirmedRemovals(reading));
-	const wanted = reading.changes.filter(
-		(change) => settings.triggerOn.includes(change.kind) && !unconfirmed.has(change),
-	);
-	const left = [...unconfirmed, ...wanted.slice(settings.maxItems)];
-	return {
-		items: wanted.slice(0, settings.maxItems).map((change) => changeItem(change, input)),
-		unconfirmed: unconfirmed.size,
-		nextSnapshot: snapshotOf(reading.entries, left),
-	};
+	const { triggerOn, maxItems } = input.settings;
+	const absences = absencesIn({ entries, changes }, lastAbsences);
+	const isUnbelieved = ({ kind, before }: RowChange) =>
+		kind === 'removed' && absences.has(before!.identity);
+	const wanted = changes.filter((one) => triggerOn.includes(one.kind) && !isUnbelieved(one));
+	let characters = 0;
+	const fits = (item: IDataObject) =>
+		(characters += JSON.stringify(item).length) <= maxItemCharacters;
+	const items = wanted
+		.slice(0, maxItems)
+		.map((change) => changeItem(change, input))
+		.filter((item, at) => fits(item) || at === 0);
+	const left = wanted.slice(items.length);
+	return { items, absences, nextSnapshot: snapshotOf(entries, left, changes.filter(isUnbelieved)) };
 }

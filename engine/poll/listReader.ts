@@ -3,6 +3,7 @@
 import type { TriggerSettings } from '../form/trigger';
 import type { JobServices } from '../kinds/job';
 import type { ListPages } from '../kinds/list/listPages';
+import { listChangedHint } from '../kinds/list/listProblems';
 import { readPages } from '../kinds/list/readList';
 import { pollFailure } from './pollFailure';
 import { diffRows, rowEntriesOf, snapshotOf, type RowChange, type RowEntry } from './snapshot';
@@ -13,8 +14,6 @@ const maxReadings = 3;
 
 /** The rows that a poll has read, compared with the last poll's. */
 export interface Reading {
-	/** The snapshot that it was compared with. */
-	snapshot: string;
 	/** The rows that are there now. */
 	entries: readonly RowEntry[];
 	changes: readonly RowChange[];
@@ -42,8 +41,9 @@ export async function readRows(
 /**
  * Reads all rows, and compares them with the last poll's. A single page is cut from one state of the list, but between
  * two pages a row may move from one to the other and be missed. Where it matters that no row is missed, a list of
- * several pages is therefore read until two successive readings are the same. So is any list whose pages themselves
- * show that it changed while it was read.
+ * several pages is therefore read until two successive readings are the same. A reading whose pages themselves show
+ * that the list changed counts for nothing. Each reading asks for another number of rows a page, so that a cache cannot
+ * answer it with the pages of the one before.
  * @param lastSnapshot of the last poll; undefined where these rows are to be the first that are known. Then there are no
  * changes, but a row that is missed now would be one later.
  * @throws Failure when no two successive readings were the same, or not all rows can be had
@@ -57,7 +57,8 @@ export async function readChanges(
 	const { onlyFields } = input.settings;
 	let lastReading: string | undefined;
 	for (let count = 0; count < maxReadings; count++) {
-		const pages = await readRows(services, input, { returnAll: true });
+		const pageSize = Math.max(1, services.pageSize - count);
+		const pages = await readRows({ ...services, pageSize }, input, { returnAll: true });
 		if (pages.partial !== undefined) {
 			throw pollFailure(
 				`${pages.partial}: such a list cannot be watched`,
@@ -70,8 +71,9 @@ export async function readChanges(
 		const changes = diffRows(snapshot, entries, idField, onlyFields);
 		const needsAll = lastSnapshot === undefined || changes.some(({ kind }) => kind === 'removed');
 		const isSure = pages.hints.length === 0 && (pages.pageCount <= 1 || !needsAll);
-		if (isSure || thisReading === lastReading) return { snapshot, entries, changes };
-		lastReading = thisReading;
+		const hasChanged = pages.hints.includes(listChangedHint);
+		if (isSure || (thisReading === lastReading && !hasChanged)) return { entries, changes };
+		lastReading = hasChanged ? undefined : thisReading;
 	}
 	throw pollFailure(
 		`The list changed each of the ${maxReadings} times it was read, so it is unclear which rows were removed`,

@@ -2,13 +2,13 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import type { WatchedList } from '../form/trigger';
-import { pluralize } from '../http/format';
+import { formatDuration, pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/rows';
 import type { JobServices } from '../kinds/job';
 import { maxParallelOf } from '../kinds/kinds';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
-import { changeItem, settleChanges } from './changes';
+import { believedAfter, changeItem, settleChanges, type Absences } from './changes';
 import { readChanges, readRows } from './listReader';
 import { asPollFailure, pollFailure } from './pollFailure';
 import { loadState, saveState } from './pollState';
@@ -22,6 +22,15 @@ const onlyShown = 'A sample: nothing has changed, and no change is missed.';
 
 /** Nodes whose poll is in progress: n8n starts the next poll even if the last one takes longer than the interval. */
 const inProgress = new Set<string>();
+
+/**
+ * By node and source: rows that are missing. They are kept in memory, since n8n may save what a poll has found out only
+ * when it gives items.
+ */
+const absencesOf = new Map<string, Absences>();
+
+/** Identifies a node in all workflows. */
+const keyOf = (ctx: IPollFunctions): string => `${ctx.getWorkflow().id} ${ctx.getNode().id}`;
 
 /** What the steps of one poll share. */
 interface Poll {
@@ -58,13 +67,20 @@ async function newItems({ ctx, input, services }: Poll): Promise<IDataObject[]> 
 	const { snapshot, startsOver, itemsToRepeat } = loadState(ctx, source);
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
 	const reading = await readChanges(services, input, snapshot);
-	const { items, unconfirmed, nextSnapshot } = settleChanges(reading, input);
-	if (unconfirmed > 0) {
-		const rows = pluralize(unconfirmed, 'row');
-		const meaning = 'counted as removed if the next poll misses them too';
-		log(ctx, 'warn', `${rows} missing from its list, ${meaning}`);
+	const key = `${keyOf(ctx)} ${source}`;
+	const { items, absences, nextSnapshot } = settleChanges(
+		reading,
+		input,
+		absencesOf.get(key) ?? new Map(),
+	);
+	const newlyMissing = [...absences.values()].filter(({ polls }) => polls === 1).length;
+	if (newlyMissing > 0) {
+		const rows = pluralize(newlyMissing, 'row');
+		const enough = `${believedAfter.polls} more polls and ${formatDuration(believedAfter.milliseconds)}`;
+		log(ctx, 'warn', `${rows} missing from its list, counted as removed if missing for ${enough}`);
 	}
 	saveState(ctx, source, nextSnapshot, items);
+	absencesOf.set(key, absences);
 	const whatChanged = 'its settings or its saved state changed';
 	if (startsOver) log(ctx, 'warn', `${whatChanged}, so only changes from now on are returned`);
 	return items;
@@ -108,7 +124,7 @@ async function itemsOfPoll(
 ): Promise<IDataObject[]> {
 	const input = readTriggerForm(ctx, lists);
 	if (ctx.getMode() === 'manual') return await pollWithinBudget(ctx, input, testItems);
-	const node = JSON.stringify([ctx.getWorkflow().id, ctx.getNode().id]);
+	const node = keyOf(ctx);
 	if (inProgress.has(node)) return [];
 	inProgress.add(node);
 	return await pollWithinBudget(ctx, input, newItems).finally(() => inProgress.delete(node));

@@ -33,15 +33,16 @@ const isOf = (source: string, saved: Partial<SavedState>): saved is SavedState =
 
 /**
  * Loads what is remembered of a source: no snapshot before the first poll, nor where the trigger starts over, since
- * what is saved cannot be continued. The items that an earlier process has delivered last are to be repeated, once:
- * nobody knows whether they reached an execution.
+ * what is saved cannot be continued. The items that another process has delivered last are to be repeated, once:
+ * nobody knows whether they reached an execution. They are forgotten then. Were they kept until something else is
+ * delivered, each restart would repeat them, and processes that take turns would do nothing else.
  */
 export function loadState(ctx: IPollFunctions, source: string) {
 	const saved = staticDataOf(ctx);
 	if (!isOf(source, saved)) return { startsOver: saved.source !== undefined, itemsToRepeat: [] };
 	const { snapshot, delivered, deliveredBy } = saved;
 	if (deliveredBy === thisProcess) return { snapshot, itemsToRepeat: [] };
-	saved.deliveredBy = thisProcess;
+	Object.assign(saved, { delivered: '[]', deliveredBy: thisProcess });
 	return { snapshot, itemsToRepeat: [parseJson(delivered) ?? []].flat() as IDataObject[] };
 }
 

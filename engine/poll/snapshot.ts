@@ -16,8 +16,8 @@ interface SnapshotRow {
 	content: string;
 	/** As JSON: the ID of the record, or the whole record if it has none. */
 	identity: string;
-	/** Whether the row was missing when the list was last read. */
-	isMissing?: boolean;
+	/** Whether a change to the row waits for its turn. A row that waits as added was not told of. */
+	mark?: string;
 }
 
 /** A row that is there now. */
@@ -37,6 +37,9 @@ export interface RowChange {
 	/** Of a changed row: which fields of 'Only When These Fields Change' changed. */
 	changedFields?: readonly string[];
 }
+
+/** The row as it was told, or an added one as it is. */
+const rowBefore = ({ before, now }: RowChange): SnapshotRow => (before ?? now)!;
 
 /** How many rows get their digests before other work of this n8n process gets its turn. */
 const rowsAtOnce = 1000;
@@ -64,31 +67,38 @@ export async function rowEntriesOf(
 	return entries;
 }
 
-/** A row as a line: its parts, with a question mark between them if it is missing. JSON has no line breaks. */
-const lineOf = ({ content, identity, isMissing }: SnapshotRow): string =>
-	`${content}${isMissing ? '?' : ' '}${identity}`;
+/** The marks of rows that wait, by the kind of the change: no digest has one of these characters. */
+export const marks = { added: '+', changed: '!', removed: '?' } as const;
+
+/** A row as a line: its parts, with its mark between them. JSON has no line breaks. */
+const lineOf = ({ content, identity }: SnapshotRow, mark = ' '): string =>
+	`${content}${mark}${identity}`;
 
 /** The rows of a snapshot, as lineOf() has written them. */
-export const rowsIn = (snapshot: string): SnapshotRow[] =>
+const rowsIn = (snapshot: string): SnapshotRow[] =>
 	(snapshot === '' ? [] : snapshot.split('\n')).map((line) => {
-		const end = line.search(/[ ?]/);
-		const isMissing = line[end] === '?';
-		return { content: line.slice(0, end), identity: line.slice(end + 1), isMissing };
+		const end = line.search(/[ +!?]/);
+		return { content: line.slice(0, end), identity: line.slice(end + 1), mark: line[end] };
 	});
 
 /**
  * The snapshot of the rows that are there now, in the order of the list, but for some changes that are left for the
- * next poll to find. Rows that are missing come first: of equal rows, diffRows() finds the last ones again.
+ * next poll to find. Those come first: of equal rows, diffRows() finds the last ones again.
+ * @param waiting changes that come before all others in the next poll, in this order
+ * @param unbelieved removals that are none yet
  */
 export function snapshotOf(
 	entries: readonly RowEntry[],
-	changesLeft: readonly RowChange[] = [],
+	waiting: readonly RowChange[] = [],
+	unbelieved: readonly RowChange[] = [],
 ): string {
-	const left = new Set(changesLeft.map(({ now }) => now));
-	const rowsBefore = changesLeft.flatMap(({ before, now }) =>
-		before ? { ...before, isMissing: now === undefined } : [],
-	);
-	return [...rowsBefore, ...entries.filter((entry) => !left.has(entry))].map(lineOf).join('\n');
+	const left = new Set(waiting.map(({ now }) => now));
+	return [
+		...waiting.map((change) => lineOf(rowBefore(change), marks[change.kind])),
+		...[...unbelieved.map(rowBefore), ...entries.filter((entry) => !left.has(entry))].map((row) =>
+			lineOf(row),
+		),
+	].join('\n');
 }
 
 const hasID = ({ identity }: SnapshotRow): boolean => !identity.startsWith('{');
@@ -112,11 +122,21 @@ function differing(before: SnapshotRow, now: SnapshotRow, onlyFields: readonly s
 	return onlyFields.filter((_, at) => digestsBefore![at] !== digestsNow![at]);
 }
 
+/** The key of a row whose content may have changed since. */
+const keyOf = (row: SnapshotRow): string => (hasID(row) ? row.identity : row.content);
+
+/** Puts the changes first that have waited, in their order: a row that changes all the time may not keep others back. */
+function inTurn(changes: readonly RowChange[], waiting: readonly SnapshotRow[]): RowChange[] {
+	const ofRow = groupedBy([...changes].reverse(), (change) => keyOf(rowBefore(change)));
+	const first = waiting.flatMap((row) => ofRow.get(keyOf(row))?.pop() ?? []);
+	return [...new Set([...first, ...changes])];
+}
+
 /**
  * Compares a snapshot with the rows that are there now. If several rows share an ID, those that did not change are
  * found by their content; which of the others became which does not matter.
  * @param snapshot made by snapshotOf()
- * @returns added and changed rows in the order of the list, then the removed ones
+ * @returns changes that have waited; then added and changed rows in the order of the list, and removed ones
  */
 export function diffRows(
 	snapshot: string,
@@ -125,7 +145,9 @@ export function diffRows(
 	onlyFields: readonly string[],
 ): RowChange[] {
 	if (snapshot === snapshotOf(entries)) return [];
-	const unmatched = groupedBy(rowsIn(snapshot), contentKeyOf);
+	const rows = rowsIn(snapshot);
+	const told = rows.filter(({ mark }) => mark !== marks.added);
+	const unmatched = groupedBy(told, contentKeyOf);
 	const newOrChanged = entries.filter((now) => !unmatched.get(contentKeyOf(now))?.pop());
 	// Rows without an ID are no longer among these if they are there now: their identity is all they hold.
 	const missing = groupedBy([...unmatched.values()].flat(), ({ identity }) => identity);
@@ -138,5 +160,6 @@ export function diffRows(
 	const removed = [...missing.values()].flat().map((before): RowChange => {
 		return { kind: 'removed', row: removedRow(before, idField), before };
 	});
-	return [...addedOrChanged, ...removed];
+	const waiting = rows.filter(({ mark }) => mark !== ' ');
+	return inTurn([...addedOrChanged, ...removed], waiting);
 }

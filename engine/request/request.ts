@@ -59,6 +59,8 @@ export function buildRequest(
 		query,
 		headers: {
 			...(isJson && { 'Content-Type': 'application/json' }),
+			// A cache may answer with an old record, or with pages of a list that do not belong together.
+			...(method === 'GET' && { 'Cache-Control': 'no-cache' }),
 			...(settings.etag !== undefined && { ETag: settings.etag }),
 		},
 		timeout: timerMilliseconds(settings.timeout),

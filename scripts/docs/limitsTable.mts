@@ -74,6 +74,11 @@ export function limitsTable(screen: ScreenTexts): string {
 				setBy('Max Items', '; the rest follow with the next polls'),
 			],
 			[
+				'Length of these changes',
+				`${count('poll/changes', 'maxItemCharacters')} characters, or one change`,
+				'The rest follow with the next polls',
+			],
+			[
 				'What the trigger remembers of a list',
 				`${count('poll/pollState', 'maxSnapshotCharacters')} characters`,
 				'The poll fails: choose fewer rows',

@@ -1,5 +1,7 @@
-// Worlds in which the trigger watches vendors that are edited all the time: polls fail midway, n8n dies between what a poll
-// gives, what of it is saved and the execution that it starts, and lists come without rows.
+// Worlds in which the trigger watches vendors that are edited all the time, some of them before each poll: polls fail
+// midway, n8n dies between what a poll gives, what of it is saved and the execution that it starts, several processes
+// take turns, lists come without rows for a while, and a cache answers with old pages. What must hold in them is what
+// docs/trigger.md says.
 import fc from 'fast-check';
 import type {
 	IDataObject,
@@ -8,35 +10,44 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { digestOf } from '../../engine/kinds/list/rows';
 import type * as Poll from '../../engine/poll/poll';
 import type * as WatchedLists from '../../nodes/AgencyRecordsTrigger/watchedLists';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { N8nProcess } from './n8nProcess.cts';
 import { anyContext } from './requestHelper.cts';
 import { serviceFaults, usualAccount } from './service.cts';
-import { Vendors, type Edit } from './vendors.cts';
+import { Vendors, type Edit, type Shortage } from './vendors.cts';
 import { World, type PlanOf } from './world.cts';
 
-/** Milliseconds: between two polls, and until nothing is edited any more. */
-const [pollInterval, evening] = [60_000, 600_000];
+/** How many polls there are until nothing is edited any more. */
+const pollsWithEdits = 10;
+
+/** In number of polls. */
+const pollOfDay = fc.double({ min: 0, max: pollsWithEdits, noNaN: true });
 
 export const triggerPlans = fc.record({
 	seed: fc.integer(),
-	pageSize: fc.constantFrom(2, 3, 100),
+	/** Milliseconds. */
+	pollInterval: fc.constantFrom(60_000, 300_000, 600_000, 600_000, 1_200_000, 1_200_000),
+	/**
+	 * Where n8n keeps the static data between polls: one process in its memory, or two that take turns in the database;
+	 * and whether it saves it with each poll, and with an execution in one step.
+	 */
+	scheduler: fc.constantFrom('memory', 'turns', 'durableCursors'),
+	pageSize: fc.constantFrom(4, 6, 100),
 	/** Maximum number of changes for one execution. */
-	maxItems: fc.constantFrom(1, 2, 1000),
+	maxItems: fc.constantFrom(1, 2, 5, 1000),
 	/** How many vendors there are at first. */
-	vendors: fc.nat(8),
+	vendors: fc.oneof(fc.nat(8), fc.nat(8), fc.integer({ min: 13, max: 15 })),
+	/** How many vendors more change before each poll. */
+	busy: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4 })),
 	/** Milliseconds. */
 	answersWithin: fc.constantFrom(20, 2000, 25_000),
 	edits: fc.array(
 		fc.record({
-			// Also while the pages of a poll are read.
-			at: fc.oneof(
-				fc.nat(evening),
-				fc.tuple(fc.nat(9), fc.nat(40_000)).map(([polls, later]) => polls * pollInterval + later),
-			),
+			at: pollOfDay,
+			/** Milliseconds, so that it is while the pages of a poll are read. */
+			later: fc.nat(40_000),
 			edit: fc.constantFrom<Edit>('add', 'change', 'remove', 'replace'),
 			which: fc.double({ min: 0, max: 0.999, noNaN: true }),
 		}),
@@ -45,40 +56,85 @@ export const triggerPlans = fc.record({
 	serviceFaults: fc.array(fc.tuple(fc.nat(40), fc.constantFrom(...serviceFaults)), {
 		maxLength: 4,
 	}),
-	/** The steps of n8n's processes, one after the other, at which they die. */
-	deaths: fc.array(fc.nat(60), { maxLength: 3 }),
-	/** When one list comes without its rows. */
-	noRowsAt: fc.nat(evening),
+	/** The steps of n8n's processes, one process after the other, at which they die. */
+	deaths: fc.array(fc.oneof(fc.nat(60), fc.nat(400)), { maxLength: 4 }),
+	/** When lists come without rows, or with two, for how many polls. */
+	shortage: fc.record({
+		at: pollOfDay,
+		polls: fc.constantFrom(0, 0, 1, 2, 3, 4, 8),
+		rows: fc.constantFrom(0, 0, 2),
+	}),
+	/** Milliseconds for which a cache in front of the service keeps a page. */
+	cachedFor: fc.constantFrom(0, 0, 3000),
+	/** Before which polls somebody else reads the first page, so that the cache has it, and what is edited then. */
+	otherReads: fc.array(
+		fc.record({
+			poll: fc.integer({ min: 1, max: pollsWithEdits }),
+			/** Milliseconds. */
+			before: fc.nat(4000),
+			edit: fc.constantFrom<Edit>('remove', 'replace'),
+			which: fc.double({ min: 0, max: 0.999, noNaN: true }),
+		}),
+		{ maxLength: 3 },
+	),
 });
 
-/** By ID: the rows that executions were told of, as they were told. */
-type Told = Map<number, IDataObject>;
+/** By ID: the names of the rows, as they were told. */
+type Told = Map<number, string>;
+
+/** What n8n has in its database, and what was told when it was saved. */
+interface Saved {
+	staticData: IDataObject;
+	told: Told;
+	/** The items delivered last, if another process is to repeat them, as JSON. */
+	delivered: readonly string[];
+	deliveredBy?: N8nProcess;
+}
+
+const copyOf = ({ staticData, told, ...delivery }: Saved): Saved => ({
+	staticData: JSON.parse(JSON.stringify(staticData)) as IDataObject,
+	told: new Map(told),
+	...delivery,
+});
 
 const keyOf = ({ departmentBusinessID: id }: IDataObject) => id as number;
 
-function follow(told: Told, { changeType, ...row }: IDataObject): void {
-	if (changeType === 'removed') told.delete(keyOf(row));
-	else told.set(keyOf(row), row);
+/** @returns whether the change is one to what was told before */
+function follow(told: Told, item: IDataObject): boolean {
+	const key = keyOf(item);
+	const name = item.name as string;
+	const before = told.get(key);
+	if (item.changeType === 'removed') return told.delete(key);
+	told.set(key, name);
+	return item.changeType === 'added' ? before === undefined : ![undefined, name].includes(before);
 }
 
-/** The snapshot that the trigger has saved, row by row. */
-const snapshotIn = ({ snapshot }: IDataObject): string[] =>
-	snapshot ? (snapshot as string).split('\n').map((line) => line.replace(/^(\S+)\?/, '$1 ')) : [];
+/** The most characters of static data for rows as small as these. */
+const maxStaticData = 50_000;
 
-/** A row as a snapshot has it. */
-const lineOf = (row: IDataObject) => `${digestOf(row)} ${keyOf(row)}`;
+/** Many rows that are missing at once count as removed only after so long, and so many polls. */
+const missing = { milliseconds: 30 * 60_000, polls: 4, few: 10 };
+
+/** Milliseconds that a poll takes, at most. */
+const longestPoll = 400_000;
 
 /** Lives one world. @throws Error when something happens that must never happen */
 export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<void> {
+	const { pollInterval, scheduler, shortage } = plan;
 	const world = new World(plan.seed);
 	const faults = new Map(plan.serviceFaults);
+	const takesTurns = scheduler !== 'memory';
 	const service = new Vendors(world, {
 		...usualAccount,
 		...plan,
+		// With several processes, n8n ends a poll that takes longer.
+		answersWithin:
+			takesTurns || plan.cachedFor > 0 ? Math.min(plan.answersWithin, 2000) : plan.answersWithin,
 		retryAfter: 1,
 		tokens: 3,
 		faults,
 	});
+	service.cachedFor = plan.cachedFor;
 	const credential = {
 		...sandboxCredential('https://service.example', { grantType: 'password' }),
 		pageSize: plan.pageSize,
@@ -90,52 +146,81 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 	};
 	const about = { name: 'Trigger', type: 'trigger', parameters };
 
-	/** As n8n's database has it. */
-	let savedStaticData: IDataObject = {};
-	/** Those that the trigger had told of when this was saved. */
-	let savedTold: Told = new Map();
+	let saved: Saved = { staticData: {}, told: new Map(), delivered: [] };
 	/** What executions were given, in order. */
-	const given: Array<{ process: N8nProcess; item: IDataObject }> = [];
+	const given: IDataObject[] = [];
+	/** Items that an execution was started with, as JSON. */
+	const started = new Set<string>();
 	/** IDs that an execution was given by a process which has died before it saved that. */
-	const forgotten = new Set<unknown>();
+	const forgotten = new Set<number>();
+	/** IDs whose items reached no execution, twice. */
+	const lost = new Set<() => number | undefined>();
+	/** By the world's clock: when polls began. */
+	const polls: number[] = [];
 
 	const contextIn = (process: N8nProcess, staticData: IDataObject) => {
 		const context = {
 			...anyContext(process, { service, credential }, about, {}),
 			getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 			getWorkflowStaticData: () => staticData,
+			...(takesTurns && { getPollBudgetMs: () => 36_000 }),
 		};
 		return context as unknown as IPollFunctions;
 	};
 
-	/** n8n saves what the trigger remembers, and starts an execution, side by side. */
-	const emit = async (
-		process: N8nProcess,
-		items: INodeExecutionData[],
-		staticData: IDataObject,
-		told: Told,
-	) => {
-		const copy = JSON.parse(JSON.stringify(staticData)) as IDataObject;
-		const toldNow = new Map(told);
-		const ids = items.map(({ json }) => keyOf(json));
-		for (const id of ids) forgotten.add(id);
-		const save = world.pause(world.between(1, 50), process).then(() => {
-			savedStaticData = copy;
-			savedTold = toldNow;
-			for (const id of ids) forgotten.delete(id);
-		});
-		const start = world
-			.pause(world.between(1, 50), process)
-			.then(() => void given.push(...items.map(({ json: item }) => ({ process, item }))));
-		await Promise.all([save, start]);
+	/** Whether a row that is there may be told as removed: it was missing with many others, for long. */
+	const wasMissingLong = (told: Told): boolean => {
+		const { now } = world;
+		const [{ from, until, rows }] = service.shortages as [Shortage];
+		if (until === from || now < from || now > until + longestPoll) return false;
+		const isFew = rows > 0 && told.size - rows <= missing.few;
+		const pollsSince = polls.filter((poll) => poll >= from - longestPoll).length;
+		return isFew || (now - from >= missing.milliseconds && pollsSince >= missing.polls);
 	};
 
-	/** What the trigger remembers is what it has told: it neither skips a change, nor tells one that it remembers. */
-	const demandMerged = (staticData: IDataObject, told: Told) => {
-		const lines = new Set([...told.values()].map(lineOf));
-		const snapshot = snapshotIn(staticData);
-		for (const line of snapshot) world.demand(lines.has(line), `remembered, and told: ${line}`);
-		world.demand(snapshot.length === lines.size, `told, and remembered: ${[...lines].join()}`);
+	/** What is given is what docs/trigger.md promises. */
+	const demandPromised = (process: N8nProcess, items: readonly IDataObject[], state: Saved) => {
+		const texts = items.map((item) => JSON.stringify({ ...item, repeated: undefined }));
+		if (items.some(({ repeated }) => repeated === true)) {
+			const isWhole = texts.join() === state.delivered.join();
+			world.demand(isWhole, `repeated once, and as delivered: ${texts.join()}`);
+			world.demand(state.deliveredBy !== process, `repeated by another process: ${texts.join()}`);
+			state.delivered = [];
+			return;
+		}
+		world.demand(items.length <= plan.maxItems, `at most ${plan.maxItems}: ${items.length}`);
+		for (const [index, item] of items.entries()) {
+			const key = keyOf(item);
+			const text = texts[index]!;
+			const isThere = service.names.has(key);
+			if (item.changeType === 'removed')
+				world.demand(!isThere || wasMissingLong(state.told), `it is gone: ${text}`);
+			else world.demand(service.namesEver.get(key)!.has(item.name as string), `it was so: ${text}`);
+			world.demand(follow(state.told, item), `once: ${text}`);
+		}
+		Object.assign(state, { delivered: texts, deliveredBy: process });
+	};
+
+	/** n8n saves what the trigger remembers, and starts an execution: side by side, or in one step. */
+	const emit = async (process: N8nProcess, items: readonly IDataObject[], state: Saved) => {
+		const copy = copyOf(state);
+		for (const item of items) forgotten.add(keyOf(item));
+		const save = () => {
+			saved = copy;
+			for (const item of items) {
+				forgotten.delete(keyOf(item));
+				if (item.repeated !== true) continue;
+				const text = JSON.stringify({ ...item, repeated: undefined });
+				lost.add(() => (started.has(text) ? undefined : keyOf(item)));
+			}
+		};
+		const start = () => {
+			given.push(...items);
+			for (const item of items) started.add(JSON.stringify({ ...item, repeated: undefined }));
+		};
+		const soon = () => world.pause(world.between(1, 50), process);
+		if (scheduler === 'durableCursors') await soon().then(save).then(start);
+		else await Promise.all([soon().then(save), soon().then(start)]);
 	};
 
 	/** The trigger, as a process of n8n loads it. */
@@ -144,80 +229,110 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 		const { watchedLists } = process.load<typeof WatchedLists>(
 			'nodes/AgencyRecordsTrigger/watchedLists',
 		);
-		return async (context: IPollFunctions) => await poll(context, watchedLists);
+		return async (staticData: IDataObject) =>
+			await poll(contextIn(process, staticData), watchedLists);
 	};
 
 	/** n8n polls when a person activates the trigger, and saves what it then remembers: here, a list without rows. */
 	const activate = async (): Promise<void> => {
-		const process = new N8nProcess(world, 'n8n, when the trigger is activated');
-		const poll = pollIn(process);
-		while (savedStaticData.source === undefined)
-			await poll(contextIn(process, savedStaticData)).catch(() => {});
+		const poll = pollIn(new N8nProcess(world, 'n8n, when the trigger is activated'));
+		while (saved.staticData.source === undefined) await poll(saved.staticData).catch(() => {});
 	};
 
-	let isEvening = false;
-	/** Lives until the process dies, or the evening. */
-	const liveProcess = async (process: N8nProcess): Promise<void> => {
+	const deaths = [...plan.deaths];
+	/** Then nothing dies any more: a process that begins counts anew how long rows are missing. */
+	let isCalm = false;
+	let processes = 0;
+	/** Begins a process of n8n. @returns what its schedule does */
+	const begin = () => {
+		const process = new N8nProcess(world, `n8n ${++processes}`);
+		const step = deaths.shift();
+		if (step !== undefined) process.troubles.set(step, () => isCalm || process.die());
 		const poll = pollIn(process);
-		const staticData = JSON.parse(JSON.stringify(savedStaticData)) as IDataObject;
-		const context = contextIn(process, staticData);
-		const told = new Map(savedTold);
+		const inMemory = copyOf(saved);
 		const pollOnce = async () => {
-			const items = await poll(context).then(
-				(output) => output?.[0] ?? [],
-				() => [],
-			);
-			const fresh = items.map(({ json }) => json).filter(({ repeated }) => repeated !== true);
-			for (const item of fresh) follow(told, item);
-			demandMerged(staticData, told);
-			if (items.length > 0) await emit(process, items, staticData, told);
+			service.changeBusy();
+			polls.push(world.now);
+			const state = takesTurns ? copyOf(saved) : inMemory;
+			const output = await poll(state.staticData).catch(() => null);
+			const items = (output as INodeExecutionData[][] | null)?.[0]?.map(({ json }) => json) ?? [];
+			if (items.length > 0) {
+				demandPromised(process, items, state);
+				await emit(process, items, state);
+			} else if (scheduler === 'durableCursors') saved = copyOf(state);
+			const size = JSON.stringify(state.staticData).length;
+			world.demand(size <= maxStaticData, `static data has a bound: ${size}`);
 		};
-		while (!isEvening) {
-			void pollOnce();
-			await world.pause(pollInterval, process);
-		}
+		return { process, pollOnce };
 	};
 
-	const liveDay = async (): Promise<N8nProcess> => {
-		const deaths = [...plan.deaths];
-		for (;;) {
-			const process = new N8nProcess(world, `n8n ${plan.deaths.length - deaths.length}`);
-			const step = deaths.shift();
-			if (step !== undefined) process.troubles.set(step, () => process.die());
-			await Promise.race([liveProcess(process), process.death]);
-			if (!process.isDead) return process;
-			await world.pause(5000);
+	let isNight = false;
+	const liveDay = async (): Promise<void> => {
+		const mains = (takesTurns ? [0, 1] : [0]).map(begin);
+		for (const [at, { process }] of mains.entries()) {
+			const replace = async (dead: N8nProcess): Promise<void> => {
+				await dead.death;
+				await world.pause(5000);
+				mains[at] = begin();
+				// n8n polls when it begins.
+				if (!takesTurns) void mains[at].pollOnce();
+				return await replace(mains[at].process);
+			};
+			void replace(process);
+		}
+		while (!isNight) {
+			const { process, pollOnce } = world.oneOf(mains);
+			if (!process.isDead) void pollOnce();
+			await world.pause(pollInterval);
 		}
 	};
 
 	await world.until(activate());
+	const begun = world.now;
+	const at = (poll: number, later: number, happen: () => void) =>
+		world.after(poll * pollInterval + later, happen);
+	service.addBusy(plan.busy);
 	for (let count = 0; count < plan.vendors; count++) service.edit('add', 0);
-	for (const { at, edit, which } of plan.edits) world.after(at, () => service.edit(edit, which));
-	world.after(evening, () => faults.clear());
-	world.after(plan.noRowsAt, () => (service.sendsNoRows = true));
-	// Then there are some quiet polls more, as many as all changes take.
-	const quietPolls = 8 + Math.ceil((plan.vendors + 2 * plan.edits.length) / plan.maxItems);
-	world.after(evening + quietPolls * pollInterval, () => (isEvening = true));
+	for (const { at: poll, later, edit, which } of plan.edits)
+		at(poll, later, () => service.edit(edit, which));
+	for (const { poll, before, edit, which } of plan.otherReads) {
+		at(poll, -before, () => void service.read({ limit: plan.pageSize }));
+		at(poll, -before / 2, () => service.edit(edit, which));
+	}
+	at(pollsWithEdits, 0, () => faults.clear());
+	const from = begun + shortage.at * pollInterval;
+	const lasts = shortage.polls * pollInterval;
+	service.shortages = [{ from, until: from + lasts, rows: shortage.rows }];
+	// Then there are quiet polls, as many as all changes take: the busy rows take their turns.
+	const rows = plan.vendors + plan.busy;
+	const isLong = lasts >= missing.milliseconds;
+	const changes = (isLong ? 3 : 1) * rows + 2 * (plan.edits.length + plan.otherReads.length);
+	// An empty list is believed late, also where all rows were removed.
+	const pollsOfMissing = missing.polls + Math.ceil(missing.milliseconds / pollInterval);
+	const calm = 3 + Math.max(pollsWithEdits, shortage.at + shortage.polls);
+	// Where processes take turns, the other one repeats what was delivered.
+	const pollsFor = (count: number) => Math.ceil(count / plan.maxItems) * (takesTurns ? 2 : 1);
+	const quietPolls = 4 + pollsOfMissing + pollsFor(changes);
+	/** The names of busy rows before the last polls. */
+	let namesBefore = new Map<number, string>();
+	const busyPolls = plan.busy && 4 + pollsFor(2 * rows);
+	at(calm, 0, () => (isCalm = true));
+	at(calm + quietPolls, 0, () => (namesBefore = service.names));
+	at(calm + quietPolls + busyPolls, 0, () => (isNight = true));
 	await world.until(liveDay());
 
 	const followed: Told = new Map();
-	const toldBy = new Map<string, N8nProcess>();
-	for (const { process, item } of given) {
-		const { repeated, ...change } = item;
-		const text = JSON.stringify(change);
-		world.demand(toldBy.get(text) !== process || repeated === true, `told once: ${text}`);
-		toldBy.set(text, process);
-		// No ID comes back.
-		const isGone = !service.names.has(keyOf(item));
-		world.demand(item.changeType !== 'removed' || isGone, `so it is: ${text}`);
-		follow(followed, change);
-	}
+	for (const item of given) follow(followed, item);
+	const lostKeys = new Set([...lost].map((key) => key()));
 	for (const key of new Set([...followed.keys(), ...service.names.keys()])) {
 		const name = service.names.get(key);
-		const toldName = followed.get(key)?.name as string | undefined;
+		const toldName = followed.get(key);
 		// A removal is not noticed by who has forgotten that the row was there.
-		if (name === undefined && forgotten.has(key)) continue;
-		world.demand(toldName === name, `none is missed: ${key} is ${name}, and not ${toldName}`);
+		if (lostKeys.has(key) || (name === undefined && forgotten.has(key))) continue;
+		const isTold = service.isBusy(key)
+			? toldName !== undefined && toldName !== namesBefore.get(key)
+			: toldName === name;
+		world.demand(isTold, `none is missed: ${key} is ${name}, and not ${toldName}`);
 	}
 	await world.end();
 }

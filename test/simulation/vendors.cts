@@ -1,4 +1,4 @@
-// The part of the service that lists vendors, which are edited all the time.
+// The part of the service that lists vendors, which are edited all the time, and a cache in front of it.
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { SimulatedService } from './service.cts';
@@ -16,49 +16,104 @@ interface Query {
 /** What is replaced is removed while another one is added: their count stays. */
 export type Edit = 'add' | 'change' | 'remove' | 'replace';
 
+/** A time in which lists come with the first rows alone, and say that there are no others. */
+export interface Shortage {
+	from: number;
+	until: number;
+	/** How many rows still come. */
+	rows: number;
+}
+
 export class Vendors extends SimulatedService {
 	private vendors: Vendor[] = [];
 
 	private edits = 0;
 
-	/** Whether the next list comes without its rows, and says that there are none. */
-	sendsNoRows = false;
+	/** IDs of vendors that are never removed, and change whenever changeBusy() is called. */
+	private readonly busy = new Set<number>();
+
+	/** By ID: all names that a vendor has had. */
+	readonly namesEver = new Map<number, Set<string>>();
+
+	shortages: readonly Shortage[] = [];
+
+	/** Milliseconds for which the cache answers with what it has, whatever the request says of that. */
+	cachedFor = 0;
+
+	/** By query. */
+	private readonly cache = new Map<string, { at: number; answer: [number, object] }>();
 
 	/** By ID: the names of the vendors that are there. */
 	get names(): Map<number, string> {
 		return new Map(this.vendors.map(({ id, name }) => [id, name]));
 	}
 
-	/** @param which of the vendors, as a share of all */
+	isBusy(id: number): boolean {
+		return this.busy.has(id);
+	}
+
+	/** @param count how many vendors more change all the time */
+	addBusy(count: number): void {
+		for (let added = 0; added < count; added++) {
+			this.edit('add', 0);
+			this.busy.add(this.edits);
+		}
+	}
+
+	changeBusy(): void {
+		for (const id of this.busy) this.rename(id);
+	}
+
+	/** @param which of the vendors that are not busy, as a share of all */
 	edit(edit: Edit, which: number): void {
 		if (edit === 'replace') {
 			this.edit('remove', which);
 			this.edit('add', which);
 			return;
 		}
-		const id = ++this.edits;
-		const name = `edit ${id}`;
-		const at = Math.floor(which * this.vendors.length);
-		if (edit === 'add') this.vendors = [...this.vendors, { id, name }];
-		else if (edit === 'remove') this.vendors = this.vendors.filter((_, index) => index !== at);
-		else
-			this.vendors = this.vendors.map((vendor, index) =>
-				index === at ? { ...vendor, name } : vendor,
-			);
+		const others = this.vendors.filter(({ id }) => !this.busy.has(id));
+		const chosen = others[Math.floor(which * others.length)]?.id;
+		if (edit === 'add') {
+			const id = ++this.edits;
+			this.vendors = [...this.vendors, { id, name: '' }];
+			this.rename(id, id);
+		} else if (edit === 'remove') this.vendors = this.vendors.filter(({ id }) => id !== chosen);
+		else if (chosen !== undefined) this.rename(chosen);
 	}
 
-	protected override perform({ qs }: IHttpRequestOptions): [number, object] {
-		const { limit = 100, offset = 0 } = qs as Query;
-		if (this.sendsNoRows && offset === 0) {
-			this.sendsNoRows = false;
-			return [200, { totalRows: 0, vendors: [] }];
-		}
-		const page = this.vendors.slice(offset, offset + limit);
-		const vendors = page.map(({ id, name }, index) => ({
+	private rename(renamed: number, edit = ++this.edits): void {
+		const name = `edit ${edit}`;
+		this.vendors = this.vendors.map((vendor) =>
+			vendor.id === renamed ? { ...vendor, name } : vendor,
+		);
+		this.namesEver.set(renamed, (this.namesEver.get(renamed) ?? new Set()).add(name));
+	}
+
+	/** The rows that lists have now. */
+	private get shown(): Vendor[] {
+		const { now } = this.world;
+		const shortage = this.shortages.find(({ from, until }) => from <= now && now < until);
+		return this.vendors.slice(0, shortage?.rows);
+	}
+
+	/** Whoever asks: the cache has it afterwards. */
+	read({ limit = 100, offset = 0 }: Query): [number, object] {
+		const { cache, cachedFor, shown } = this;
+		const { now } = this.world;
+		const query = `${limit} ${offset}`;
+		const cached = cache.get(query);
+		if (cached && now - cached.at < cachedFor) return cached.answer;
+		const vendors = shown.slice(offset, offset + limit).map(({ id, name }, index) => ({
 			rowNum: offset + index + 1,
 			departmentBusinessID: id,
 			name,
 		}));
-		return [200, { totalRows: this.vendors.length, vendors }];
+		const answer: [number, object] = [200, { totalRows: shown.length, vendors }];
+		cache.set(query, { at: now, answer });
+		return answer;
+	}
+
+	protected override perform({ qs }: IHttpRequestOptions): [number, object] {
+		return this.read(qs as Query);
 	}
 }

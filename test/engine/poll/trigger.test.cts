@@ -169,8 +169,11 @@ describe('a service in trouble', () => {
 		});
 	});
 
-	const startedHere = async (resource = 'vendor') =>
-		await new Trigger({ resource }, credentialsFor(service.url, withPageSize(1000))).activate();
+	const startedHere = async (resource = 'vendor', parameters: INodeParameters = {}) =>
+		await new Trigger(
+			{ resource, ...parameters },
+			credentialsFor(service.url, withPageSize(1000)),
+		).activate();
 	const counts = (items: IDataObject[]) =>
 		['added', 'changed', 'removed'].map(
 			(kind) => items.filter(({ changeType }) => changeType === kind).length,
@@ -188,21 +191,57 @@ describe('a service in trouble', () => {
 		expect(error?.description).not.toMatch(/item/);
 	});
 
+	/** Lets time pass on the clock on the wall. */
+	let pass: (minutes: number) => void;
+	beforeEach(() => {
+		let now = Date.now();
+		pass = (minutes) => (now += minutes * 60_000);
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+	});
+	afterEach(() => void jest.restoreAllMocks());
+	/** Polls every 15 minutes. */
+	const pollTimes = async (trigger: Trigger, times: number): Promise<IDataObject[]> => {
+		const items: IDataObject[] = [];
+		for (let poll = 0; poll < times; poll++) {
+			pass(15);
+			items.push(...(await trigger.poll()));
+		}
+		return items;
+	};
+
 	test.each(['{}', '', '{"totalRows":0,"vendors":[]}'])(
-		'of 8, %j comes once: nothing; twice: they are removed',
+		'%j comes in three polls: nothing; in a fourth too: they are removed',
 		async (body) => {
-			names = names.slice(0, 8);
 			const trigger = await startedHere();
 			instead = body;
-			expect(await trigger.poll()).toEqual([]);
+			expect(await pollTimes(trigger, 3)).toEqual([]);
 			instead = undefined;
-			expect(await trigger.poll()).toEqual([]);
+			expect(await pollTimes(trigger, 1)).toEqual([]);
 			instead = body;
-			expect(await trigger.poll()).toEqual([]);
-			expect(counts(await trigger.poll())).toEqual([0, 0, 8]);
+			expect(await pollTimes(trigger, 3)).toEqual([]);
+			expect(counts(await pollTimes(trigger, 1))).toEqual([0, 0, 120]);
+			expect(await pollTimes(trigger, 1)).toEqual([]);
 			expect(trigger.errors).toEqual([]);
 		},
 	);
+
+	test('many polls of an empty list within half an hour: nothing', async () => {
+		const trigger = await startedHere();
+		instead = '';
+		for (let minute = 0; minute < 30; minute += 5) {
+			expect(await trigger.poll()).toEqual([]);
+			pass(5);
+		}
+		expect(counts(await trigger.poll())).toEqual([0, 0, 120]);
+	});
+
+	test('an empty list, and nobody wants to know what was removed: no row is added when it is back', async () => {
+		const trigger = await startedHere('vendor', { triggerOn: ['added'] });
+		instead = '';
+		expect(await pollTimes(trigger, 3)).toEqual([]);
+		instead = undefined;
+		expect(await pollTimes(trigger, 1)).toEqual([]);
+	});
 
 	test('other query parameters may give another list, so it begins anew', async () => {
 		const trigger = await startedHere();
@@ -221,24 +260,26 @@ describe('a service in trouble', () => {
 		);
 	});
 
-	test('are removed when the next poll misses them too; those that are back are not', async () => {
+	test('a shortened list: those that are back within that time were never gone', async () => {
 		const trigger = await startedHere();
 		names = ['row 200', 'row 3 new', ...names.slice(40)];
 		const warn = jest.spyOn(n8nLogger(), 'warn');
 		expect(counts(await trigger.poll())).toEqual([1, 1, 0]);
+		expect(await pollTimes(trigger, 1)).toEqual([]);
 		expect(warn.mock.calls).toEqual([
 			[
-				'Node: 39 rows missing from its list, counted as removed if the next poll misses them too',
+				'Node: 39 rows missing from its list, counted as removed if missing for 3 more polls and 30 minutes',
 				{ workflowId: expect.any(String) },
 			],
 		]);
 		names = ['row 7', 'row 8', ...names.slice(0, -1)];
-		const items = await trigger.poll();
-		expect(counts(items)).toEqual([0, 0, 38]);
-		const removed = items.map((item) => item.departmentBusinessID);
+		// The last row is missing too now, while many others are.
+		expect(await pollTimes(trigger, 1)).toEqual([]);
+		const removed = (await pollTimes(trigger, 1)).map((item) => item.departmentBusinessID);
+		expect(removed).toHaveLength(37);
 		expect(removed).not.toContain(7);
-		expect(removed).toContain(119);
-		expect(await trigger.poll()).toEqual([]);
+		expect(told(await pollTimes(trigger, 2))).toEqual([['removed', 119]]);
+		expect(await pollTimes(trigger, 1)).toEqual([]);
 	});
 
 	test.each([
@@ -250,8 +291,192 @@ describe('a service in trouble', () => {
 		names = names.slice(few);
 		expect(counts(await trigger.poll())).toEqual([0, 0, few]);
 		names = names.slice(few + 1);
+		expect(await pollTimes(trigger, 3)).toEqual([]);
+		expect(counts(await pollTimes(trigger, 1))).toEqual([0, 0, few + 1]);
+	});
+});
+
+describe('more than one execution takes', () => {
+	/** By ID. */
+	let rows: Map<number, IDataObject>;
+	let trigger: Trigger;
+	const startedWith = async (length: number, parameters: INodeParameters) => {
+		rows = new Map(Array.from({ length }, (_, id) => [id, { departmentBusinessID: id }]));
+		const service = await startFakeService((_request, response) => {
+			const vendors = [...rows.values()];
+			response.end(JSON.stringify({ totalRows: vendors.length, vendors }));
+		});
+		const credential = credentialsFor(service.url, withPageSize(10_000));
+		trigger = await new Trigger({ resource: 'vendor', ...parameters }, credential).activate();
+	};
+	let edits = 0;
+	const changeRow = (id: number) => rows.set(id, { ...rows.get(id), name: `edit ${++edits}` });
+
+	test.each([
+		[3, 2],
+		[1500, 1000],
+	])(
+		'of %i rows that change before each poll, and up to %i changes: none is kept back',
+		async (busy, maxItems) => {
+			await startedWith(busy + 3, { options: { maxItems } });
+			const [changed, removed, added] = [busy, busy + 1, busy + 3];
+			const items: IDataObject[] = [];
+			for (let poll = 0; poll < 6; poll++) {
+				for (let id = 0; id < busy; id++) changeRow(id);
+				if (poll === 1) {
+					changeRow(changed);
+					rows.delete(removed);
+					rows.set(added, { departmentBusinessID: added });
+				}
+				items.push(...(await trigger.poll()));
+				expect(items).toHaveLength((poll + 1) * maxItems);
+			}
+			const kindsOf = (id: number) => told(items).filter(([, one]) => one === id);
+			expect(kindsOf(changed)).toHaveLength(1);
+			expect(kindsOf(removed)).toEqual([['removed', removed]]);
+			expect(kindsOf(added)).toEqual([['added', added]]);
+			for (let id = 0; id < busy; id++) expect(kindsOf(id).length).toBeGreaterThanOrEqual(2);
+		},
+	);
+
+	test('what waits and is undone is not told', async () => {
+		await startedWith(6, { options: { maxItems: 1 } });
+		for (const id of [0, 1, 2]) changeRow(id);
+		rows.set(6, { departmentBusinessID: 6 });
+		rows.delete(5);
+		expect(told(await trigger.poll())).toEqual([['changed', 0, `edit ${edits - 2}`]]);
+		rows.set(1, { departmentBusinessID: 1 });
+		rows.delete(6);
+		rows.set(5, { departmentBusinessID: 5 });
+		expect(told(await trigger.poll())).toEqual([['changed', 2, `edit ${edits}`]]);
 		expect(await trigger.poll()).toEqual([]);
-		expect(counts(await trigger.poll())).toEqual([0, 0, few + 1]);
+	});
+
+	test('too many characters for one execution: the rest follow, and what is saved has a bound', async () => {
+		await startedWith(0, { output: 'raw' });
+		const notes = 'x'.repeat(30_000);
+		for (let id = 0; id < 900; id++) rows.set(id, { departmentBusinessID: id, notes });
+		const items: IDataObject[] = [];
+		for (let poll = 0; poll < 3; poll++) {
+			items.push(...(await trigger.poll()));
+			expect(JSON.stringify(trigger.saved).length).toBeLessThan(11_000_000);
+		}
+		expect(items.map(({ departmentBusinessID: id }) => id)).toEqual([...rows.keys()]);
+		expect(trigger.executions).toHaveLength(3);
+	});
+
+	test('one row alone may be larger than that', async () => {
+		await startedWith(0, { output: 'raw' });
+		const notes = 'x'.repeat(11_000_000);
+		for (const id of [0, 1]) rows.set(id, { departmentBusinessID: id, notes });
+		for (const id of [0, 1]) expect(told(await trigger.poll())).toEqual([['added', id]]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+});
+
+describe('restarts', () => {
+	test('what was delivered is repeated once, however often n8n starts again', async () => {
+		const trigger = await started();
+		const id = add('New');
+		const polls = async (times: number) => {
+			for (let poll = 0; poll < times; poll++) await trigger.poll();
+		};
+		await polls(1);
+		for (let restart = 0; restart < 4; restart++) {
+			await polls(5);
+			await trigger.restart();
+		}
+		expect(trigger.executions.map(told)).toEqual([
+			[['added', id, 'New']],
+			[['added', id, 'New', 'repeated']],
+		]);
+	});
+
+	test('two processes take turns: each change is told, and repeated once', async () => {
+		const [one, other] = [await started(), newTrigger()];
+		/** n8n reads what is saved before each poll. */
+		const turn = async (here: Trigger, last: Trigger) => {
+			const { length } = here.executions;
+			here.saved = last.saved;
+			await here.activate();
+			return here.executions.slice(length).flat();
+		};
+		const ids = ['First', 'Second'].map((name) => [add(name), name] as const);
+		const items = told(await turn(other, one));
+		for (let round = 0; round < 3; round++) {
+			items.push(...told(await turn(one, other)));
+			if (round === 0) ids.push([add('Third'), 'Third']);
+			items.push(...told(await turn(other, one)));
+		}
+		const [first, second, third] = ids.map(([id, name]) => ['added', id, name]);
+		const again = (...rows: unknown[]) => rows.map((row) => [...(row as unknown[]), 'repeated']);
+		expect(items).toEqual([first, second, ...again(first, second), third, ...again(third)]);
+	});
+});
+
+describe('a list that is read in pages', () => {
+	let ids: number[];
+	/** By URL: what comes instead of the page. */
+	let cache: Map<string, string>;
+	let isCaching: boolean;
+	let onPage: (url: string) => void;
+	let cacheControl: Set<string | undefined>;
+	let trigger: Trigger;
+	beforeEach(async () => {
+		ids = Array.from({ length: 40 }, (_, id) => id);
+		cache = new Map();
+		isCaching = false;
+		onPage = () => {};
+		cacheControl = new Set();
+		const service = await startFakeService((request, response) => {
+			const url = request.url!;
+			onPage(url);
+			cacheControl.add(request.headers['cache-control']);
+			const query = new URL(url, 'http://service').searchParams;
+			const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
+			const rows = ids.slice(offset, offset + limit);
+			const vendors = rows.map((departmentBusinessID) => ({ departmentBusinessID }));
+			const page = JSON.stringify({ totalRows: ids.length, vendors });
+			const sent = (isCaching && cache.get(url)) || page;
+			cache.set(url, sent);
+			response.end(sent);
+		});
+		const credential = credentialsFor(service.url, withPageSize(20));
+		trigger = await new Trigger({ resource: 'vendor' }, credential).activate();
+	});
+
+	test('a row that comes in while the second page is read is told once, and no other', async () => {
+		onPage = (url) => {
+			if (url.includes('offset')) ids = [...new Set([100, ...ids])];
+		};
+		expect(told(await trigger.poll())).toEqual([['added', 100]]);
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.errors).toEqual([]);
+	});
+
+	test('two readings with the same repeated row prove nothing', async () => {
+		onPage = (url) => {
+			if (url.includes('offset')) ids = [Math.max(...ids) + 1, ...ids];
+			else ids = ids.filter((id) => id < 40);
+		};
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.errors.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/changed each of the 3 times/),
+		]);
+	});
+
+	test('a cache has an old first page: a row that moved to it is not told as removed', async () => {
+		for (const url of cache.keys()) if (url.includes('offset')) cache.delete(url);
+		isCaching = true;
+		ids = [...ids.filter((id) => id !== 3), 40];
+		const items = await trigger.poll();
+		isCaching = false;
+		items.push(...(await trigger.poll()));
+		expect(told(items).sort()).toEqual([
+			['added', 40],
+			['removed', 3],
+		]);
+		expect(cacheControl).toEqual(new Set(['no-cache']));
 	});
 });
 

@@ -21,3 +21,13 @@ test('times are milliseconds, and no longer than a timer takes', () => {
 	const { timeout, limits } = buildRequest(operation, values);
 	expect([timeout, limits]).toEqual([2000, { maxTries: 3, maxWait: 2_147_483_647 }]);
 });
+
+test.each([
+	['GET', 'no-cache'],
+	['POST', undefined],
+	['DELETE', undefined],
+] as const)('%s asks a cache for what the service has now: %s', (method, expected) => {
+	const operation = operationWith({ route: `${method} /x` });
+	const { values } = jobOf(operation, {});
+	expect(buildRequest(operation, values).headers['Cache-Control']).toBe(expected);
+});
