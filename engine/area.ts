@@ -308,6 +308,8 @@ export interface UploadOperation extends OperationBase {
 	returns: ReturnedField;
 	/** The other fields of the response. */
 	alsoReturns: readonly ScalarField[];
+	/** The one of them with the size of the file, in bytes. */
+	sizeField: string;
 }
 
 /** Gets a response whose body is empty or that the API spec does not show. */

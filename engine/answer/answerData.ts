@@ -12,18 +12,20 @@ import {
 	type SingleOperation,
 	type UploadOperation,
 } from '../area';
+import type { Failure } from '../failure';
 import {
 	getIgnoringCase,
 	holdsLostDigits,
+	isEmpty,
 	isObject,
 	isWebPage,
 	parseJsonBesideText,
 } from '../http/json';
-import { failureReportedIn, isProof } from './bodyEvidence';
-import type { Answer } from './evidence';
+import { failureReportedIn, isProof, isYes } from './bodyEvidence';
+import type { Answer, Evidence } from './evidence';
 import { failureOf, judge } from './judge';
 import { deviationHints, Normalizer } from './normalize';
-import { isSuccess, type StandIn } from './rules';
+import { isRead, isSuccess, type StandIn } from './rules';
 
 /**
  * @param etag the version of the record that the request named, if it named one
@@ -60,6 +62,13 @@ function expectedToBeExact({ isNotUtf8 }: Answer, body: unknown): string | undef
 	return holdsLostDigits(body) ? numbers : undefined;
 }
 
+/** The size of the file by its record, if that is not the size that was sent: a limit of PHP drops what is too large. */
+function otherSizeIn(data: unknown, { operation, sentBytes }: Answer): number | undefined {
+	if (operation.kind !== 'upload' || !isObject(data)) return undefined;
+	const size = data[operation.sizeField];
+	return isCount(size) && size !== sentBytes ? size : undefined;
+}
+
 /**
  * Makes the function that takes the data of one kind of operation out of a response. It gives a hint for each
  * deviation, and throws a Failure when the response does not prove a success.
@@ -81,6 +90,7 @@ const parser =
 			found: data && (summary?.(data) ?? ''),
 			expected: expectedFirst ?? name,
 			otherText: otherText && redact(otherText),
+			otherSize: otherSizeIn(data, answer),
 		};
 		if (data === undefined || judge(evidence).outcome !== 'sent') throw failureOf(evidence);
 		const { deviations } = normalizer;
@@ -94,19 +104,15 @@ const parser =
 
 const hasBlankBody = ({ text: body }: Answer): boolean => body.trim() === '';
 
-/** Null, an empty object or an empty list. */
-const isEmpty = (value: unknown): boolean =>
-	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
-
 /** The record, or the ID of a created one. */
 function recordOf(operation: SingleOperation | UploadOperation): Content<IDataObject> {
 	const { returns } = operation;
 	const { name } = returns;
-	const otherFields = operation.kind === 'upload' ? operation.alsoReturns : [];
+	const { alsoReturns = [] } = operation as Partial<UploadOperation>;
 	return {
 		find(body, normalizer) {
 			if (!isObject(body) || !isProof(getIgnoringCase(body, name), returns)) return undefined;
-			return normalizer.object(body, [returns, ...otherFields]) as IDataObject;
+			return normalizer.object(body, [returns, ...alsoReturns]) as IDataObject;
 		},
 		name: `'${name}'`,
 		summary({ [name]: value }) {
@@ -117,17 +123,26 @@ function recordOf(operation: SingleOperation | UploadOperation): Content<IDataOb
 
 /**
  * What a response holds for which the API spec shows no body: an object with the ID that proves the success, or else any.
- * Where that is nothing, what the operation's table says.
+ * Where that is nothing, what the operation's table says. With a status that the API spec does not name, and that is not
+ * "No Content", nothing proves nothing, and an object only by `success` or one of the request's IDs.
  */
-const nothingOf = ({ output, idField }: EmptyOperation): Content<IDataObject> => ({
+const nothingOf = (operation: EmptyOperation): Content<IDataObject> => ({
 	find(body, _, answer) {
-		if (idField !== undefined && !isProof(getIgnoringCase(body, idField), text(idField)))
+		const { output, idField, ids = [], successStatus = answer.status } = operation;
+		const has = (name: string) => isProof(getIgnoringCase(body, name), text(name));
+		if (idField !== undefined && !has(idField)) return undefined;
+		if (body === true) return { ...output };
+		const isNamed = [successStatus, 204].includes(answer.status);
+		if (!isNamed && !isYes(getIgnoringCase(body, 'success')) && !ids.some(({ name }) => has(name)))
 			return undefined;
-		if (body === true || isEmpty(body) || hasBlankBody(answer)) return { ...output };
+		if (isEmpty(body) || hasBlankBody(answer)) return { ...output };
 		return isObject(body) ? (body as IDataObject) : undefined;
 	},
-	name: idField === undefined ? 'nothing, or a JSON object' : `'${idField}'`,
+	name: operation.idField ? `'${operation.idField}'` : nothingExpected(operation),
 });
+
+const nothingExpected = ({ successStatus }: EmptyOperation): string =>
+	`nothing, or a JSON object${successStatus ? `, with status ${successStatus}` : ''}`;
 
 /** What the response to one item gives: the record, its ID, or what stands for a response without data. */
 export const parseData = parser(
@@ -145,6 +160,21 @@ export const parseReports = parser(
 		name: resultsKey === undefined ? 'a JSON list' : `the list '${resultsKey}'`,
 	}),
 );
+
+/** Whether a response leaves a write in doubt, whatever an earlier try of it has left. */
+export function putsInDoubt(tried: Evidence): boolean {
+	if (!isSuccess(tried) || isRead(tried))
+		return judge({ ...tried, inDoubt: false }).outcome === 'inDoubt';
+	const { status = 0, text: sent = '', operation } = tried;
+	const answer: Answer = { ...tried, status, text: sent, tries: 1, redact: String };
+	try {
+		if (operation.kind === 'bulk') parseReports(answer, operation, () => {});
+		else parseData(answer, operation as EmptyOperation, () => {});
+		return false;
+	} catch (error) {
+		return (error as Failure).outcome === 'inDoubt';
+	}
+}
 
 /** A page of a list. */
 export interface Page {

@@ -29,12 +29,15 @@ function hasContent(value: unknown): boolean {
 const fits = (value: unknown, pattern: RegExp): boolean =>
 	(typeof value === 'string' || typeof value === 'number') && pattern.test(`${value}`);
 
+/** Whether a value of `success` says so. */
+export const isYes = (value: unknown): boolean => value === true || fits(value, /^(?:1|true)$/);
+
 /** An HTTP status from 400 up, or a word for a failure, as JSend has it. */
 const failedStatus = /^(?:[45]\d\d|error|fail(?:ed|ure)?)$/i;
 
 /** Whether a field reports a failure, by its name in lowercase. */
 const failureFlags = new Map<string, (value: unknown) => boolean>([
-	['success', (value) => value !== true && !fits(value, /^(?:1|true)$/)],
+	['success', (value) => !isYes(value)],
 	['errors', hasContent],
 	['error', hasContent],
 	['status', (value) => fits(value, failedStatus)],
@@ -66,13 +69,21 @@ function isErrorBody(body: JsonObject, ownField: string): boolean {
 	return reportsFailure(reportedBy);
 }
 
+/** An error with its type and message, as the service has them beside those of the API spec. */
+const isTypedError = (error: unknown): boolean =>
+	isObject(error) &&
+	Object.keys(error).sort().join() === 'message,type' &&
+	Object.values(error).every((words) => typeof words === 'string' && words.trim() !== '');
+
 /**
  * Whether a body is definitely a refusal, so that nothing was changed: the error body that the API spec lists for 400 or
- * 403, with a message in it and no other fields. A body that also names a record, or says only that something failed,
- * leaves open how far the service got.
+ * 403, or typed errors, with a message in it and no other fields. A body that also names a record, or says only that
+ * something failed, leaves open how far the service got.
  */
 function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObject): boolean {
-	if (success !== false || Object.keys(otherFields).length > 0 || !isObject(errors)) return false;
+	if (success !== false || Object.keys(otherFields).length > 0) return false;
+	if (hasContent(errors) && [errors].flat().every(isTypedError)) return true;
+	if (!isObject(errors)) return false;
 	const { validationErrors = [], permissionErrors = [], ...otherErrors } = errors;
 	const lists = [validationErrors, permissionErrors];
 	return (

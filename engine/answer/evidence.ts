@@ -18,6 +18,8 @@ export interface Evidence extends Readonly<Partial<BodyText>> {
 	readonly retryAfter?: number;
 	/** Whether an earlier try of the same request may have been processed. */
 	readonly inDoubt?: boolean;
+	/** Whether the response asks for a password. */
+	readonly asksForPassword?: boolean;
 	/** What a 401 means. */
 	readonly verdict?: RefusalVerdict;
 	/** The version of the record that the request named, if it named one. */
@@ -32,6 +34,8 @@ export interface Evidence extends Readonly<Partial<BodyText>> {
 	readonly expected?: string;
 	/** The text next to the JSON. */
 	readonly otherText?: string;
+	/** The size of the file by its record, if that is not the size that was sent. */
+	readonly otherSize?: number;
 }
 
 /** A response. */
@@ -40,6 +44,8 @@ export interface Answer extends Evidence {
 	readonly text: string;
 	/** How often the request was sent, or was tried to be sent. */
 	readonly tries: number;
+	/** The size of the file that was sent. */
+	readonly sentBytes?: number;
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
 	readonly redact: (words: string) => string;
 }

@@ -3,7 +3,7 @@
 import type { Method } from '../area';
 import { adviceBaseUrl, adviceRunLater, type FailureCode } from '../failure';
 import { adviceSubscriptionKey, gatewayMessage, isServiceError } from '../http/gatewayAnswer';
-import { isWebPage, truncate } from '../http/json';
+import { isEmpty, isWebPage, jsonIn, truncate } from '../http/json';
 import { askedWait } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
 import type { Outcome } from '../outcome';
@@ -52,15 +52,6 @@ const checkToken = "Check 'Authorization Header' and 'Subscription Key' in the c
 const checkIds = 'Check the IDs of this item.';
 const askPermission = "Ask the service owner to allow it, or use another account's credential.";
 
-/** A response that shows only that the request was accepted: the record is there, of all else nothing is known. */
-const unread: Readonly<Record<Expected, Outcome>> = {
-	record: 'unreadable',
-	nothing: 'inDoubt',
-	reports: 'inDoubt',
-	path: 'inDoubt',
-	read: 'refused',
-};
-
 type Status = Pick<Evidence, 'status'>;
 
 const isStatus =
@@ -78,7 +69,13 @@ export const isSuccess = isBetween(200, 299);
 const inSuccess = (matches: Rule['matches']) => (evidence: Evidence) =>
 	isSuccess(evidence) && matches(evidence);
 
-const isRead = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
+export const isRead = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
+
+const isPage = ({ text = '' }: Evidence): boolean => isWebPage(text);
+
+/** Whether the body is an error in the shape of the service or of its gateway, which nothing else writes. */
+const hasKnownShape = ({ gateway, text = '' }: Evidence): boolean =>
+	gateway !== undefined || isServiceError(text);
 
 /** The next read may get a different response. */
 const laterIfRead = (evidence: Evidence) => (isRead(evidence) ? adviceRunLater : undefined);
@@ -88,6 +85,10 @@ function bodyFault({ text, cut, expected }: ToldAnswer): string {
 	const fault = text.trim() === '' ? 'is empty' : 'has another shape';
 	return `${fault}: expected ${expected}`;
 }
+
+/** Whether the whole body is null, an empty object or list, or blank. */
+const isNothing = ({ text = '', cut }: Evidence): boolean =>
+	!cut && (text.trim() === '' || isEmpty(jsonIn(text)));
 
 const adviceReadLess =
 	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
@@ -101,8 +102,9 @@ const withCapital = (text: string): string => text.charAt(0).toUpperCase() + tex
  * Statuses are those of RFC 9110 §15; 429 is defined in RFC 6585 §4. Only `notSent` and `refused` say that nothing was
  * changed. So they are given to named cases alone, and the last rule, which takes everything that no other rule names,
  * says `inDoubt`. The service has no idempotency key, so a request that is in doubt is only sent again where that is
- * harmless. A record that was created exists, so a success can show no worse than `unreadable`; where nothing is
- * expected, the response itself is the proof; of a bulk patch, only the reports on its paths are.
+ * harmless. A success with the status that the API spec names for a new record can show no worse than
+ * `unreadable`; where nothing is expected, the response itself is the proof; of a bulk patch, only the reports on its
+ * paths are.
  */
 export const rules: readonly Rule[] = [
 	{
@@ -118,28 +120,39 @@ export const rules: readonly Rule[] = [
 		again: idempotent,
 	},
 	{
+		when: '2xx with only an error body that the service has for 400 or 403',
+		matches: inSuccess(({ reportedFailure }) => reportedFailure === 'definitely'),
+		outcome: 'refused',
+	},
+	// Any program says 200 if it is told nothing else, also one that has ended before it did anything.
+	{
+		when: '2xx without the expected data, but with the status that the API spec names for a new record (201)',
+		matches: inSuccess(
+			(evidence) =>
+				evidence.status === evidence.operation.successStatus &&
+				(evidence.found ?? evidence.reportedFailure) === undefined &&
+				!isPage(evidence),
+		),
+		outcome: { record: 'unreadable' },
+	},
+	{
 		when: '2xx, but the response broke off',
 		matches: inSuccess(({ cut }) => cut === 'brokenOff'),
-		outcome: unread,
+		outcome: 'inDoubt',
 		again: ['GET'],
 	},
 	{
 		when: '2xx, but the response is too large',
 		matches: inSuccess(({ cut }) => cut),
-		outcome: unread,
+		outcome: 'inDoubt',
 		advice: (evidence) => (isRead(evidence) ? adviceReadLess : undefined),
 	},
 	{
 		when: '2xx with a web page',
-		matches: inSuccess(({ text = '' }) => isWebPage(text)),
+		matches: inSuccess(isPage),
 		outcome: 'inDoubt',
 		says: 'The service returned a web page instead of data',
 		advice: adviceBaseUrl,
-	},
-	{
-		when: '2xx with only the error body documented for 400 or 403',
-		matches: inSuccess(({ reportedFailure }) => reportedFailure === 'definitely'),
-		outcome: 'refused',
 	},
 	{
 		when: '2xx with `success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure (of Agency Records Request, `success` false, or a body of nothing but such words); or `false` where no data is expected',
@@ -163,14 +176,29 @@ export const rules: readonly Rule[] = [
 			`The service returned status ${status}${found && ` and ${found}`}, but with other text around its data: ${truncate(otherText)}`,
 	},
 	{
+		when: '2xx with the record of a file, but another size of it than was sent',
+		matches: inSuccess(({ otherSize }) => otherSize !== undefined),
+		outcome: { record: 'unreadable' },
+		says: ({ status, found, otherSize, sentBytes }) =>
+			`The service returned status ${status} and ${found}, but has ${otherSize} of the file's ${sentBytes} bytes`,
+	},
+	{
 		when: '2xx with the expected data',
 		matches: inSuccess(({ found }) => found !== undefined),
 		outcome: 'sent',
 	},
 	{
+		matches: inSuccess(
+			(evidence) => isRead(evidence) && evidence.operation.kind !== 'list' && isNothing(evidence),
+		),
+		code: 'refused',
+		says: ({ status }) => `The service has no such record (status ${status} without data)`,
+		advice: checkIds,
+	},
+	{
 		when: '2xx with anything else: no body, text, incomplete JSON, JSON of another shape, not in UTF-8, or with a number beyond 2^53',
 		matches: inSuccess(({ reportedFailure }) => !reportedFailure),
-		outcome: unread,
+		outcome: 'inDoubt',
 		says: (answer) =>
 			`The service returned status ${answer.status}, but the response ${bodyFault(answer)}`,
 		advice: laterIfRead,
@@ -203,6 +231,19 @@ export const rules: readonly Rule[] = [
 		outcome: 'refused',
 		code: 'keyRefused',
 		advice: adviceSubscriptionKey,
+	},
+	// What stands in front of the service asks so, also in place of a response that it did not get. The token may have ended
+	// all the same, so later requests have another one.
+	{
+		when: '401 to a write, with a web page or asking for a password (Basic, Digest, Negotiate)',
+		matches: (evidence) =>
+			evidence.status === 401 &&
+			!isRead(evidence) &&
+			(isPage(evidence) || (evidence.asksForPassword && !hasKnownShape(evidence))),
+		outcome: 'inDoubt',
+		again: ['DELETE'],
+		code: 'unreadableAnswer',
+		says: 'Something in front of the service asks for a user name and password (status 401)',
 	},
 	{
 		matches: ({ verdict }) => verdict === 'refusedAlone',
@@ -241,13 +282,29 @@ export const rules: readonly Rule[] = [
 	// passed on.
 	{
 		when: 'Any other 4xx with a web page, but 407 and 413',
-		matches: ({ status = 0, text = '' }) =>
-			status >= 400 && status < 500 && ![407, 413].includes(status) && isWebPage(text),
+		matches: (evidence) =>
+			isBetween(400, 499)(evidence) && !isStatus(407, 413)(evidence) && isPage(evidence),
 		outcome: 'inDoubt',
 		again: ['DELETE'],
 		code: 'unreadableAnswer',
 		says: ({ status }) => `The service returned a web page (status ${status})`,
 		advice: adviceBaseUrl,
+	},
+	// A server that nginx asks in place of one that did not respond, or a firewall's text without a page. With 400, 409, 412
+	// and 422 what was sent is judged; but a DELETE sends nothing, and Fastify says 400 to each with a Content-Type.
+	{
+		when: 'Any other 4xx to a write in neither the shape of the service nor that of its gateway, but 407, 409, 412, 413, 422, and 400 to anything but a DELETE',
+		matches: (evidence) =>
+			isBetween(400, 499)(evidence) &&
+			!isStatus(407, 408, 409, 412, 413, 422, 429)(evidence) &&
+			(evidence.status !== 400 || evidence.method === 'DELETE') &&
+			evidence.path === undefined &&
+			!isRead(evidence) &&
+			!hasKnownShape(evidence),
+		outcome: 'inDoubt',
+		again: ['DELETE'],
+		code: 'unreadableAnswer',
+		says: ({ status }) => `The service, or something in front of it, returned status ${status}`,
 	},
 	{
 		matches: ({ status, said }) => said?.kind === 'permissions' || status === 403,

@@ -18,8 +18,9 @@ const messageText = (value: unknown): string =>
 
 /** Beside a field's name stands its label on the form, if it has one. */
 function messageLine(entry: unknown, operation: Operation): string {
-	const [name, message] = [getIgnoringCase(entry, 'field'), getIgnoringCase(entry, 'message')];
-	if (name === undefined || message === undefined) return messageText(entry);
+	const message = getIgnoringCase(entry, 'message');
+	const name = getIgnoringCase(entry, 'field') ?? getIgnoringCase(entry, 'type');
+	if (name === undefined || message === undefined) return messageText(message ?? entry);
 	const field = [...(operation.ids ?? []), ...(bodyFieldsOf(operation) ?? [])].find(
 		(one) => one.name === name,
 	);
@@ -46,7 +47,8 @@ export function serviceMessagesOf({ text, cut, redact, operation }: Answer): Ser
 	});
 	if (isList(validationErrors)) return messages('fields', validationErrors);
 	if (isList(permissionErrors)) return messages('permissions', permissionErrors);
-	if (typeof errors === 'string') return messages('other', [errors]);
+	const isOne = typeof errors === 'string' || getIgnoringCase(errors, 'message') !== undefined;
+	if (isOne || isList(errors)) return messages('other', [errors].flat());
 	if (isWebPage(text)) return messages('other', ['(a web page)']);
 	// A text that broke off may end within a secret. Half a secret is not found.
 	return messages('other', cut || text.trim() === '' ? [] : [text.trim()]);

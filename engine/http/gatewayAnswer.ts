@@ -1,7 +1,7 @@
 // Recognizes responses that the gateway sends itself, without asking the service. The header
 // Ocp-Apim-Subscription-Key is that of Azure API Management; the shapes are those that Microsoft documents for it. Its
 // owner may change its texts, so the shape of a response counts first, and its words only where shapes are the same.
-import { isObject, parseJson } from './json';
+import { getIgnoringCase, isObject, jsonIn, parseJson } from './json';
 
 export interface GatewayAnswer {
 	/**
@@ -29,6 +29,14 @@ function gatewayError(status: number, text: string) {
 
 /** The scheme with which the gateway asks for a subscription key, whatever its owner calls the header. */
 const keyScheme = /(?:^|,)\s*AzureApiManagementKey\b/i;
+
+/** The schemes with which a server asks for a user name and password (RFC 7617, 7616, 4559). */
+const passwordScheme = /(?:^|,)\s*(?:Basic|Digest|Negotiate|NTLM)\b/i;
+
+/** Whether a response asks for a password, which the service, whose requests carry a token, does not. */
+export const asksForPassword = ({
+	'www-authenticate': schemes,
+}: Record<string, unknown>): boolean => passwordScheme.test(String(schemes));
 
 function reasonOf(status: number, words: string, asksToWait: boolean): GatewayAnswer['reason'] {
 	if (status === 401 && /subscription key/i.test(words)) return 'key';
@@ -58,13 +66,12 @@ export function gatewayAnswerOf(
 
 /**
  * Whether a body is an error that the service itself wrote, as the API spec's part Errors shows them: an object with
- * `success` false, or with `errors`, a text or an object. What stands before the service writes others.
+ * `success` false, or with `errors`, a text, an object or a list. What stands before the service writes others.
  */
 export function isServiceError(text: string): boolean {
-	const body = parseJson(text);
-	if (!isObject(body)) return false;
-	const { success, errors } = body;
-	return success === false || typeof errors === 'string' || isObject(errors);
+	const body = jsonIn(text);
+	const errors = getIgnoringCase(body, 'errors') ?? undefined;
+	return getIgnoringCase(body, 'success') === false || ['string', 'object'].includes(typeof errors);
 }
 
 export const quotaText = "the subscription key's quota of calls or bytes is used up";

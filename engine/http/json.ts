@@ -5,6 +5,10 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether a value is null, an empty object or an empty list. */
+export const isEmpty = (value: unknown): boolean =>
+	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
+
 /**
  * Most levels of nesting that are read. The API spec shows five. n8n and JSON.stringify walk through data
  * recursively, and run out of stack at some ten thousand levels.
@@ -87,8 +91,12 @@ export function getIgnoringCase(object: unknown, described: string): unknown {
 	return name === undefined ? undefined : (object as JsonObject)[name];
 }
 
+/** HTML, also after an XML declaration and comments (XHTML), or without its outer tags. */
+const startOfPage =
+	/^(?:\s|<\?xml[^>]*>|<!--(?:(?!-->)[\s\S])*-->)*<(?:!doctype|html|head|body|title|h[1-6])\b/i;
+
 /** Whether a text is a web page. Where JSON is expected, that means a wrong address or the error page of a proxy. */
-export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);
+export const isWebPage = (text: string): boolean => startOfPage.test(text);
 
 const encoder = new TextEncoder();
 

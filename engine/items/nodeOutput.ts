@@ -7,7 +7,7 @@ import { showHint } from '../n8n';
 import { asFailure, errorFields, toInvalidItemsError, toNodeError } from './errors';
 import { isFailure, type Result } from './itemState';
 import type { Ledger } from './ledger';
-import { reportOf, rowsByOutcome, rowsHint } from './report';
+import { reportOf, rowsByOutcome, rowsHint, sameIdHint } from './report';
 
 /** n8n itself adds the fields of the input item on the error output, and takes no item for it that has them already. */
 function errorJson(
@@ -81,7 +81,8 @@ export function conclude(ledger: Ledger, operation: Operation): INodeExecutionDa
 	const ofRows = failure
 		? undefined
 		: rowsHint(operation, rowsByOutcome(items), ledger.keys.size > 0);
-	if (ofRows !== undefined) ledger.hint(ofRows);
+	for (const message of [ofRows, sameIdHint(operation, items)])
+		if (message !== undefined) ledger.hint(message);
 	for (const message of hints) showHint(ctx, message);
 	if (!failure) return outputItems(ledger);
 	const alike = itemsWithSameFailure(ledger, failure);

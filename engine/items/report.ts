@@ -1,5 +1,5 @@
 // The outcomes of a run's rows, in words: the report of a run that stopped halfway, and the counts of any run.
-import { isWriting, type Operation } from '../area';
+import { bodyFieldsOf, isWriting, type Operation } from '../area';
 import { formatCount, groupedBy, joinUpTo, pluralize, ranges } from '../http/format';
 import { truncate } from '../http/json';
 import { outcomeNames, outcomes, type Outcome } from '../outcome';
@@ -43,6 +43,24 @@ function idsInWords(operation: Operation, results: readonly Result[], reader: Re
 		reader === 'log' ? Number.isSafeInteger(id) : id !== undefined,
 	);
 	return shown.length > 0 ? [`${name} ${joinUpTo(ranges(shown, shownName))}`] : [];
+}
+
+/** A hint that names the rows whose new records have the ID of another row's: not each of them may have been created. */
+export function sameIdHint(operation: Operation, all: readonly ItemState[]): string | undefined {
+	if (!('returns' in operation) || !isWriting(operation)) return undefined;
+	const { name } = operation.returns;
+	// An ID that the items give may be the same.
+	if (bodyFieldsOf(operation)?.some((field) => field.name === name)) return undefined;
+	const idOf = (index: number) => {
+		const [result] = all[index]!.results ?? [];
+		return result && !isFailure(result) ? result[name] : undefined;
+	};
+	const alike = [...groupedBy([...all.keys()], idOf)].flatMap(([id, indexes]) =>
+		id !== undefined && indexes.length > 1 ? indexes : [],
+	);
+	if (alike.length === 0) return undefined;
+	const rows = itemsInWords(alike.sort((one, other) => one - other));
+	return `The service gave several rows the same ${name}: ${rows}. Look them up: a cache in front of the service may have answered in its place.`;
 }
 
 /** The items by how they have ended, each in ascending order. */

@@ -28,7 +28,7 @@ export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 		const answer = await send(request).finally(() => form?.closeFile());
 		const standIn = standInOf(answer, etag, hint);
 		const expected = { ...operation, idField };
-		const data = standIn ?? parseData(answer, expected, hint);
+		const data = standIn ?? parseData({ ...answer, sentBytes: file?.size }, expected, hint);
 		settle(itemIndex, [outputOf(values, data)]);
 	},
 };

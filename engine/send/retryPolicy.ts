@@ -1,7 +1,7 @@
 // What one try of a request gives, and whether and when the request may be sent again. Pure: no n8n, no clock, no network.
+import { putsInDoubt } from '../answer/answerData';
 import type { Evidence } from '../answer/evidence';
-import { isRetryable, outcomeOf } from '../answer/judge';
-import { isSuccess } from '../answer/rules';
+import { isRetryable } from '../answer/judge';
 import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import type { FailureDetails } from '../failure';
@@ -29,10 +29,8 @@ export const isQuotaUsedUp = ({ gateway }: Pick<Evidence, 'gateway'>): boolean =
 	gateway?.reason === 'quota';
 
 /** Whether the response to a write leaves open what was done, and not for a fault of that request alone, as a 500 may. */
-const leavesOpen = (evidence: Evidence): boolean =>
-	evidence.status !== 500 &&
-	!isSuccess(evidence) &&
-	outcomeOf({ ...evidence, inDoubt: false }) === 'inDoubt';
+export const leavesOpen = (evidence: Evidence): boolean =>
+	evidence.status !== 500 && putsInDoubt(evidence);
 
 /**
  * Whether the service did not respond in full, says that it is too busy, or leaves a write in doubt, as it would the next

@@ -13,7 +13,7 @@ import { maxRunBytes } from '../http/bodyText';
 import { wait, type NodeContext } from '../n8n';
 import type { RetryLimits, ServiceRequest } from '../request/request';
 import { limiterOf, type Limiter, type SendingRun } from './limiter';
-import { delayOfNextTry, isPostponed, serviceStateOf, type Try } from './retryPolicy';
+import { delayOfNextTry, isPostponed, leavesOpen, serviceStateOf, type Try } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
 import { RunToken } from './runToken';
 import { allTokensRefused, keyRefused, noAnswerFailure } from './sendFailures';
@@ -116,7 +116,7 @@ export class ServiceAccess {
 			} finally {
 				pass.leave(tried);
 			}
-			if (tried.status !== 401 && !isPostponed(tried)) counted++;
+			if (!tried.verdict && !isPostponed(tried)) counted++;
 			const delay = delayOfNextTry(tried, counted, limits, Math.random());
 			const isLast = delay === undefined || run.blocker || this.waitsTooLong(delay, limits);
 			if (isLast) return this.answerOf(tried);
@@ -147,7 +147,8 @@ export class ServiceAccess {
 		const { refusedToken } = shown;
 		const { account, runToken } = this;
 		const verdict = refusedToken && (await account.tokens.verdictOn(refusedToken, runToken, stop));
-		const tried = { ...shown, verdict };
+		// What is in doubt refuses no token, though the token may have ended.
+		const tried = { ...shown, verdict: leavesOpen(shown) ? undefined : verdict };
 		if (stop.aborted) return tried;
 		return { ...tried, serviceState: serviceStateOf(tried, last?.verdict !== undefined) };
 	}

@@ -13,7 +13,7 @@ import {
 } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { formatDuration } from '../http/format';
-import { gatewayAnswerOf } from '../http/gatewayAnswer';
+import { asksForPassword, gatewayAnswerOf } from '../http/gatewayAnswer';
 import { requestedWait } from '../http/retryAfter';
 import {
 	connectionFault,
@@ -141,6 +141,7 @@ export class ServiceTry {
 			...read,
 			status,
 			gateway,
+			asksForPassword: asksForPassword(headers),
 			maybeSent: true,
 			retryAfter: requestedWait(status, headers, gateway),
 		};

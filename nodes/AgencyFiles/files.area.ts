@@ -26,6 +26,7 @@ export const files: Area = {
 						text('fileName'),
 						text('fileData'),
 					],
+					sizeField: 'fileSize',
 				},
 			],
 		},

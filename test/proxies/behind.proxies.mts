@@ -1,15 +1,18 @@
 // What the nodes report behind real proxies is compared with the service's books, row by row: nothing is doubled, each
 // row that is reported as done is there, and none that is reported as refused or not sent is there.
 // OPERATIONS names the operations to try, separated by commas; all of them if it is not given.
-import { after, describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
 
+import fastify from 'fastify';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { credentialStoreWith } from '../../n8n-in-process/singleNode.mts';
 import { faults, type ProxyFault } from './faults.mts';
 import { operations, type Operation } from './operations.mts';
-import { reverseProxies, startProxy, type ProxyName } from './proxies.mts';
+import { otherParts, reverseProxies, startProxy, type ProxyName } from './proxies.mts';
 import {
 	assertTrue,
 	comparedRows,
@@ -24,6 +27,14 @@ import { saveResults, type ProxyResult } from './writeTable.mts';
 const tried = process.env.OPERATIONS?.split(',') ?? Object.keys(operations);
 const results: ProxyResult[] = [];
 
+/** A server that has nothing to do with the service. */
+const other = fastify();
+let otherPort: number;
+before(async () => {
+	await other.listen({ host: '127.0.0.1', port: 0 });
+	otherPort = (other.server.address() as AddressInfo).port;
+});
+
 /** @returns what the node reports of the items when the fault strikes them */
 async function reportedBehind(
 	name: ProxyName,
@@ -32,7 +43,11 @@ async function reportedBehind(
 	items: INodeExecutionData[],
 	service: Service,
 ): Promise<ReportedRow[]> {
-	const proxy = await startProxy(name, { service: service.port, ...settings?.[name] });
+	const proxy = await startProxy(name, {
+		service: service.port,
+		other: otherPort,
+		...settings?.[name],
+	});
 	const some = Math.ceil(operation.requests / 8);
 	const none = { fault: 'delayBefore', milliseconds: 0, times: some } as const;
 	if (rule) service.setFaults(toAll ? [rule] : [none, { ...rule, times: some }]);
@@ -65,9 +80,13 @@ async function tryBehind(
 	return comparedRows(service, items, reported);
 }
 
-const cases = reverseProxies.flatMap((proxy) =>
+const isUsual = (proxy: ProxyName) => (reverseProxies as readonly string[]).includes(proxy);
+
+const cases = [...reverseProxies, ...otherParts].flatMap((proxy) =>
 	faults
-		.filter(({ settings }) => !settings || settings[proxy])
+		.filter(({ settings, others }) =>
+			settings ? settings[proxy] : isUsual(proxy) || others?.includes(proxy),
+		)
 		.flatMap((fault) =>
 			tried
 				.filter((title) => fault.only?.includes(title) ?? true)
@@ -85,8 +104,47 @@ void describe('each row is what it is reported as', { concurrency: 3 }, () => {
 			const { inVain } = summary;
 			results.push({ proxy, fault: fault.title, operation: title, inVain });
 			assertTrue(rows, operation);
+			assert.ok(inVain <= (fault.mostInVain ?? Infinity), `${inVain} rows are in doubt in vain`);
+			assert.ok(rows.every(({ outcome }) => outcome !== fault.never));
+			// A page is named, and not quoted.
+			assert.deepEqual(
+				rows.filter(({ message = '' }) => /<(?:!doctype|html|\?xml)/i.test(message)),
+				[],
+			);
 		});
 	}
 });
 
-after(() => saveResults(results));
+// No node can see that such a response is not the service's, so all that a person is told is which rows have one ID.
+void test('nginx: one cached response for many creates: a hint names the rows', async () => {
+	const creates = operations.creates!;
+	const inTurn = { ...creates.parameters, options: { parallelRequests: 1 } };
+	const operation = { ...creates, parameters: inTurn };
+	const service = await Service.start(operation.operationId);
+	const proxy = await startProxy('nginx', {
+		service: service.port,
+		http: 'proxy_cache_path %folder%/cache keys_zone=one:1m;',
+		location: `proxy_cache one;
+			proxy_cache_methods GET HEAD POST;
+			proxy_cache_key $uri;
+			proxy_cache_valid any 10s;
+			proxy_ignore_headers Cache-Control Expires Vary Set-Cookie;`,
+	});
+	const account = sandboxCredential(proxy.url, { grantType: 'password' });
+	const items = operation.items(service).slice(0, 9);
+	const hints: string[] = [];
+	try {
+		await reportedRows(operation, items, credentialStoreWith(account), hints);
+	} finally {
+		await proxy.stop();
+		await service.stop();
+	}
+	const done = items.filter(({ json }) => service.books.has(json.entry as string));
+	assert.ok(done.length < items.length, 'the cache has answered for the service');
+	assert.match(hints.join(), /several rows the same shiftScheduleID: rows 1–9 \(items 0–8\)\./);
+});
+
+after(async () => {
+	await other.close();
+	saveResults(results);
+});

@@ -10,6 +10,12 @@ export interface ProxyFault {
 	title: string;
 	/** What the service does to some of the requests. */
 	rule?: FaultRule;
+	/** Other parts that it is tried behind, without settings of their own. */
+	others?: readonly ProxyName[];
+	/** An outcome that no row may have. */
+	never?: string;
+	/** How many rows may be in doubt, of those that were never processed. */
+	mostInVain?: number;
 	/** Whether the service does so to every request. */
 	toAll?: boolean;
 	/** What happens once some requests have arrived. */
@@ -24,6 +30,39 @@ const hangs: FaultRule = { fault: 'delayBefore', milliseconds: 600_000 };
 
 /** So that requests are in progress when something happens. */
 const slowly = { rule: { fault: 'delayBefore', milliseconds: 50 }, toAll: true } as const;
+
+async function maintain(proxy: Proxy, milliseconds: number): Promise<void> {
+	await proxy.setMaintenance(true);
+	await delay(milliseconds);
+	await proxy.setMaintenance(false);
+}
+
+/** Where the service does not respond, nginx asks another server, with the same method and body. */
+const asksOther = (other: string): string => `error_page 502 503 504 = @other;
+	location @other { proxy_pass ${other}; }`;
+
+/** In maintenance, PHP ends before it has done anything. It says 200 where its program says nothing else. */
+const inMaintenance = {
+	...slowly,
+	only: ['creates', 'DELETE'],
+	during: async (_service: Service, proxy: Proxy) => maintain(proxy, 1000),
+};
+
+/** Settings of PHP, as its parts are given them. */
+const php = (ending: string, values: Record<string, string>) => ({
+	mod_php: {
+		ending,
+		php: Object.entries(values)
+			.map(([name, value]) => `php_admin_value ${name} ${value}`)
+			.join('\n'),
+	},
+	'PHP-FPM': {
+		ending,
+		php: Object.entries(values)
+			.map(([name, value]) => `php_admin_value[${name}] = ${value}`)
+			.join('\n'),
+	},
+});
 
 const limit = 'limit_req zone=clients burst=10 nodelay;';
 
@@ -45,21 +84,35 @@ export const faults: readonly ProxyFault[] = [
 	{
 		title: 'The service processes the request, then breaks the connection',
 		rule: { fault: 'resetAfter' },
+		others: ['lighttpd', 'tinyproxy'],
 	},
 	{ title: 'The service breaks the connection within its response', rule: { fault: 'cutOff' } },
 	{
 		title: 'The service processes the request, then answers 503 with `Retry-After`',
 		rule: { fault: 'failAfter', status: 503, retryAfter: 1 },
 	},
-	{ title: 'The service is restarted', ...slowly, during: (service) => service.restart() },
+	{
+		title: 'The service is restarted',
+		...slowly,
+		during: (service) => service.restart(),
+		others: ['lighttpd', 'tinyproxy'],
+	},
+	{
+		title: 'The proxy is in maintenance for two seconds, and says so with 200',
+		...slowly,
+		during: async (_service, proxy) => maintain(proxy, 2000),
+		settings: {
+			nginx: {
+				pages: `error_page 502 503 504 =200 @sorry;
+				location @sorry { default_type application/json; return 200 '{"message":"Back soon"}'; }`,
+			},
+			HAProxy: { frontend: 'errorfile 503 %folder%/sorry.http' },
+		},
+	},
 	{
 		title: 'The proxy is in maintenance for two seconds',
 		...slowly,
-		async during(_service, proxy) {
-			await proxy.setMaintenance(true);
-			await delay(2000);
-			await proxy.setMaintenance(false);
-		},
+		during: async (_service, proxy) => maintain(proxy, 2000),
 	},
 	{
 		title: 'The proxy allows the service two requests at once',
@@ -122,6 +175,57 @@ export const faults: readonly ProxyFault[] = [
 				location = /50x.html { root %folder%; }`,
 			},
 		},
+	},
+	{
+		title: 'The service hangs, and another server asks for a password in its place',
+		rule: hangs,
+		settings: {
+			nginx: {
+				http: `server {
+					listen unix:%folder%/other.sock;
+					location / { auth_basic "staff"; auth_basic_user_file /dev/null; }
+				}`,
+				pages: asksOther('http://unix:%folder%/other.sock:'),
+			},
+		},
+	},
+	{
+		title: 'The service hangs, and another server (Fastify) knows no such route',
+		rule: hangs,
+		settings: { nginx: { pages: asksOther('http://127.0.0.1:%other%') } },
+	},
+	{
+		title: 'PHP ends with a fatal error, and shows it',
+		...inMaintenance,
+		settings: php('undefined_function();', { display_errors: '1' }),
+	},
+	{ title: 'PHP ends without a word', ...inMaintenance, settings: php('exit;', {}) },
+	{
+		title: 'PHP takes no file of that size, and the service goes on without it',
+		only: ['uploads'],
+		never: 'success',
+		settings: php('', { upload_max_filesize: '1M', post_max_size: '20M' }),
+	},
+	{
+		title: 'A guard in the proxy (mod_evasive) blocks whoever asks too often, with 403',
+		only: ['creates', 'requests', 'DELETE'],
+		mostInVain: 40,
+		settings: {
+			Apache: {
+				modules: `LoadModule evasive20_module /usr/lib/apache2/modules/mod_evasive20.so
+					DOSLogDir %folder%
+					DOSPageCount 20
+					DOSPageInterval 1
+					DOSBlockingPeriod 2`,
+			},
+		},
+	},
+	{
+		title: 'A firewall in the proxy objects to the response, with a text of its own',
+		...slowly,
+		during: async (service) => service.writeNotices(),
+		only: ['creates'],
+		settings: { Apache: { modules: `${modSecurity}\nErrorDocument 403 "Forbidden"` } },
 	},
 	{
 		title: 'A firewall in the proxy objects to the response',

@@ -23,6 +23,10 @@ interface Instance {
 interface Kind {
 	/** A file in this folder; each %name% in it is filled in. */
 	template: string;
+	/** Other such files. */
+	others?: readonly string[];
+	/** What its places are filled with if nothing else is given. */
+	settings?: Record<string, string>;
 	/** @param file the template, filled in */
 	command: (file: string, instance: Instance) => string[];
 	/** Takes the service out of use, or back, as administrators do. */
@@ -72,12 +76,51 @@ const kinds = {
 		template: 'squid.conf',
 		command: (file) => ['squid', '-N', '-f', file],
 	},
+	lighttpd: {
+		template: 'lighttpd.conf',
+		command: (file) => ['lighttpd', '-D', '-f', file],
+	},
+	tinyproxy: {
+		template: 'tinyproxy.conf',
+		command: (file) => ['tinyproxy', '-d', '-c', file],
+	},
+	// PHP is a program of the service, with what starts it.
+	mod_php: {
+		template: 'mod_php.conf',
+		others: ['index.php'],
+		command: (file) => ['apache2', '-f', file, '-D', 'FOREGROUND'],
+		setMaintenance: maintenanceFile,
+	},
+	'PHP-FPM': {
+		template: 'nginx.conf',
+		others: ['index.php', 'fpm.conf'],
+		settings: {
+			pages: `location /agency {
+				include /etc/nginx/fastcgi_params;
+				fastcgi_param SCRIPT_FILENAME %folder%/index.php;
+				fastcgi_pass unix:%folder%/fpm.sock;
+			}`,
+		},
+		command: (file, { folder }) => [
+			...[
+				'sh',
+				'-c',
+				'php-fpm8.2 --allow-to-run-as-root -y "$1" & exec nginx -c "$2" -e "$3"',
+				'sh',
+			],
+			...[join(folder, 'fpm.conf'), file, join(folder, 'error.log')],
+		],
+		setMaintenance: maintenanceFile,
+	},
 } satisfies Record<string, Kind>;
 
 export type ProxyName = keyof typeof kinds;
 
 /** Those that stand in front of a service. */
 export const reverseProxies = ['nginx', 'HAProxy', 'Varnish', 'Apache'] as const;
+
+/** Other parts of a service, for what only they do. */
+export const otherParts = ['lighttpd', 'tinyproxy', 'mod_php', 'PHP-FPM'] as const;
 
 export interface Proxy {
 	url: string;
@@ -96,6 +139,12 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
+/** What HAProxy sends for an error of its own, as it is. */
+const sorryWith200 = [
+	...['HTTP/1.1 200 OK', 'Content-Type: application/json', 'Content-Length: 23'],
+	...['', '{"message":"Back soon"}'],
+].join('\r\n');
+
 /**
  * Starts a proxy, and waits until it answers.
  * @param settings fills the places in its template, such as the port of the service; those not named stay empty
@@ -110,12 +159,17 @@ export async function startProxy(
 	// Some run as another user, who must be able to enter the folder, and Squid writes there.
 	chmodSync(folder, name === 'Squid' ? 0o777 : 0o755);
 	writeFileSync(join(folder, 'sorry.html'), '<!DOCTYPE html><title>Sorry</title>Back soon');
+	writeFileSync(join(folder, 'sorry.http'), sorryWith200);
 	const instance = { folder, port: await freePort() };
-	const values: Record<string, string | number> = { ...settings, ...instance };
+	const values: Record<string, string | number> = { ...kind.settings, ...settings, ...instance };
 	const filled = (text: string): string =>
 		text.replace(/%([a-z]+)%/g, (_, place: string) => filled(String(values[place] ?? '')));
+	for (const template of [kind.template, ...(kind.others ?? [])])
+		writeFileSync(
+			join(folder, template),
+			filled(readFileSync(join(import.meta.dirname, template), 'utf8')),
+		);
 	const file = join(folder, kind.template);
-	writeFileSync(file, filled(readFileSync(join(import.meta.dirname, kind.template), 'utf8')));
 	const [program, ...args] = kind.command(file, instance);
 	const url = `http://127.0.0.1:${instance.port}`;
 	const processGroup = new ProcessGroup(program!, args, { env: environment, cwd: folder });

@@ -20,11 +20,15 @@ export interface ReportedRow {
 	message?: string;
 }
 
-/** @returns what the node reports of each item */
+/**
+ * @param hints to which those of the run are added
+ * @returns what the node reports of each item
+ */
 export async function reportedRows(
 	{ type, parameters }: Operation,
 	items: INodeExecutionData[],
 	credentials: CredentialStore,
+	hints?: string[],
 ): Promise<ReportedRow[]> {
 	const options = { maxWait: 20, timeout: 20, ...(parameters.options as IDataObject) };
 	const { task, output } = await runWorkflow(
@@ -38,6 +42,8 @@ export async function reportedRows(
 	);
 	assert.equal(task(nodeName)?.error, undefined);
 	const [returned = []] = output(nodeName);
+	const { hints: shown = [] } = task(nodeName) ?? {};
+	hints?.push(...shown.map(({ message }) => message));
 	return items.map((_, n) => {
 		const own = returned.find(({ pairedItem }) => (pairedItem as IPairedItemData).item === n);
 		const { error, message } = (own?.json ?? {}) as { error?: IDataObject; message?: string };

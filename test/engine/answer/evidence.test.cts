@@ -1,8 +1,11 @@
 // A success is what the API spec says a success holds; whatever else a 2xx or a 304 brings is none.
 import type { IDataObject } from 'n8n-workflow';
 
+import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { useAnsweringService, well, type Name } from './answeringService.cts';
 
+// What is left in doubt opens the circuit.
+useVirtualTime({ skipsPauses: true });
 const service = useAnsweringService();
 
 /** The output item of the operation, after the service has given this answer. */
@@ -166,6 +169,112 @@ test.each([403, 404])('a write that got a web page with status %d is in doubt', 
 	const failure = await failureOf('create', '<html>Blocked</html>', { status });
 	expect(failure).toMatchObject({ outcome: 'inDoubt', code: 'unreadableAnswer' });
 	expect(failure.message).toContain(`The service returned a web page (status ${status})`);
+});
+
+// A server that nginx asks in place of the service, and a firewall that shows a text.
+test.each<[number, string, RegExp]>([
+	[
+		404,
+		'{"message":"Route POST:/x not found"}',
+		/something in front of it, returned status 404: .*Route/,
+	],
+	[403, 'Forbidden', /something in front of it, returned status 403: Forbidden\)$/],
+	[401, '<html>Sign in</html>', /asks for a user name and password \(status 401\)/],
+])('a write that got %d with %s is in doubt', async (status, body, message) => {
+	const failure = await failureOf('create', body, { status });
+	expect(failure).toMatchObject({ outcome: 'inDoubt', retryable: false, tries: 1 });
+	expect(failure.message).toMatch(message);
+	const read = await failureOf('get', body, { status: status === 401 ? 403 : status });
+	expect(read).toMatchObject({ outcome: 'refused' });
+});
+
+describe('where the API spec names another status', () => {
+	const maintenance = '{"message":"We are back at noon"}';
+	test.each<[Name, string]>([
+		['create', maintenance],
+		['create', 'Back at noon'],
+		['create', ''],
+		['upload', '<br />\n<b>Fatal error</b>:  Uncaught Error in <b>/var/www/a.php</b>'],
+		['people', maintenance],
+		['people', ''],
+		['people', '{}'],
+		['archive', maintenance],
+		['archive', '[]'],
+	])('%s: 200 with %j leaves open what was done', async (name, body) => {
+		const failure = await failureOf(name, body, { status: 200 });
+		expect(failure).toMatchObject({ outcome: 'inDoubt', retryable: false });
+	});
+
+	test.each<[Name, IDataObject | boolean, IDataObject]>([
+		['create', { shiftScheduleID: 7 }, { shiftScheduleID: 7 }],
+		['people', { success: true }, { success: true }],
+		['people', { success: '1', updated: 3 }, { success: '1', updated: 3 }],
+		['people', { eventID: 1 }, { eventID: 1 }],
+		['archive', { answerID: '1' }, { answerID: '1' }],
+		['archive', true, { archived: true }],
+	])('%s: 200 with %j is a sign of success', async (name, body, output) => {
+		expect(await outputOf(name, body, { status: 200 })).toEqual(output);
+	});
+
+	test('204 says so itself', async () => {
+		expect(await outputOf('people', '', { status: 204 })).toEqual({ updated: true });
+	});
+});
+
+describe('a file that was sent', () => {
+	test.each([0, 2, '0'])(
+		'is there, but not whole, where the service counts %j bytes',
+		async (fileSize) => {
+			expect(await failureOf('upload', { fileGUID: 'b6f8', fileSize })).toMatchObject({
+				outcome: 'unreadable',
+				message: expect.stringMatching(
+					/status 201 and fileGUID b6f8, but has [02] of the file's 1 bytes/,
+				) as string,
+			});
+		},
+	);
+	test.each([1, '1', null, '1 kB'])('is there where it counts %j', async (fileSize) => {
+		expect(await outputOf('upload', { fileGUID: 'b6f8', fileSize })).toMatchObject({
+			fileGUID: 'b6f8',
+		});
+	});
+});
+
+test.each(['', '[]', 'null', ' {} '])(
+	'a read that gets 200 with %j: no such record',
+	async (body) => {
+		expect(await failureOf('get', body)).toMatchObject({
+			outcome: 'refused',
+			code: 'refused',
+			retryable: false,
+			message: expect.stringMatching(/^The service has no such record \(status 200/) as string,
+			advice: expect.stringMatching(/^Check the IDs of this item\.$/) as string,
+		});
+	},
+);
+
+describe('errors with a type', () => {
+	const error = { type: 'Duplicate', message: 'There is such a shift' };
+	test.each<[string, unknown]>([
+		['a list', [error]],
+		['one object', error],
+	])('%s', async (_, errors) => {
+		const expected = {
+			outcome: 'refused',
+			serviceMessage: 'Duplicate: There is such a shift',
+		};
+		for (const status of [400, 404, 409, 418, 200])
+			expect(await failureOf('create', { errors }, { status })).toMatchObject(expected);
+		const more = await failureOf('create', { errors, shiftScheduleID: 7 }, { status: 201 });
+		expect(more).toMatchObject({ outcome: 'inDoubt' });
+	});
+	test.each<[string, unknown]>([
+		['without words', [{ type: 'Duplicate', message: ' ' }]],
+		['with more than these', [{ ...error, id: 7 }]],
+		['of which one has none', [error, 'it broke']],
+	])('%s prove nothing with a 2xx', async (_, errors) => {
+		expect(await failureOf('create', { errors })).toMatchObject({ outcome: 'inDoubt' });
+	});
 });
 
 describe('304', () => {

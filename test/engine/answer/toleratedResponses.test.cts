@@ -3,8 +3,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deviationHints } from '../../../engine/answer/normalize';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { useAnsweringService, type Given, type Name } from './answeringService.cts';
 
+// What is left in doubt opens the circuit.
+useVirtualTime({ skipsPauses: true });
 const service = useAnsweringService();
 
 /** What an operation gives for two items, or for the two paths of one; a list is asked for by one. */
@@ -16,6 +19,8 @@ async function run(name: Name, given: Given | ((query: URLSearchParams) => Given
 
 const { otherForm, noCount, noRows, otherText } = deviationHints;
 const empty = expect.stringMatching(/^The service has no rows/);
+/** Both rows of a create get one response here. */
+const sameId = expect.stringMatching(/^The service gave several rows the same \w+: rows 1–2 /);
 
 const notice =
 	'<br />\n<b>Notice</b>: Undefined index in <b>/var/www/a.php</b> on line <b>12</b>\n';
@@ -47,22 +52,22 @@ const second = { ...row, rowNum: 2, departmentBusinessID: 8 };
 describe('is taken, and told once', () => {
 	const cases: Array<[Name, Given['body'], unknown[], unknown[], Given?]> = [
 		// Success
-		['create', id, created, [otherForm], { status: 200 }],
+		['create', id, created, [otherForm, sameId], { status: 200 }],
 		['students', '', updated, [otherForm], { status: 204 }],
 		['people', { updated: 3 }, both({ updated: 3 }), []],
 		['people', ' \r\n', updated, []],
 		['people', {}, updated, []],
 		['bulkOfTwo', { ok: reported }, reported, [otherForm], { status: 207 }],
 		// Types and names
-		['create', { shiftScheduleID: '7' }, created, [otherForm]],
+		['create', { shiftScheduleID: '7' }, created, [otherForm, sameId]],
 		['notification', { notificationID: 7 }, both({ notificationID: '7' }), [otherForm]],
 		[
 			'upload',
-			{ fileGUID: 'b6f8', fileSize: '7' },
-			both({ fileGUID: 'b6f8', fileSize: 7 }),
-			[otherForm],
+			{ fileGUID: 'b6f8', fileSize: '1' },
+			both({ fileGUID: 'b6f8', fileSize: 1 }),
+			[otherForm, sameId],
 		],
-		['create', { shiftscheduleid: 7 }, created, [otherForm]],
+		['create', { shiftscheduleid: 7 }, created, [otherForm, sameId]],
 		[
 			'get',
 			{ Shift: { Shift: 'A', Color: 'red', RowVersion: 7 } },
@@ -103,7 +108,7 @@ describe('is taken, and told once', () => {
 		['students', [], updated, []],
 		['students', { data: null, version: 7 }, both({ data: null, version: 7 }), []],
 		['people', true, updated, []],
-		['create', '\uFEFF{"shiftScheduleID":7}', created, []],
+		['create', '\uFEFF{"shiftScheduleID":7}', created, [sameId]],
 		['bulkOfTwo', notice + JSON.stringify({ ok: reported }), reported, [otherText]],
 		['get', `[1]{}${JSON.stringify({ shift })}${textNotice}`, both({ shift }), [otherText]],
 		['list', `${notice}[]\n`, [], [noRows, otherText, empty]],
@@ -138,7 +143,7 @@ describe('is no success', () => {
 			{ ok: [{ path: '/licenses/1', status: '403' }] },
 			['partly', expect.stringMatching(/refused the path/)],
 		],
-		['create', '', done(/status 204.*is empty/), { status: 204 }],
+		['create', '', unknown(/status 204.*is empty/), { status: 204 }],
 		['create', `${notice}{"shiftScheduleID":"7"}`, done(/shiftScheduleID 7\b.*Notice/s)],
 		['create', `${notice}{"success":false,"shiftScheduleID":7}`, unknown(/reported a failure/)],
 		['create', `{"shiftScheduleID":7}${textNotice}`, done(/ID 7\b.*around.*Notice/s)],

@@ -4,6 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { continueOnFail, errorOf, runNode, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { useAnsweringService } from '../answer/answeringService.cts';
 
 const sandbox = useSandbox();
@@ -131,6 +132,8 @@ test.each(['102', ' 102 ', 102])(
 );
 
 describe('what becomes of a path', () => {
+	// What is left in doubt opens the circuit.
+	useVirtualTime({ skipsPauses: true });
 	const service = useAnsweringService();
 	const path = '/licenses/1';
 	const batch = async (ok: unknown[], options: INodeParameters = {}) => {

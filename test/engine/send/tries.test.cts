@@ -80,6 +80,8 @@ describe('a DELETE', () => {
 	};
 	const stillInDoubt = { error: { outcome: 'inDoubt', retryable: true, advice } };
 	const gone = replies404(notFound);
+	const typed = replies404('{"errors":[{"type":"NotFound","message":"There is no such answer."}]}');
+	const bare = replies404('');
 	const page = replies404('<html><head><title>404 Not Found</title></head></html>');
 
 	test.each<[string, object, Reply[]]>([
@@ -87,7 +89,8 @@ describe('a DELETE', () => {
 		['was lost, refused for a while, then gets 404, found none', wasNotThere, [lost, busy, gone]],
 		['gets 404 at once, was refused', refused, [gone]],
 		['gets 404 after a refusal that was none of its doing, was refused', refused, [busy, gone]],
-		['was lost, then gets 404 with nothing', inDoubt, [lost, replies404('')]],
+		['was lost, then gets 404 with typed errors, found none', wasNotThere, [lost, typed]],
+		['was lost, then gets 404 with nothing', stillInDoubt, [lost, bare, bare, bare]],
 		["was lost, then gets 404 with an ingress's page", stillInDoubt, [lost, page, page, page]],
 		[
 			"with the gateway's words",
@@ -95,7 +98,11 @@ describe('a DELETE', () => {
 			[lost, replies404('{ "statusCode": 404, "message": "Resource not found" }')],
 		],
 		['was lost, then finds the service busy', lostAndBusy, [lost, busy, busy, busy]],
-		['was lost, then is refused', inDoubt, [lost, (response) => status(response, 400)]],
+		[
+			'was lost, then is refused',
+			inDoubt,
+			[lost, (response) => status(response, 400, {}, notFound)],
+		],
 	])('that %s', async (_, expected, replies) => {
 		await serve((response, count) => replies[count - 1]!(response));
 		const { json, hints } = await archive();

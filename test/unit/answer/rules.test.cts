@@ -30,6 +30,12 @@ const of = (method: Method, evidence: Evidence): AnyEvidence => ({
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const page = '<html><body>Sorry</body></html>';
+// As lighttpd and tinyproxy write it.
+const xhtml = '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">';
+const own = { text: '{"success":false,"errors":"No"}' };
+const typed = { text: '{"errors":[{"type":"Duplicate","message":"is there"}]}' };
+const foreign = { text: '{"message":"Route POST:/things not found","error":"Not Found"}' };
+const asksForPassword = true;
 const by = (reason?: GatewayAnswer['reason']) => ({ reason, words: '' });
 const cut = 'brokenOff';
 
@@ -48,29 +54,43 @@ test.each<[string, Evidence, Method[], readonly [Outcome, Outcome], FailureCode?
 	['no answer', { maybeSent: true }, again, doubt],
 	['201', answered(201), none, unread, 'unreadableAnswer'],
 	['201, broken off', { ...answered(201), cut }, reads, unread],
-	['lost, then so', { ...answered(204), cut, inDoubt: true }, reads, unread],
+	['lost, then so', { ...answered(201), cut, inDoubt: true }, reads, unread],
 	['199', answered(199), none, doubt],
 	['303', answered(303), none, doubt],
 	['304', answered(304), none, doubt, 'unreadableAnswer'],
-	['400', answered(400), none, no, 'valuesRefused'],
+	['400', { ...answered(400), ...own }, none, no, 'valuesRefused'],
+	['400, a page', { ...answered(400), text: xhtml }, removals, doubt, 'unreadableAnswer'],
 	['401', answered(401), all, no, 'tokenRefused'],
+	['401 in any shape', { ...answered(401), ...foreign }, all, no, 'tokenRefused'],
+	["401 in the service's own shape", { ...answered(401), ...own, asksForPassword }, all, no],
 	['key', { ...answered(401), gateway: by('key') }, none, no, 'keyRefused'],
-	['403', answered(403), none, no, 'notPermitted'],
+	['402', answered(402), removals, doubt],
+	['403', { ...answered(403), ...own }, none, no, 'notPermitted'],
+	['403 without a word', answered(403), removals, doubt],
+	['403, a text', { ...answered(403), text: 'Forbidden' }, removals, doubt],
 	['403, a page', { ...answered(403), text: page }, removals, doubt, 'unreadableAnswer'],
 	['quota', { ...answered(403, 100), gateway: by('quota') }, all, no, 'quotaUsedUp'],
 	['IP filter', { ...answered(403), gateway: by() }, none, no],
-	['404', answered(404), none, no, 'refused'],
+	['404', { ...answered(404), ...own }, none, no, 'refused'],
+	['404, errors with a type', { ...answered(404), ...typed }, none, no, 'refused'],
+	['404 in a shape of others', { ...answered(404), ...foreign }, removals, doubt],
+	['404, XHTML', { ...answered(404), text: xhtml }, removals, doubt, 'unreadableAnswer'],
 	['404, a page', { ...answered(404), text: page }, removals, doubt, 'unreadableAnswer'],
 	['no route', { ...answered(404), gateway: by() }, none, no],
+	['409', { ...answered(409), ...foreign }, none, no, 'refused'],
+	['410', { ...answered(410), ...foreign }, removals, doubt],
+	['412', answered(412), none, no, 'refused'],
+	['412, a page', { ...answered(412), text: page }, removals, doubt],
+	['415', { ...answered(415), ...foreign }, removals, doubt],
 	['407, a page', { ...answered(407), text: page }, none, no],
 	['408', answered(408), again, doubt, 'serviceFailed'],
 	['413, a page', { ...answered(413), text: page }, none, no],
-	['418', answered(418), none, no, 'refused'],
+	['418', { ...answered(418), ...typed }, none, no, 'refused'],
 	['422', answered(422), none, no, 'valuesRefused'],
 	['429', answered(429), all, no, 'tooBusy'],
 	['429, a page', { ...answered(429, 100), text: page }, all, no],
 	['rate limit', { ...answered(429, 100), gateway: by() }, all, no],
-	['499', answered(499), none, no],
+	['499', answered(499), removals, doubt],
 	['500', answered(500), again, doubt],
 	['activity', { ...answered(500), gateway: by() }, again, doubt],
 	['502', answered(502), again, doubt, 'serviceFailed'],
@@ -88,6 +108,39 @@ test.each<[string, Evidence, Method[], readonly [Outcome, Outcome], FailureCode?
 		for (const method of all) expect(codeOf(of(method, evidence))).toBe(code);
 });
 
+test('a 400 in any shape is about the values, but of a DELETE, which sends none', () => {
+	const evidence = { ...answered(400), ...foreign };
+	const outcomes = all.map((method) => outcomeOf(of(method, evidence)));
+	expect(outcomes).toEqual(['refused', 'inDoubt', 'refused', 'refused', 'refused']);
+	expect(all.filter((method) => isRetryable(of(method, evidence)))).toEqual(removals);
+});
+
+// A read changes nothing, so for it the token may be renewed.
+test.each<[string, Evidence]>([
+	['a web page', { ...answered(401), text: page }],
+	['a question for a password', { ...answered(401), ...foreign, asksForPassword }],
+])('a 401 with %s leaves a write in doubt', (_, evidence) => {
+	expect(all.filter((method) => isRetryable(of(method, evidence)))).toEqual(again);
+	expect(all.map((method) => outcomeOf(of(method, evidence)))).toEqual([
+		'refused',
+		...Array<Outcome>(4).fill('inDoubt'),
+	]);
+});
+
+// PHP says 200 where its program ends before it has done anything.
+test.each<[string, Evidence, Outcome]>([
+	['200 without the data', answered(200), 'inDoubt'],
+	['200, broken off', { ...answered(200), cut }, 'inDoubt'],
+	['200, too large', { ...answered(200), cut: 'tooLarge' }, 'inDoubt'],
+	['204', answered(204), 'inDoubt'],
+	['200 with the data', { ...answered(200), found: 'id 7' }, 'sent'],
+	['200 with a refusal', { ...answered(200), reportedFailure: 'definitely' }, 'refused'],
+	['201 without the data', answered(201), 'unreadable'],
+	['201 of another size', { ...answered(201), found: 'id 7', otherSize: 0 }, 'unreadable'],
+])('a create that gets %s', (_, evidence, outcome) => {
+	expect(outcomeOf(of('POST', evidence))).toBe(outcome);
+});
+
 test('whatever happens, a write that may have been processed is not sent again', () => {
 	const statuses = [undefined, ...Array.from({ length: 1100 }, (_, status) => status)];
 	const tried = statuses.flatMap((status) =>
@@ -100,8 +153,8 @@ test('whatever happens, a write that may have been processed is not sent again',
 	const wrong = tried.filter((evidence) => {
 		const { status = 0 } = evidence;
 		const saysNotProcessed = status === 401 || status === 429;
-		// "No" needs a status that says so.
-		const saysNo = saysNotProcessed || (status >= 400 && status < 500);
+		// "No" needs a status that says so, or words of the service.
+		const saysNo = saysNotProcessed || [400, 407, 409, 412, 413, 422].includes(status);
 		const isRefused = outcomeOf(evidence) === 'refused';
 		return (isRetryable(evidence) && !saysNotProcessed) || (isRefused && !saysNo);
 	});

@@ -111,9 +111,16 @@ test('what leaves a write in doubt opens the circuit at once; a 500, which may b
 		breaker = new CircuitBreaker();
 		return fail(0, more) !== undefined && breaker.failedAt(route) === 0;
 	};
-	const doubtful = [page, { status: 302 }, { status: 502 }, { status: 504 }, { status: 408 }];
+	const maintenance = { status: 200, text: '{"message":"Back soon"}' };
+	const doubtful = [page, maintenance, ...[302, 408, 502, 504].map((status) => ({ status }))];
 	expect(doubtful.map(opens)).toEqual(doubtful.map(() => true));
-	expect([opens({ status: 500 }), opens({ ...page, method: 'GET' })]).toEqual([false, false]);
+	const others: Array<Partial<Evidence>> = [
+		{ status: 500 },
+		{ ...page, method: 'GET' },
+		{ ...maintenance, method: 'GET' },
+		{ status: 200, text: '{"id":"7"}' },
+	];
+	expect(others.map(opens)).toEqual(others.map(() => false));
 });
 
 describe('failures that may be the fault of their requests', () => {
