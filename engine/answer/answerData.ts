@@ -163,9 +163,11 @@ export const parseReports = parser(
 
 /** Whether a response leaves a write in doubt, whatever an earlier try of it has left. */
 export function putsInDoubt(tried: Evidence): boolean {
-	if (!isSuccess(tried) || isRead(tried))
-		return judge({ ...tried, inDoubt: false }).outcome === 'inDoubt';
 	const { status = 0, text: sent = '', operation } = tried;
+	if (!isSuccess(tried) || isRead(tried) || isWebPage(sent))
+		return judge({ ...tried, inDoubt: false }).outcome === 'inDoubt';
+	// The usual case, which is not parsed twice.
+	if (status === operation.successStatus && operation.kind !== 'bulk') return false;
 	const answer: Answer = { ...tried, status, text: sent, tries: 1, redact: String };
 	try {
 		if (operation.kind === 'bulk') parseReports(answer, operation, () => {});

@@ -1,6 +1,6 @@
 // Finds the file among an item's binary data in n8n. The file can be opened as often as needed, and is not held in
 // memory.
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IBinaryData, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { FieldProblem } from '../failure';
 import { isObject, truncate } from '../http/json';
@@ -22,7 +22,7 @@ export interface BinaryFile {
 	others: readonly string[];
 }
 
-/** Bytes of a file inside the item that are handed over at once: few enough to see how much of it was taken. */
+/** Bytes of a file inside the item that are handed over at once, so that it is not over before it is sent. */
 const sliceBytes = 64 * 1024;
 
 /** Bytes that are read at once. Larger chunks than n8n's own 64 kB cost less, since streams cost by the chunk. */
@@ -89,8 +89,11 @@ export async function findFile(
 		const decode = () => Buffer.from(data, 'base64');
 		const open = async function* () {
 			const bytes = decode();
-			for (let at = 0; at < bytes.length; at += sliceBytes)
+			for (let at = 0; at < bytes.length; at += sliceBytes) {
+				// In between, what the service answers is read, as it is where a file is read from storage.
+				await sleep(0);
 				yield bytes.subarray(at, at + sliceBytes);
+			}
 		};
 		return { name, type, size: decode().length, open, others };
 	}

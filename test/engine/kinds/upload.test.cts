@@ -240,9 +240,9 @@ describe('a file too big for the buffers on its way', () => {
 	});
 	afterEach(() => void jest.restoreAllMocks());
 
-	const uploadBig = (options: object = {}) =>
+	const uploadBig = (options: object = {}, binary = big) =>
 		upload({
-			items: [itemWith(big)],
+			items: [itemWith(binary)],
 			credentials: credentialsFor(service.url),
 			parameters: { options: { ...options } },
 		});
@@ -288,22 +288,48 @@ describe('a file too big for the buffers on its way', () => {
 		await expectClosed(1);
 	});
 
-	test("may take longer than 'Timeout' as long as it moves", async () => {
-		let received = 0;
-		service = await startHastyService((request, response) => {
-			// With each piece that arrives, time passes; the whole file takes five seconds.
-			request.on('data', (piece: Buffer) => {
-				received += piece.length;
-				time.pass((5000 * piece.length) / size);
+	test.each([4_000_000, 40_000_000])(
+		'is in doubt when the service says 201 to the head and closes, for %d bytes in the item or in the store',
+		async (bytes) => {
+			const body = '{"fileGUID": "1"}';
+			service = await startHastyService((_request, response) => {
+				response.writeHead(201, { 'content-length': body.length, connection: 'close' }).write(body);
+				response.socket!.end();
 			});
-			request.on('end', () => response.writeHead(201).end('{"fileGUID": "1"}'));
-		});
-		const { json, error } = await uploadBig({ timeout: 1 });
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ fileGUID: '1' }]);
-		expect(received).toBeGreaterThan(size);
-		await expectClosed(1);
-	});
+			const file = Buffer.alloc(bytes);
+			for (const binary of [inItem(file, 'a.bin'), await inStore(file, 'a.bin')]) {
+				const { error } = await upload({
+					items: [itemWith(binary)],
+					credentials: credentialsFor(service.url),
+				});
+				expect([binary.id, error?.message]).toEqual([
+					binary.id,
+					expect.stringMatching(/^May already/),
+				]);
+			}
+		},
+	);
+
+	test.each([true, false])(
+		"may take longer than 'Timeout' as long as it moves (stored: %j)",
+		async (isStored) => {
+			let received = 0;
+			service = await startHastyService((request, response) => {
+				// With each piece that arrives, time passes; the whole file takes five seconds.
+				request.on('data', (piece: Buffer) => {
+					received += piece.length;
+					time.pass((5000 * piece.length) / size);
+				});
+				request.on('end', () => response.writeHead(201).end('{"fileGUID": "1"}'));
+			});
+			const binary = isStored ? big : inItem(Buffer.alloc(size), 'big.bin');
+			const { json, error } = await uploadBig({ timeout: 1 }, binary);
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ fileGUID: '1' }]);
+			expect(received).toBeGreaterThan(size);
+			await expectClosed(isStored ? 1 : 0);
+		},
+	);
 
 	test("that stalls fails after 'Timeout'", async () => {
 		/** Until some of the file has moved, and no more moves than the buffers on its way hold. */
