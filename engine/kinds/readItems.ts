@@ -88,7 +88,8 @@ export async function* readItems(
 		if (continueOnFail && sendOnceKey === undefined && !findRepeated && unresolved.size === 0)
 			yield* heldBack.splice(0);
 	}
-	if (unresolved?.size && hintsByItem.size > 1) {
+	// A retry reads only the rows that are left.
+	if (unresolved?.size && hintsByItem.size > 1 && sendable.length === items.length) {
 		const columns = ctx.getInputData().flatMap(({ json }) => Object.keys(json ?? {}));
 		const broken = mappingProblems(unresolved, [...new Set(columns)]);
 		const others = (problems: FieldProblem[] = []) =>

@@ -24,6 +24,9 @@ const columnReference =
 /** An expression that was typed as text: n8n evaluates it only where the field is set to Expression. */
 const expressionAsText = /\{\{[^{}]*\$[a-z(]/i;
 
+/** An expression with a blank or a line break beside its braces, in JSON. */
+const blankBeside = /"=(?:\s|\\[nrt])+\{\{|\}\}(?:\s|\\[nrt])+"/;
+
 /** The source of an item's values. */
 export interface FormSource {
 	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
@@ -89,8 +92,8 @@ export class SavedForm {
 
 	/** Whether an expression of a list has a blank or a line break beside its braces, which makes text of what it gives. */
 	hasBlankBeside(name: string): boolean {
-		const blank = String.raw`(?:\s|\\[nrt])+`;
-		return new RegExp(`"${name}":\\[.*?("=${blank}\\{\\{|\\}\\}${blank}")`).test(this.saved);
+		const [, lines = ''] = this.saved.split(`"${name}":[`);
+		return blankBeside.test(lines);
 	}
 
 	/** The saved inputs of a group, by the names of their parameters. */

@@ -48,7 +48,7 @@ export const periodProblems = (fields: readonly Field[], values: IDataObject): F
 		const start = fields.find(({ name }) => name === end.startField);
 		const [to, from] = [end, start].map((one) => Date.parse(values[one?.name ?? ''] as string));
 		if (!start || !(to! < from! || (to === from && end.required))) return [];
-		const value = String(values[end.name]);
+		const value = values[end.name] as string;
 		const text = `is ${value}, but must be after '${labelOf(start)}'`;
 		return [{ label: labelOf(end), text, value, advice: adviceOvernight }];
 	});

@@ -76,9 +76,6 @@ export function readItem(layout: Layout, source: FormSource) {
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
 	const includedFields = includable[include ?? ''] ?? {};
 	const values: ItemValues = { path, query, body, settings, includedFields };
-	const inputHints: InputHints = {
-		...hints,
-		unknownNames: namesOf(record.unknownNames),
-	};
+	const inputHints: InputHints = { ...hints, unknownNames: namesOf(record.unknownNames) };
 	return { values, problems, inputHints, unresolved: reader.unresolved };
 }

@@ -120,7 +120,7 @@ export const mappingProblems = (
 ): FieldProblem[] =>
 	[...unresolved].map(([label, expression]) => ({
 		label,
-		text: `finds nothing in any row with ${truncate(expression, 200)}: correct it, or remove the field. The columns are ${namesListed(columns)}`,
+		text: `finds nothing in any row with ${truncate(expression, 200)}: correct it, remove the field, or end it with ?? '' if the column may be missing. The columns are ${namesListed(columns)}`,
 	}));
 
 /** Says why there is nothing to send. */

@@ -109,19 +109,15 @@ const readChoices: ScalarReader = (raw, { type, choices = [], noDataExpression }
 	return invalid(`must be ${isOne ? 'one' : 'some'} of ${names}${ofList}`);
 };
 
-const nothingBeside =
-	'put nothing beside {{ }} in its expression, no blank and no line break, which make text of it';
-
 /** What separates entries, and is in no name; then, what separates those of one cell. Names have a slash and a comma, too. */
 const plainSeparators = /[;|\n\t；、，]/g;
-const separators = new RegExp(`${plainSeparators.source}|/|\\d\\s*,`, 'g');
+const separators = /[;|\n\t；、，/]|\d\s*,/g;
 
 /** The expression that splits the text of a cell, with what separates its entries. */
 function splitting(name: string, found: readonly string[]): string {
-	const escaped = (one: string) => JSON.stringify(one).slice(1, -1);
-	const characters = new Set(found.map((one) => (/\d/.test(one) ? ',' : escaped(one))));
-	const [first, ...others] = characters;
-	const by = others.length > 0 ? `/[${[...characters].join('')}]/` : `'${first}'`;
+	const characters = found.map((one) => JSON.stringify(one.replace(/^\d\s*/, '')).slice(1, -1));
+	const [first, ...others] = new Set(characters);
+	const by = others.length > 0 ? `/[${[first, ...others].join('')}]/` : `'${first}'`;
 	// A cell with one number has a number instead of a text.
 	return `{{ $json.${name}.toString().split(${by}) }}, with the name of your column`;
 }
@@ -137,8 +133,9 @@ function readTextList(raw: unknown, { name }: ScalarField, reading: Conventions)
 	const only = given.filter((one) => plainText(one) !== '').length === 1 ? (texts[0] ?? '') : '';
 	const isJson = only.startsWith('[');
 	const entries = isJson ? parseJson(only) : given;
-	if (only.includes(',') && reading.hasLines && reading.form?.hasBlankBeside(name))
-		return invalid(`must be a list: ${nothingBeside}`);
+	const hasBlank = reading.hasLines && /^\s|\s$/.test(String(raw));
+	if (hasBlank && only.includes(',') && reading.form?.hasBlankBeside(name))
+		return invalid('must be a list: put no blank or line break beside {{ }} in its expression');
 	// Where nothing else separates, two commas do, or one at the end.
 	const found = isJson
 		? null

@@ -3,7 +3,7 @@
 /** Each kind of such texts, with ^ and $ where only a whole text is one; and what it must be instead. */
 const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
 	[
-		/(?![\t\n\r])\p{Cc}|\ufffd/u,
+		/[^\P{Cc}\t\n\r]|\ufffd/u,
 		"must have its letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8')",
 	],
 	[/^#(?:N\/A|GETTING_DATA|[A-Z][A-Z\d_/]*[!?])$/, 'must not be an error from Excel'],
@@ -15,8 +15,10 @@ const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 /** @returns what a text must be instead; undefined for any that may be meant */
-export const textProblem = (text: string): string | undefined =>
-	wrongTexts.find(([pattern]) => pattern.test(text.trim()))?.[1];
+export function textProblem(text: string): string | undefined {
+	const whole = text.trim();
+	return wrongTexts.find(([pattern]) => pattern.test(whole))?.[1];
+}
 
 /** The same of a path, each part of which may come from an expression. Some of Excel's errors hold a slash. */
 export const pathProblem = (path: string): string | undefined =>

@@ -101,7 +101,9 @@ describe('a renamed column', () => {
 				const { error, json } = await runWith({ ...options, nodeSettings });
 				const messages = error ? [error.message] : json.map(({ message }) => message);
 				for (const message of messages)
-					expect(message).toContain(`${said}: correct it, or remove the field. ${columns}`);
+					expect(message).toContain(
+						`${said}: correct it, remove the field, or end it with ?? '' if the column may be missing. ${columns}`,
+					);
 				expect(messages).toHaveLength(error ? 1 : 3);
 			}
 			expect(exchanges).toEqual([]);
@@ -124,6 +126,7 @@ describe('a renamed column', () => {
 				[{ stationNumber: '={{ $json.Station }}' }, sheet],
 				[note, ofLast],
 				[note, sheet.slice(0, 1)],
+				[{ stationNumber: "={{ $json.Note ?? '' }}" }, sheet],
 			] as const) {
 				exchanges.length = 0;
 				const { json, error } = await run(fields, items as IDataObject[]);
@@ -185,7 +188,7 @@ describe('an end that is not after its beginning', () => {
 			expect(none).toBeUndefined();
 			expect(
 				ends()
-					.map((end) => String(end).slice(0, 10))
+					.map((end) => (end as string).slice(0, 10))
 					.sort(),
 			).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
 		},

@@ -319,7 +319,7 @@ test.each(['={{ $json.crew }} ', '={{ $json.crew }}\n', '= {{ $json.crew }}'])(
 	async (entry) => {
 		const { error } = await mapping(entry, { crew: ['Lee', 'Kim'] });
 		expect(error?.message).toContain(
-			'but must be a list: put nothing beside {{ }} in its expression',
+			'but must be a list: put no blank or line break beside {{ }} in its expression',
 		);
 		expect(sent()).toEqual([]);
 		// A cell with a blank at its end, by the expression alone, is the cell's own matter.
