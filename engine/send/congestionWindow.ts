@@ -56,10 +56,11 @@ const enoughAnswers = 10;
 
 /**
  * A request hangs when it has had no response for so many milliseconds, and for so many times as long as the responses
- * of its route take.
+ * of its route take. The first write of a route, which goes alone, hangs sooner.
  */
 const maxQuiet = 10_000;
 const maxFactorQuiet = 3;
+const maxQuietOfFirst = 2000;
 
 /** What the window reads of a try: the delay of a refusal, which may come sooner than a success, is unknown. */
 export type Shown = Pick<Try, 'serviceState' | 'delay'>;
@@ -195,9 +196,10 @@ export class CongestionWindow {
 	}
 
 	/** Milliseconds without a response after which a request hangs. */
-	quietAfter({ route }: SentRequest): number {
-		const usual = Math.exp(this.delays.get(route)?.latest ?? -Infinity);
-		return Math.max(maxQuiet, maxFactorQuiet * usual);
+	quietAfter({ route, isWrite }: SentRequest): number {
+		const delays = this.delays.get(route);
+		if (isWrite && !delays) return maxQuietOfFirst;
+		return Math.max(maxQuiet, maxFactorQuiet * Math.exp(delays?.latest ?? 0));
 	}
 
 	/** Gives the place of a request that hangs to others. */
