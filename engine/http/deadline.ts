@@ -7,9 +7,11 @@ export interface Deadline {
 	timeout: number;
 	/** Signals that each abort the work at once, such as the cancelling of the execution. */
 	stopSignals?: readonly AbortSignal[];
-	/** When data last moved, by performance.now(). Both times count from then. */
+	/** When data last moved, by performance.now(). The time-out counts from then. */
 	lastActivity?: () => number | undefined;
-	/** Milliseconds after which `onQuiet` is called; less than the time-out. */
+	/** When the request was handed over, by performance.now(), once it has been. */
+	sentAt?: () => number | undefined;
+	/** Milliseconds, fewer than the time-out: `onQuiet` is called when nothing has moved for so long since it was sent. */
 	quietAfter?: number;
 	onQuiet?: () => void;
 }
@@ -42,7 +44,7 @@ function timerAt(time: number): AbortSignal {
  * ignore the signal
  */
 export async function withDeadline<Value>(
-	{ timeout, stopSignals = [], lastActivity, quietAfter = 0, onQuiet }: Deadline,
+	{ timeout, stopSignals = [], lastActivity, sentAt, quietAfter = timeout, onQuiet }: Deadline,
 	work: (signal: AbortSignal) => Promise<Value>,
 	fallback: () => Value | Promise<Value>,
 ): Promise<Value> {
@@ -60,10 +62,11 @@ export async function withDeadline<Value>(
 	const checkTime = () => {
 		const now = performance.now();
 		const countsFrom = Math.max(startedAt, lastActivity?.() ?? startedAt);
-		const [quietAt, end] = [countsFrom + quietAfter, countsFrom + timeout];
+		const end = countsFrom + timeout;
+		const quietAt = Math.max(countsFrom, sentAt?.() ?? now) + quietAfter;
 		if (end <= now) return abortWork();
 		if (quietAt <= now) onQuiet?.();
-		stopTimer = onAbort(timerAt(quietAt <= now ? end : quietAt), checkTime);
+		stopTimer = onAbort(timerAt(quietAt <= now ? end : Math.min(quietAt, end)), checkTime);
 	};
 	checkTime();
 	const forget = stopSignals.map((signal) => onAbort(signal, abortWork));

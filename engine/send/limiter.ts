@@ -54,7 +54,6 @@ interface Waiting {
 	readonly run: SendingRun;
 	readonly limits: RetryLimits;
 	readonly stop: AbortSignal;
-	readonly settled: Promise<Pass | Failure>;
 	readonly settle: (end: Pass | Failure) => void;
 	forgetStop?: () => void;
 }
@@ -90,20 +89,13 @@ export class Limiter {
 	 * @returns a Failure when it must not be sent any more
 	 */
 	enter(run: SendingRun, limits: RetryLimits, stop: AbortSignal): Promise<Pass | Failure> {
-		let settle!: Waiting['settle'];
-		const settled = new Promise<Pass | Failure>((resolve) => (settle = resolve));
-		const waiting: Waiting = { run, limits, stop, settled, settle };
-		this.waiting.add(waiting);
-		this.dispatch();
-		// Most begin at once.
-		if (this.waiting.has(waiting)) waiting.forgetStop = onAbort(stop, () => this.dispatch());
-		return settled;
-	}
-
-	/** Resolves when none of the run's requests so far waits. */
-	async untilNoneWaits(run: SendingRun): Promise<void> {
-		const ofRun = [...this.waiting].filter((waiting) => waiting.run === run);
-		await Promise.all(ofRun.map(({ settled }) => settled));
+		return new Promise((settle) => {
+			const waiting: Waiting = { run, limits, stop, settle };
+			this.waiting.add(waiting);
+			this.dispatch();
+			// Most begin at once.
+			if (this.waiting.has(waiting)) waiting.forgetStop = onAbort(stop, () => this.dispatch());
+		});
 	}
 
 	/** Lets requests begin as long as they may. */

@@ -11,7 +11,7 @@ import { Failure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
 import { maxRunBytes } from '../http/bodyText';
 import { wait, type NodeContext } from '../n8n';
-import type { RetryLimits, ServiceRequest } from '../request/request';
+import type { ServiceRequest } from '../request/request';
 import { limiterOf, type Limiter, type SendingRun } from './limiter';
 import { delayOfNextTry, isPostponed, leavesOpen, serviceStateOf, type Try } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
@@ -47,6 +47,9 @@ export class ServiceAccess {
 
 	private readonly run: SendingRun;
 
+	/** Settles when the last request that asked may begin; so may those before it, since they begin in order. */
+	private entering: Promise<unknown> = Promise.resolve();
+
 	/**
 	 * @param credentials as they were when the run began
 	 * @param statistics of the run, in which tries and pauses are counted
@@ -55,7 +58,7 @@ export class ServiceAccess {
 		readonly ctx: NodeContext,
 		readonly credentials: ICredentialDataDecryptedObject,
 		run: Omit<SendingRun, 'statistics'>,
-		private readonly statistics: RunStatistics,
+		statistics: RunStatistics,
 	) {
 		this.run = { ...run, statistics };
 		this.account = accountOf(credentials);
@@ -77,7 +80,7 @@ export class ServiceAccess {
 		entries: AsyncIterable<Entry>,
 		task: (entry: Entry) => Promise<void>,
 	): Promise<void> {
-		const { run, limiter } = this;
+		const { run } = this;
 		let running = 0;
 		let onTaskEnd = () => {};
 		const untilTaskEnds = () => new Promise<void>((resolve) => (onTaskEnd = resolve));
@@ -89,7 +92,7 @@ export class ServiceAccess {
 					running--;
 					onTaskEnd();
 				});
-				await limiter.untilNoneWaits(run);
+				await this.entering;
 				while (running >= run.maxParallel) await untilTaskEnds();
 			}
 		} finally {
@@ -104,7 +107,7 @@ export class ServiceAccess {
 		// How many tries count against 'Max Tries'.
 		let counted = 0;
 		for (let last: Try | undefined; ; ) {
-			const pass = await this.limiter.enter(run, limits, stop);
+			const pass = await (this.entering = this.limiter.enter(run, limits, stop));
 			if (pass instanceof Failure) return this.answerOf(last, pass);
 			let tried: Try | undefined;
 			try {
@@ -118,17 +121,14 @@ export class ServiceAccess {
 			}
 			if (!tried.verdict && !isPostponed(tried)) counted++;
 			const delay = delayOfNextTry(tried, counted, limits, Math.random());
-			const isLast = delay === undefined || run.blocker || this.waitsTooLong(delay, limits);
-			if (isLast) return this.answerOf(tried);
+			const isHeldUp = (milliseconds: number) =>
+				run.statistics.holdUp(performance.now() + milliseconds) > limits.maxWait;
+			if (delay === undefined || run.blocker || (delay > 0 && isHeldUp(delay)))
+				return this.answerOf(tried);
 			if (delay > 0) await wait(delay, stop);
 			last = tried;
 		}
 	};
-
-	/** Whether a wait of a single request holds the run up for too long. */
-	private waitsTooLong(delay: number, { maxWait }: RetryLimits): boolean {
-		return delay > 0 && this.statistics.holdUp(performance.now() + delay) > maxWait;
-	}
 
 	/** What is known of a try before it is made. */
 	private startAfter(last: Try | undefined, { method }: ServiceRequest): Try {

@@ -63,8 +63,10 @@ export class ServiceTry {
 		// Who sets a short time-out expects responses soon.
 		const quietAfter = Math.min(pass.quietAfter, timeout / 4);
 		const lastActivity = () => file?.lastReadAt;
+		const sentAt = () => this.signing?.signedAt;
+		const onQuiet = () => pass.letGo();
 		return await withDeadline(
-			{ timeout, stopSignals, lastActivity, quietAfter, onQuiet: () => pass.letGo() },
+			{ timeout, stopSignals, lastActivity, sentAt, quietAfter, onQuiet },
 			async (signal) => await this.signAndSend(signal),
 			() => this.abandon(),
 		);

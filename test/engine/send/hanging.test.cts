@@ -83,6 +83,8 @@ describe.each([10, 20, 25])('while %d rows hang', (count) => {
 	});
 
 	test('reads of another operation are sent', async () => {
+		// Now ten writes may go at once, and one of each further run.
+		await create(rows(1, 'good'));
 		const runs = rows(count, 'hangs').map((row) => create([row]));
 		await comeToRest();
 		let isRead = false;
@@ -125,4 +127,22 @@ test('in a night of 503, one row is in doubt, and another one after each wait', 
 	expect(outcomesOf(await run)).toEqual(Array(8).fill('inDoubt'));
 	const waits = sentAt.slice(1).map((at, row) => at - sentAt[row]!);
 	for (const [row, wait] of waits.entries()) expect(wait).toBeGreaterThan(2 ** row * 250);
+});
+
+test('while signing in takes long, nothing hangs, and the first write goes alone', async () => {
+	const paths: string[] = [];
+	let answerSignIn!: () => void;
+	const slow = await startFakeService((request, response) => {
+		paths.push(request.url!);
+		if (request.url !== '/authpass/Token.php') return open.push(response);
+		answerSignIn = () => response.end('{"access_token": "late", "expires_in": 60}');
+	}, false);
+	credentials = credentialsFor(slow.url);
+	const run = create(rows(30, 'good'));
+	await secondsUntil(() => false, 25);
+	answerSignIn();
+	await comeToRest();
+	expect(paths).toHaveLength(2);
+	expect(await secondsUntil(() => paths.length === 12)).toBeLessThan(5);
+	await answerAll(run);
 });
