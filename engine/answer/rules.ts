@@ -1,6 +1,6 @@
 // The one table of what a response means, or that none came: what became of the item, whether the request is sent
 // again, and what a person reads. The tables in docs/design.md and docs/reliability.md are made from it.
-import type { Method } from '../area';
+import { isDocumented, type Method } from '../area';
 import { adviceBaseUrl, adviceRunLater, type FailureCode } from '../failure';
 import { adviceSubscriptionKey, gatewayMessage, isServiceError } from '../http/gatewayAnswer';
 import { isEmpty, isWebPage, jsonIn, truncate } from '../http/json';
@@ -314,7 +314,10 @@ export const rules: readonly Rule[] = [
 	},
 	{
 		matches: isStatus(404, 410),
-		advice: ({ operation }) => `${operation.ids ? `${checkIds} ` : ''}${adviceBaseUrl}`,
+		advice: ({ operation }) => {
+			const check = isDocumented(operation) ? checkIds : "Check 'Path' of this item.";
+			return operation.ids ? `${check} ${adviceBaseUrl}` : adviceBaseUrl;
+		},
 	},
 	{
 		matches: isStatus(409, 412),

@@ -9,12 +9,14 @@ import {
 	type UploadOperation,
 } from '../area';
 import { labelOf } from '../form/labels';
+import { isObject } from '../http/json';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
 import { bodyOf, buildRequest } from '../request/request';
 import { decoded } from '../values/address';
 import { maxHeavyRequests, outputOf, type Kind } from './job';
 import { repeatedRecords } from './repeatedNames';
+import { onePageHint, withShapeAdvice } from './shapeAdvice';
 
 export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = {
 	maxParallel: Infinity,
@@ -28,7 +30,9 @@ export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 		const answer = await send(request).finally(() => form?.closeFile());
 		const standIn = standInOf(answer, etag, hint);
 		const expected = { ...operation, idField };
-		const data = standIn ?? parseData({ ...answer, sentBytes: file?.size }, expected, hint);
+		const parse = () => parseData({ ...answer, sentBytes: file?.size }, expected, hint);
+		const data = standIn ?? withShapeAdvice(answer, parse);
+		if (!isDocumented(operation) && isObject(data) && 'totalRows' in data) hint(onePageHint);
 		settle(itemIndex, [outputOf(values, data)]);
 	},
 };

@@ -302,6 +302,46 @@ test('a path whose requests fail holds back no other path', async () => {
 	expect(json[0]!.message).toContain('PUT /broken/{{ $json.n }}');
 });
 
+describe('a response of another shape says which operation or list fits', () => {
+	const adviceOf = async (...given: Parameters<typeof answered>) =>
+		errorOf((await answered(...given)).json[0])?.advice;
+	const rowsKey = { rowsKey: 'rows' };
+
+	test.each([
+		['get', [{ a: 1 }], "The response is a list: use 'Get Many'."],
+		[
+			'getMany',
+			{ totalRows: 1, vendors: [{ a: 1 }], links: [] },
+			"Set 'List Field' to a list that the response has: vendors, links.",
+		],
+		['getMany', { unitID: 7, name: 'E1' }, "The response has no list: use 'Get'."],
+	])('%s, %j', async (operation, body, advice) => {
+		expect(await adviceOf(operation, body, {}, operation === 'get' ? {} : rowsKey)).toBe(advice);
+	});
+
+	test('one page of a list that is read as an object', async () => {
+		const body = { totalRows: 1000, vendors: [{ a: 1 }] };
+		const { json, hints } = await answered('get', body);
+		expect(json).toEqual([body]);
+		expect(hints).toEqual([expect.stringContaining("use 'Get Many' to read all")]);
+	});
+});
+
+test('404 names the path first; a refused limit does not blame the page size alone', async () => {
+	const refuse = async (operation: string, status: number, body: string) => {
+		const service = await startFakeService((_, response) => response.writeHead(status).end(body));
+		const { json } = await request(
+			operation,
+			{ path: '/things/7', ...(operation === 'getMany' && { rowsKey: 'rows' }) },
+			{ credentials: credentialsFor(service.url), ...goOn },
+		);
+		return errorOf(json[0])?.advice;
+	};
+	const error = '{"errors":{"validationErrors":[{"field":"limit","message":"is unknown"}]}}';
+	expect(await refuse('get', 404, error)).toMatch(/^Check 'Path' of this item\. Check 'Base URL'/);
+	expect(await refuse('getMany', 400, error)).toMatch(/^If this list takes no 'limit', .* 'Get'/);
+});
+
 test('Send Once: rows that were sent are not sent again, by another path either', async () => {
 	const options = { sendOnceKey: '={{ $json.name }}' };
 	await post(options, { items: namedRows(3) });
