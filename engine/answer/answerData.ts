@@ -23,20 +23,19 @@ import {
 } from '../http/json';
 import { failureReportedIn, isProof, isYes } from './bodyEvidence';
 import type { Answer, Evidence } from './evidence';
-import { failureOf, judge } from './judge';
+import { failureOf, judge, outcomeOf } from './judge';
 import { deviationHints, Normalizer } from './normalize';
 import { isRead, isSuccess, type StandIn } from './rules';
+
+/** Tells a person something beside the output. */
+type Hint = (message: string) => void;
 
 /**
  * @param etag the version of the record that the request named, if it named one
  * @returns what stands for the data of a response that is a success without it; undefined for a response with data
  * @throws Failure for a response whose status is no success
  */
-export function standInOf(
-	answer: Answer,
-	etag?: string,
-	hint?: (message: string) => void,
-): StandIn | undefined {
+export function standInOf(answer: Answer, etag?: string, hint?: Hint): StandIn | undefined {
 	if (isSuccess(answer)) return undefined;
 	const evidence = { ...answer, etag };
 	const { standIn, hint: message } = judge(evidence).rule;
@@ -55,18 +54,19 @@ interface Content<Data> {
 	summary?: (data: Data) => string;
 }
 
-/** What a response has to hold so that none of its values is read as another one; undefined when it does. */
-function expectedToBeExact({ isNotUtf8 }: Answer, body: unknown): string | undefined {
+/**
+ * What a response has to hold so that none of its values is read as another one, and so that it is about the whole file:
+ * PHP drops one that is larger than its limit, and the program goes on without it.
+ * @returns undefined when it does
+ */
+function expectedFirstOf(answer: Answer, body: unknown): string | undefined {
+	const { isNotUtf8, operation, sentBytes } = answer;
 	if (isNotUtf8) return 'text in UTF-8';
+	const size = operation.kind === 'upload' && getIgnoringCase(body, operation.sizeField);
+	if (sentBytes !== undefined && /^\d+$/.test(String(size)) && Number(size) !== sentBytes)
+		return `a file of ${sentBytes} bytes, as was sent, not ${String(size)}`;
 	const numbers = `numbers up to ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;
 	return holdsLostDigits(body) ? numbers : undefined;
-}
-
-/** The size of the file by its record, if that is not the size that was sent: a limit of PHP drops what is too large. */
-function otherSizeIn(data: unknown, { operation, sentBytes }: Answer): number | undefined {
-	if (operation.kind !== 'upload' || !isObject(data)) return undefined;
-	const size = data[operation.sizeField];
-	return isCount(size) && size !== sentBytes ? size : undefined;
 }
 
 /**
@@ -75,14 +75,14 @@ function otherSizeIn(data: unknown, { operation, sentBytes }: Answer): number | 
  */
 const parser =
 	<AnyOperation extends Operation, Data>(contentOf: (operation: AnyOperation) => Content<Data>) =>
-	(answer: Answer, operation: AnyOperation, hint: (message: string) => void): Data => {
+	(answer: Answer, operation: AnyOperation, hint: Hint): Data => {
 		standInOf(answer);
 		const { find, name, summary } = contentOf(operation);
 		const { text: sent, redact } = answer;
 		const { body, otherText } = answer.cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
 		const reportedFailure = failureReportedIn(body, answer, operation, otherText);
 		const normalizer = new Normalizer();
-		const expectedFirst = expectedToBeExact(answer, body);
+		const expectedFirst = expectedFirstOf(answer, body);
 		const data = reportedFailure || expectedFirst ? undefined : find(body, normalizer, answer);
 		const evidence = {
 			...answer,
@@ -90,7 +90,6 @@ const parser =
 			found: data && (summary?.(data) ?? ''),
 			expected: expectedFirst ?? name,
 			otherText: otherText && redact(otherText),
-			otherSize: otherSizeIn(data, answer),
 		};
 		if (data === undefined || judge(evidence).outcome !== 'sent') throw failureOf(evidence);
 		const { deviations } = normalizer;
@@ -138,11 +137,10 @@ const nothingOf = (operation: EmptyOperation): Content<IDataObject> => ({
 		if (isEmpty(body) || hasBlankBody(answer)) return { ...output };
 		return isObject(body) ? (body as IDataObject) : undefined;
 	},
-	name: operation.idField ? `'${operation.idField}'` : nothingExpected(operation),
+	name: operation.idField
+		? `'${operation.idField}'`
+		: `status ${operation.successStatus ?? 200} with nothing, or a JSON object`,
 });
-
-const nothingExpected = ({ successStatus }: EmptyOperation): string =>
-	`nothing, or a JSON object${successStatus ? `, with status ${successStatus}` : ''}`;
 
 /** What the response to one item gives: the record, its ID, or what stands for a response without data. */
 export const parseData = parser(
@@ -163,15 +161,18 @@ export const parseReports = parser(
 
 /** Whether a response leaves a write in doubt, whatever an earlier try of it has left. */
 export function putsInDoubt(tried: Evidence): boolean {
-	const { status = 0, text: sent = '', operation } = tried;
-	if (!isSuccess(tried) || isRead(tried) || isWebPage(sent))
-		return judge({ ...tried, inDoubt: false }).outcome === 'inDoubt';
+	const { operation, status = 0, text: sent = '' } = tried;
+	if (!isSuccess(tried) || isRead(tried))
+		return outcomeOf({ ...tried, inDoubt: false }) === 'inDoubt';
 	// The usual case, which is not parsed twice.
-	if (status === operation.successStatus && operation.kind !== 'bulk') return false;
-	const answer: Answer = { ...tried, status, text: sent, tries: 1, redact: String };
+	if (status === operation.successStatus && sent.startsWith('{"')) return false;
 	try {
-		if (operation.kind === 'bulk') parseReports(answer, operation, () => {});
-		else parseData(answer, operation as EmptyOperation, () => {});
+		const parse = (operation.kind === 'bulk' ? parseReports : parseData) as typeof parseData;
+		parse(
+			{ ...tried, status, text: sent, tries: 1, redact: String },
+			operation as EmptyOperation,
+			String,
+		);
 		return false;
 	} catch (error) {
 		return (error as Failure).outcome === 'inDoubt';

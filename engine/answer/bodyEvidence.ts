@@ -63,17 +63,13 @@ export const reportsFailure = (body: JsonObject): boolean =>
  */
 function isErrorBody(body: JsonObject, ownField: string): boolean {
 	const names = Object.keys(body).map((name) => name.toLowerCase());
-	const isWord = (name: string) => failureFlags.has(name) || otherErrorWords.test(name);
-	const hasOnlyWords = names.every((name) => name !== ownField && isWord(name));
-	const reportedBy = hasOnlyWords ? body : { success: getIgnoringCase(body, 'success') ?? true };
-	return reportsFailure(reportedBy);
+	const hasOnlyWords = names.every(
+		(name) => name !== ownField && (failureFlags.has(name) || otherErrorWords.test(name)),
+	);
+	return reportsFailure(
+		hasOnlyWords ? body : { success: getIgnoringCase(body, 'success') ?? true },
+	);
 }
-
-/** An error with its type and message, as the service has them beside those of the API spec. */
-const isTypedError = (error: unknown): boolean =>
-	isObject(error) &&
-	Object.keys(error).sort().join() === 'message,type' &&
-	Object.values(error).every((words) => typeof words === 'string' && words.trim() !== '');
 
 /**
  * Whether a body is definitely a refusal, so that nothing was changed: the error body that the API spec lists for 400 or
@@ -82,7 +78,9 @@ const isTypedError = (error: unknown): boolean =>
  */
 function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObject): boolean {
 	if (success !== false || Object.keys(otherFields).length > 0) return false;
-	if (hasContent(errors) && [errors].flat().every(isTypedError)) return true;
+	const isTyped = (error: unknown) =>
+		isObject(error) && Object.keys(error).sort().join() === 'message,type';
+	if (hasContent(errors) && [errors].flat().every(isTyped)) return true;
 	if (!isObject(errors)) return false;
 	const { validationErrors = [], permissionErrors = [], ...otherErrors } = errors;
 	const lists = [validationErrors, permissionErrors];

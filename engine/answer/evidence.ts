@@ -34,8 +34,6 @@ export interface Evidence extends Readonly<Partial<BodyText>> {
 	readonly expected?: string;
 	/** The text next to the JSON. */
 	readonly otherText?: string;
-	/** The size of the file by its record, if that is not the size that was sent. */
-	readonly otherSize?: number;
 }
 
 /** A response. */

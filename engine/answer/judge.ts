@@ -13,12 +13,9 @@ export function outcomeBy({ outcome }: Rule, expected: Expected): Outcome | unde
 }
 
 /** @returns what the first rule that matches and says anything says */
-function first<Said>(
-	evidence: Evidence,
-	saidBy: (rule: Rule) => Said | undefined,
-): Said | undefined {
+function first<Said>(evidence: Evidence, by: (rule: Rule) => Said | undefined): Said | undefined {
 	for (const rule of rules) {
-		const said = rule.matches(evidence) ? saidBy(rule) : undefined;
+		const said = rule.matches(evidence) ? by(rule) : undefined;
 		if (said !== undefined) return said;
 	}
 	return undefined;

@@ -73,25 +73,47 @@ export const isRead = (evidence: Evidence): boolean => expectedOf(evidence) === 
 
 const isPage = ({ text = '' }: Evidence): boolean => isWebPage(text);
 
-/** Whether the body is an error in the shape of the service or of its gateway, which nothing else writes. */
-const hasKnownShape = ({ gateway, text = '' }: Evidence): boolean =>
-	gateway !== undefined || isServiceError(text);
-
-/** The next read may get a different response. */
-const laterIfRead = (evidence: Evidence) => (isRead(evidence) ? adviceRunLater : undefined);
-
-function bodyFault({ text, cut, expected }: ToldAnswer): string {
-	if (cut) return cut === 'brokenOff' ? 'broke off' : 'is too large';
-	const fault = text.trim() === '' ? 'is empty' : 'has another shape';
-	return `${fault}: expected ${expected}`;
+/**
+ * Whether a 4xx may be that of something else than the service and its gateway, in place of a response that it did not get
+ * or does not pass on: a page of nginx or ModSecurity, a firewall's text, a server that nginx asks instead. With some
+ * statuses a request itself is judged, or its token. But a DELETE sends nothing, and Fastify says 400 to each that has a
+ * Content-Type; and no token is refused by who asks for a password.
+ */
+function isForeign(evidence: Evidence): boolean {
+	const { status, method, path, gateway, asksForPassword, text = '' } = evidence;
+	if (!isBetween(400, 499)(evidence) || isStatus(407, 408, 413, 429)(evidence)) return false;
+	if (isPage(evidence)) return status !== 401 || !isRead(evidence);
+	const judged = [409, 412, 422, method !== 'DELETE' && 400, !asksForPassword && 401];
+	const isKnown = judged.includes(status!) || path !== undefined || gateway || isServiceError(text);
+	return !isKnown && !isRead(evidence);
 }
 
-/** Whether the whole body is null, an empty object or list, or blank. */
-const isNothing = ({ text = '', cut }: Evidence): boolean =>
-	!cut && (text.trim() === '' || isEmpty(jsonIn(text)));
+/** Whether a record was read, and the whole body is null, an empty object or list, or blank. */
+const isMissing = (evidence: Evidence): boolean =>
+	isRead(evidence) &&
+	evidence.operation.kind !== 'list' &&
+	(evidence.text?.trim() === '' || isEmpty(jsonIn(evidence.text ?? '')));
+
+function bodyFault(answer: ToldAnswer): string {
+	const { status, text, cut, expected } = answer;
+	const says = (fault: string) =>
+		`The service returned status ${status}, but the response ${fault}`;
+	if (cut) return says(cut === 'brokenOff' ? 'broke off' : 'is too large');
+	if (isWebPage(text)) return says('is a web page');
+	if (isMissing(answer)) return `The service has no such record (status ${status} without data)`;
+	return says(`${text.trim() === '' ? 'is empty' : 'has another shape'}: expected ${expected}`);
+}
 
 const adviceReadLess =
 	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
+
+/** The next read may get a different response. */
+function adviceOnBody(evidence: Evidence): string | undefined {
+	if (isPage(evidence)) return adviceBaseUrl;
+	if (!isRead(evidence)) return undefined;
+	if (evidence.cut) return evidence.cut === 'tooLarge' ? adviceReadLess : adviceRunLater;
+	return isMissing(evidence) ? checkIds : adviceRunLater;
+}
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -142,24 +164,11 @@ export const rules: readonly Rule[] = [
 		again: ['GET'],
 	},
 	{
-		when: '2xx, but the response is too large',
-		matches: inSuccess(({ cut }) => cut),
-		outcome: 'inDoubt',
-		advice: (evidence) => (isRead(evidence) ? adviceReadLess : undefined),
-	},
-	{
-		when: '2xx with a web page',
-		matches: inSuccess(isPage),
-		outcome: 'inDoubt',
-		says: 'The service returned a web page instead of data',
-		advice: adviceBaseUrl,
-	},
-	{
 		when: '2xx with `success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure (of Agency Records Request, `success` false, or a body of nothing but such words); or `false` where no data is expected',
 		matches: inSuccess(({ reportedFailure }) => reportedFailure === 'maybe'),
 		outcome: 'inDoubt',
 		says: ({ status }) => `The service returned status ${status}, but reported a failure`,
-		advice: laterIfRead,
+		advice: adviceOnBody,
 	},
 	// "Accepted" does not say that the request was or will be carried out (RFC 9110 §15.3.3).
 	{
@@ -176,32 +185,16 @@ export const rules: readonly Rule[] = [
 			`The service returned status ${status}${found && ` and ${found}`}, but with other text around its data: ${truncate(otherText)}`,
 	},
 	{
-		when: '2xx with the record of a file, but another size of it than was sent',
-		matches: inSuccess(({ otherSize }) => otherSize !== undefined),
-		outcome: { record: 'unreadable' },
-		says: ({ status, found, otherSize, sentBytes }) =>
-			`The service returned status ${status} and ${found}, but has ${otherSize} of the file's ${sentBytes} bytes`,
-	},
-	{
 		when: '2xx with the expected data',
 		matches: inSuccess(({ found }) => found !== undefined),
 		outcome: 'sent',
 	},
 	{
-		matches: inSuccess(
-			(evidence) => isRead(evidence) && evidence.operation.kind !== 'list' && isNothing(evidence),
-		),
-		code: 'refused',
-		says: ({ status }) => `The service has no such record (status ${status} without data)`,
-		advice: checkIds,
-	},
-	{
-		when: '2xx with anything else: no body, text, incomplete JSON, JSON of another shape, not in UTF-8, or with a number beyond 2^53',
+		when: '2xx with anything else: no body, text, a web page, incomplete JSON, JSON of another shape, not in UTF-8, or with a number beyond 2^53',
 		matches: inSuccess(({ reportedFailure }) => !reportedFailure),
 		outcome: 'inDoubt',
-		says: (answer) =>
-			`The service returned status ${answer.status}, but the response ${bodyFault(answer)}`,
-		advice: laterIfRead,
+		says: bodyFault,
+		advice: adviceOnBody,
 	},
 	// A 304 answers a condition (RFC 9110 §15.4.5), and an ETag is the only one that is ever sent.
 	{
@@ -232,18 +225,15 @@ export const rules: readonly Rule[] = [
 		code: 'keyRefused',
 		advice: adviceSubscriptionKey,
 	},
-	// What stands in front of the service asks so, also in place of a response that it did not get. The token may have ended
-	// all the same, so later requests have another one.
+	// Where that is a 401, the token may have ended all the same, so later requests have another one.
 	{
-		when: '401 to a write, with a web page or asking for a password (Basic, Digest, Negotiate)',
-		matches: (evidence) =>
-			evidence.status === 401 &&
-			!isRead(evidence) &&
-			(isPage(evidence) || (evidence.asksForPassword && !hasKnownShape(evidence))),
+		when: '4xx, but 407, 408, 413, 429, with a web page; to a write also one that is neither 400, 401, 409, 412, 422 nor in the shape of the service or its gateway, a 401 that asks for a password, or 400 to a DELETE in another shape',
+		matches: isForeign,
 		outcome: 'inDoubt',
 		again: ['DELETE'],
 		code: 'unreadableAnswer',
-		says: 'Something in front of the service asks for a user name and password (status 401)',
+		says: ({ status }) => `The service, or something in front of it, returned status ${status}`,
+		advice: adviceBaseUrl,
 	},
 	{
 		matches: ({ verdict }) => verdict === 'refusedAlone',
@@ -276,35 +266,6 @@ export const rules: readonly Rule[] = [
 		outcome: 'inDoubt',
 		again: idempotent,
 		code: 'serviceFailed',
-	},
-	// A proxy gives such a page for a response of the service that it did not get, or does not pass on: nginx 404 or 405
-	// for an error page of its own, ModSecurity 403. What is too large (413), or is not let into the proxy (407), was not
-	// passed on.
-	{
-		when: 'Any other 4xx with a web page, but 407 and 413',
-		matches: (evidence) =>
-			isBetween(400, 499)(evidence) && !isStatus(407, 413)(evidence) && isPage(evidence),
-		outcome: 'inDoubt',
-		again: ['DELETE'],
-		code: 'unreadableAnswer',
-		says: ({ status }) => `The service returned a web page (status ${status})`,
-		advice: adviceBaseUrl,
-	},
-	// A server that nginx asks in place of one that did not respond, or a firewall's text without a page. With 400, 409, 412
-	// and 422 what was sent is judged; but a DELETE sends nothing, and Fastify says 400 to each with a Content-Type.
-	{
-		when: 'Any other 4xx to a write in neither the shape of the service nor that of its gateway, but 407, 409, 412, 413, 422, and 400 to anything but a DELETE',
-		matches: (evidence) =>
-			isBetween(400, 499)(evidence) &&
-			!isStatus(407, 408, 409, 412, 413, 422, 429)(evidence) &&
-			(evidence.status !== 400 || evidence.method === 'DELETE') &&
-			evidence.path === undefined &&
-			!isRead(evidence) &&
-			!hasKnownShape(evidence),
-		outcome: 'inDoubt',
-		again: ['DELETE'],
-		code: 'unreadableAnswer',
-		says: ({ status }) => `The service, or something in front of it, returned status ${status}`,
 	},
 	{
 		matches: ({ status, said }) => said?.kind === 'permissions' || status === 403,

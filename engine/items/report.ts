@@ -1,5 +1,5 @@
 // The outcomes of a run's rows, in words: the report of a run that stopped halfway, and the counts of any run.
-import { bodyFieldsOf, isWriting, type Operation } from '../area';
+import { isWriting, type Operation } from '../area';
 import { formatCount, groupedBy, joinUpTo, pluralize, ranges } from '../http/format';
 import { truncate } from '../http/json';
 import { outcomeNames, outcomes, type Outcome } from '../outcome';
@@ -34,33 +34,29 @@ const pathsByOutcome = (results: readonly Result[]): string[] =>
 			`${outcomes[outcome].label}: ${joinUpTo(alike.map(pathOf), maxNameBytes)}`,
 	);
 
-/** The IDs of the records that were created, such as "shiftScheduleID 7–9"; nothing where there are none. */
+/** The IDs of the records that were created. */
+const idsOf = (operation: Operation, results: readonly Result[] = []): unknown[] =>
+	'returns' in operation
+		? results.flatMap((result) => (isFailure(result) ? [] : [result[operation.returns.name]]))
+		: [];
+
+/** These IDs in words, such as "shiftScheduleID 7–9"; nothing where there are none. */
 function idsInWords(operation: Operation, results: readonly Result[], reader: Reader): string[] {
-	if (!('returns' in operation)) return [];
-	const { name } = operation.returns;
-	const ids = results.flatMap((result) => (isFailure(result) ? [] : [result[name]]));
-	const shown = ids.filter((id) =>
+	const shown = idsOf(operation, results).filter((id) =>
 		reader === 'log' ? Number.isSafeInteger(id) : id !== undefined,
 	);
-	return shown.length > 0 ? [`${name} ${joinUpTo(ranges(shown, shownName))}`] : [];
+	if (!('returns' in operation) || shown.length === 0) return [];
+	return [`${operation.returns.name} ${joinUpTo(ranges(shown, shownName))}`];
 }
 
 /** A hint that names the rows whose new records have the ID of another row's: not each of them may have been created. */
 export function sameIdHint(operation: Operation, all: readonly ItemState[]): string | undefined {
-	if (!('returns' in operation) || !isWriting(operation)) return undefined;
-	const { name } = operation.returns;
-	// An ID that the items give may be the same.
-	if (bodyFieldsOf(operation)?.some((field) => field.name === name)) return undefined;
-	const idOf = (index: number) => {
-		const [result] = all[index]!.results ?? [];
-		return result && !isFailure(result) ? result[name] : undefined;
-	};
-	const alike = [...groupedBy([...all.keys()], idOf)].flatMap(([id, indexes]) =>
-		id !== undefined && indexes.length > 1 ? indexes : [],
-	);
+	const byId = groupedBy([...all.keys()], (index) => idsOf(operation, all[index]!.results)[0]);
+	byId.delete(undefined);
+	const alike = [...byId.values()].filter(({ length }) => length > 1).flat();
 	if (alike.length === 0) return undefined;
 	const rows = itemsInWords(alike.sort((one, other) => one - other));
-	return `The service gave several rows the same ${name}: ${rows}. Look them up: a cache in front of the service may have answered in its place.`;
+	return `The service gave several rows the same ID: ${rows}. Look them up: a cache in front of the service may have answered in its place.`;
 }
 
 /** The items by how they have ended, each in ascending order. */

@@ -141,7 +141,7 @@ void test('nginx: one cached response for many creates: a hint names the rows', 
 	}
 	const done = items.filter(({ json }) => service.books.has(json.entry as string));
 	assert.ok(done.length < items.length, 'the cache has answered for the service');
-	assert.match(hints.join(), /several rows the same shiftScheduleID: rows 1–9 \(items 0–8\)\./);
+	assert.match(hints.join(), /several rows the same ID: rows 1–9 \(items 0–8\)\./);
 });
 
 after(async () => {

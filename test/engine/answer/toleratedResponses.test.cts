@@ -20,7 +20,7 @@ async function run(name: Name, given: Given | ((query: URLSearchParams) => Given
 const { otherForm, noCount, noRows, otherText } = deviationHints;
 const empty = expect.stringMatching(/^The service has no rows/);
 /** Both rows of a create get one response here. */
-const sameId = expect.stringMatching(/^The service gave several rows the same \w+: rows 1–2 /);
+const sameId = expect.stringMatching(/^The service gave several rows the same ID: rows 1–2 /);
 
 const notice =
 	'<br />\n<b>Notice</b>: Undefined index in <b>/var/www/a.php</b> on line <b>12</b>\n';
@@ -60,7 +60,7 @@ describe('is taken, and told once', () => {
 		['bulkOfTwo', { ok: reported }, reported, [otherForm], { status: 207 }],
 		// Types and names
 		['create', { shiftScheduleID: '7' }, created, [otherForm, sameId]],
-		['notification', { notificationID: 7 }, both({ notificationID: '7' }), [otherForm]],
+		['notification', { notificationID: 7 }, both({ notificationID: '7' }), [otherForm, sameId]],
 		[
 			'upload',
 			{ fileGUID: 'b6f8', fileSize: '1' },
