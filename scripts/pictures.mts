@@ -11,6 +11,7 @@ import {
 	takeCredential,
 	takeFailure,
 	takeFirstDay,
+	takeGrants,
 	takeInstallation,
 	takeRequest,
 	takeShifts,
@@ -29,6 +30,7 @@ try {
 	console.log('Taking pictures into docs/pictures …');
 	await takeInstallation(editor, name);
 	await takeCredential(editor, sandbox.url);
+	await takeGrants(editor, sandbox.url);
 	await takeShifts(editor, session);
 	await takeFailure(editor, session);
 	await takeRequest(editor, session);

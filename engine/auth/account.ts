@@ -22,16 +22,11 @@ const minTokenLifetime = 10_000;
 /** Most accounts that are remembered; beyond it the one that was asked for longest ago is forgotten. */
 export const maxAccounts = 10_000;
 
-/**
- * @param timeZone in which the message says when it is tried again; n8n's hooks for credentials know none
- */
-export function refusalError(
-	{ refusal, reason, obtainedAt }: RefusedSignIn,
-	timeZone = 'UTC',
-): SignInError {
-	const time = DateTime.fromMillis(obtainedAt + pauseAfterRefusal, { zone: timeZone });
+/** @param zone in which the message says when it is tried again; n8n's hooks for credentials know none */
+export function refusalError(refused: RefusedSignIn, zone = 'UTC'): SignInError {
+	const time = DateTime.fromMillis(refused.obtainedAt + pauseAfterRefusal, { zone });
 	const next = `n8n tries again at ${time.toFormat('yyyy-MM-dd HH:mm')} (${time.zoneName}), or at once when the credential is changed or tested.`;
-	return new SignInError(inSentences(refusal, '', next), reason);
+	return new SignInError(inSentences(refused.refusal, '', next), refused.reason);
 }
 
 export class Account {

@@ -49,9 +49,7 @@ export async function testToken(context: SignInContext, authorization: string): 
 	if (status < 300 && !isWebPage(text)) return;
 	const { gateway, words } = wordsOf(answer, context);
 	const elsewhere = status < 500 ? adviceAddress(url, context.settings) : adviceTryLater;
-	const [what, advice] = findings[gateway?.reason ?? status] ?? [
-		`the test returned status ${status}`,
-		elsewhere,
-	];
-	throw new SignInError(inSentences(`Signed in, but ${what}`, words, advice));
+	const other = [`the test returned status ${status}`, elsewhere];
+	const [what, advice] = findings[gateway?.reason ?? status] ?? other;
+	throw new SignInError(inSentences(`Signed in, but ${what!}`, words, advice));
 }

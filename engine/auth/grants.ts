@@ -5,28 +5,13 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { headerProblem } from '../http/headerText';
-import { getIgnoringCase, isObject, jsonIn } from '../http/json';
+import { getIgnoringCase, jsonIn } from '../http/json';
 import type { GrantType } from './accountSettings';
 import { parametersOf } from './additionalParameters';
-import {
-	contentOf,
-	errorIn,
-	errorWithoutToken,
-	queriesIn,
-	redirectQuery,
-	textsIn,
-} from './signInFailures';
+import { errorIn, errorWithoutToken, parametersIn, redirectQuery } from './signInFailures';
 import { SignInError } from './signInError';
 import { request, type SignInAnswer, type SignInContext } from './signInRequest';
 import type { IssuedToken } from './token';
-
-const userOf = ({ settings: { clientId, username, password } }: SignInContext) => ({
-	client_id: clientId,
-	username,
-	password,
-});
-
-const passwordGrant = (context: SignInContext) => ({ grant_type: 'password', ...userOf(context) });
 
 /** Makes a request of a sign-in: an object goes as JSON, a text as a form. */
 const post = (context: SignInContext, url: string, body: IDataObject | string) =>
@@ -39,9 +24,7 @@ function issuedToken(answer: SignInAnswer, context: SignInContext): IssuedToken 
 	const accessToken = typeof token === 'string' ? token.trim() : '';
 	if (accessToken === '') throw errorWithoutToken(answer, context);
 	if (headerProblem(accessToken))
-		throw new SignInError(
-			'The access token that was issued has characters that no header can carry.',
-		);
+		throw new SignInError('The token that was issued has characters that no header can carry.');
 	const obtainedAt = Date.now();
 	// Seconds, perhaps as text. Anything else, as 0 and less, says nothing of when the token ends.
 	const lifetime = Number(getIgnoringCase(json, 'expires_in'));
@@ -57,40 +40,37 @@ function issuedToken(answer: SignInAnswer, context: SignInContext): IssuedToken 
  */
 export function codeBeside(state: string, answer: SignInAnswer): string | undefined {
 	if (answer.status >= 400 || errorIn(answer).isNamed) return undefined;
-	const content = contentOf(answer.text);
-	const queries = [answer.headers.location, content].flatMap(textsIn).flatMap(queriesIn);
-	const fields = new URLSearchParams(isObject(content) ? (content as Record<string, string>) : '');
 	const isOurs = (query: URLSearchParams) => query.has('code') && query.get('state') === state;
-	const ours = [...queries, fields].filter(isOurs);
+	const ours = parametersIn(answer).filter(isOurs);
 	if (ours.length === 0 && redirectQuery(answer).has('code'))
-		throw new SignInError(
-			'The sign-in response belongs to another request (its state differs), so n8n did not sign in.',
-		);
+		throw new SignInError('The sign-in response belongs to another request (its state differs)');
 	const [code, ...others] = new Set(ours.map((query) => query.get('code')));
 	return others.length > 0 || ours.some((query) => query.has('error')) ? undefined : code!;
 }
 
-/** By grant, the steps to a token. */
-const grants: Record<GrantType, (context: SignInContext) => Promise<IssuedToken>> = {
-	async password(context) {
+/** The steps to a token. */
+type Grant = (context: SignInContext, user: Record<string, string>) => Promise<IssuedToken>;
+
+const grants: Record<GrantType, Grant> = {
+	async password(context, user) {
 		const { baseUrl, clientSecret } = context.settings;
-		const body = { ...passwordGrant(context), client_secret: clientSecret };
+		const body = { grant_type: 'password', ...user, client_secret: clientSecret };
 		return issuedToken(await post(context, `${baseUrl}/authpass/Token.php`, body), context);
 	},
 
 	/** RFC 6749 §4.3.2; a public client has no secret (§2.1). */
-	async identityProvider(context) {
+	async identityProvider(context, user) {
 		const { tokenUrl, clientSecret, scope, additionalParameters } = context.settings;
-		const all = { ...passwordGrant(context), client_secret: clientSecret, scope };
+		const all = { grant_type: 'password', ...user, client_secret: clientSecret, scope };
 		const given = Object.entries(all).filter(([, value]) => value !== '');
 		const form = new URLSearchParams([...given, ...parametersOf(additionalParameters)!]);
 		return issuedToken(await post(context, tokenUrl, form.toString()), context);
 	},
 
-	async authorizationCode(context) {
+	async authorizationCode(context, user) {
 		const { baseUrl, clientId, clientSecret, redirectUri } = context.settings;
 		const state = randomBytes(16).toString('base64url');
-		const codeRequest = { response_type: 'code', ...userOf(context), state };
+		const codeRequest = { response_type: 'code', ...user, state };
 		const answer = await post(context, `${baseUrl}/auth/Authorize.php`, codeRequest);
 		const code = codeBeside(state, answer);
 		if (code === undefined) throw errorWithoutToken(answer, context);
@@ -104,5 +84,7 @@ const grants: Record<GrantType, (context: SignInContext) => Promise<IssuedToken>
  * Obtains a new token by the grant that the credential names.
  * @throws SignInError with the service's own words, where it gave any
  */
-export const requestToken = (context: SignInContext): Promise<IssuedToken> =>
-	grants[context.settings.grantType](context);
+export function requestToken(context: SignInContext): Promise<IssuedToken> {
+	const { grantType, clientId, username, password } = context.settings;
+	return grants[grantType](context, { client_id: clientId, username, password });
+}

@@ -44,10 +44,7 @@ export class KnownTokens {
 
 	/** No text may show them, whether they are still good or not. */
 	get secrets(): string[] {
-		return [...this.tokens].flatMap(([accessToken, { issuedWith }]) => [
-			accessToken,
-			...issuedWith,
-		]);
+		return [...this.tokens].flatMap(([token, { issuedWith }]) => [token, ...issuedWith]);
 	}
 
 	/** The newest token that has neither expired nor been refused, from this process or another. */

@@ -12,12 +12,6 @@ const standsAlone = (text: string, from: number, to: number): boolean =>
 	!/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, from - 2), from)) &&
 	!/^[\p{L}\p{N}]/u.test(text.slice(to, to + 2));
 
-/** Response types are words, such as "token"; a short value is an ID or a switch. */
-const parameterSecrets = ({ additionalParameters }: Partial<AccountSettings>): string[] =>
-	(parametersOf(additionalParameters) ?? [])
-		.filter(([name, value]) => name !== 'response_type' && value.length >= minLengthInWords)
-		.map(([, value]) => value);
-
 /** The forms that were made last: all messages of a run are searched for the same secrets. */
 let lastForms: { key: string; forms: string[] } | undefined;
 
@@ -39,8 +33,10 @@ export function redact(
 	otherSecrets: readonly string[] = [],
 ): string {
 	const { apiKey = '', clientId, clientSecret = '', username, password = '' } = settings;
+	const parameters = (parametersOf(settings.additionalParameters) ?? []).map(([, value]) => value);
 	const others = [
-		...parameterSecrets(settings),
+		// What is shorter is an ID, a switch, or a word of OAuth such as "token".
+		...parameters.filter((value) => value.length >= minLengthInWords),
 		...otherSecrets,
 		// As HTTP joins them for signing in (RFC 7617 §2): in Base64 they are one secret.
 		password && `${username}:${password}`,

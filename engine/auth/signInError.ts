@@ -26,15 +26,11 @@ export class SignInError extends UserError {
 }
 
 /** The reasons that pass without a change of the credential. */
-const temporaryReasons: readonly FailureCode[] = [
-	'signInUnavailable',
-	'quotaUsedUp',
-	'n8nUnavailable',
-];
+const passing: readonly FailureCode[] = ['signInUnavailable', 'quotaUsedUp', 'n8nUnavailable'];
 
 /** For an item that is not sent because signing in failed. */
 export function signInFailure({ message, reason, retryAfter }: SignInError): Failure {
-	const retryable = temporaryReasons.includes(reason);
+	const retryable = passing.includes(reason);
 	return new Failure(message, 'notSent', {
 		code: reason,
 		retryAfter,

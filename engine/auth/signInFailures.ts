@@ -1,6 +1,6 @@
 // Reads why a response to a sign-in holds no token, and says it in words. The service, its gateway or a proxy gave it.
 import { adviceSubscriptionKey, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
-import { isObject, isWebPage, jsonIn, parseJson, truncate } from '../http/json';
+import { isObject, isWebPage, jsonIn, truncate } from '../http/json';
 import { askedWait, requestedWait } from '../http/retryAfter';
 import { SignInError } from './signInError';
 import { adviceAddress, type SignInAnswer, type SignInContext } from './signInRequest';
@@ -16,8 +16,6 @@ const temporaryStatuses = [408, 425, 429];
 
 /** Statuses that refuse, whatever stands beside them, but a web page (API spec, Errors). */
 const refusingStatuses = [400, 401, 403];
-
-const adviceProvider = "Check 'Token URL' and 'Scope' in the credential.";
 
 /** The advice where the service signs in elsewhere, unless the address is wrong. */
 const adviceOtherGrant =
@@ -38,28 +36,30 @@ export function inSentences(what: string, words: string, advice = ''): string {
 }
 
 /** The texts in a part of JSON, at any depth. */
-export const textsIn = (part: unknown): string[] =>
+const textsIn = (part: unknown): string[] =>
 	typeof part === 'string' ? [part] : Object.values(part ?? {}).flatMap(textsIn);
 
 const wordsIn = (part: unknown): string => textsIn(part).join(': ').trim().replace(/\s+/g, ' ');
 
-/** The parameters of each run of characters that may be a query, also as HTML writes them. */
-export const queriesIn = (text: string): URLSearchParams[] =>
-	text.split(/[\s"'<>?#]+/).map((run) => new URLSearchParams(run.replaceAll('&amp;', '&')));
+/** A query as it is, without the escapes of HTML and JSON. */
+const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('\\/', '/');
 
-const lastLineOf = (text: string): string => text.trimEnd().split('\n').at(-1)!;
-
-/** The JSON of a response, else its text. An interpreter writes its own notices on lines before the response. */
-export const contentOf = (text: string): unknown =>
-	jsonIn(text) ?? parseJson(lastLineOf(text)) ?? text;
+/** The parameters of everything in a response that may be a query, and of its fields. */
+export function parametersIn({ headers, text }: SignInAnswer): URLSearchParams[] {
+	const json = jsonIn(text);
+	const texts = textsIn([headers.location, json ?? text]).map(unescaped);
+	const runs = texts.flatMap((each) => each.split(/[\s"'<>?#]+/));
+	const fields = isObject(json) ? (json as Record<string, string>) : '';
+	return [...runs, fields].map((parameters) => new URLSearchParams(parameters));
+}
 
 /**
  * The parameters of the address to which a response redirects: in its Location header, or as its body, also inside JSON.
- * None for anything else.
+ * An interpreter writes its own notices on lines before the address. None for anything else.
  */
 export function redirectQuery({ headers, text }: SignInAnswer): URLSearchParams {
-	const addresses = [headers.location, contentOf(text)].flatMap(textsIn).map(lastLineOf);
-	const queries = addresses.map((address) => /^[^\s{<]*?[?#](\S+)/.exec(address.trim())?.[1]);
+	const lastLines = textsIn([headers.location, jsonIn(text) ?? text.trimEnd().split('\n').at(-1)]);
+	const queries = lastLines.map((address) => /^[^\s{<]*?[?#]([^\s"]+)/.exec(address.trim())?.[1]);
 	return new URLSearchParams(queries.find(Boolean)?.replaceAll('#', '&'));
 }
 
@@ -100,10 +100,8 @@ export function wordsOf(answer: SignInAnswer, { redact }: SignInContext) {
  */
 export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): SignInError {
 	const { url, status, headers, text } = answer;
-	const { settings } = context;
 	const { words, gateway, error } = wordsOf(answer, context);
-	const isProvider = url === settings.tokenUrl;
-	const adviceHere = isProvider ? adviceProvider : adviceAddress(url, settings);
+	const adviceHere = adviceAddress(url, context.settings);
 	const isQuota = gateway?.reason === 'quota';
 	const isTemporary =
 		isQuota ||
@@ -120,9 +118,8 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 	}
 	// The gateway knows which operations there are.
 	if (gateway && status === 404) {
-		const advice = isProvider ? adviceHere : `${adviceHere} ${adviceOtherGrant}`;
-		const message = inSentences('This service has no such sign-in operation', words, advice);
-		return new SignInError(message);
+		const advice = context.settings.tokenUrl ? adviceHere : `${adviceHere} ${adviceOtherGrant}`;
+		return new SignInError(inSentences('There is no such sign-in operation', words, advice));
 	}
 	const wait = requestedWait(status, headers, gateway);
 	const what = `The service issued no token (status ${status})${askedWait(wait)}`;

@@ -46,11 +46,9 @@ const maxIssued = 20;
 
 /** The advice when what responds at an address may be something else than it should be. */
 export function adviceAddress(url: string, { baseUrl, tokenUrl }: AccountSettings): string {
-	if (url === tokenUrl) return "Check 'Token URL' in the credential.";
+	if (url === tokenUrl) return "Check 'Token URL' and 'Scope' in the credential.";
 	const { pathname } = new URL(baseUrl);
-	return pathname === '/'
-		? adviceBaseUrl
-		: `Check the path behind 'Base URL' in the credential: ${pathname}`;
+	return pathname === '/' ? adviceBaseUrl : `Check the path in 'Base URL': ${pathname}`;
 }
 
 /**
@@ -88,8 +86,7 @@ export async function request(
 		const { body, statusCode: status, headers } = await sent.catch(responseIn).catch(failWith);
 		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxSignInBytes);
 		if (cut === 'brokenOff') return failWith({ code: 'ECONNRESET' });
-		const secrets = new Set(issuedSecrets([text, headers.location]));
-		issued.push(...[...secrets].slice(0, maxIssued));
+		issued.push(...[...new Set(issuedSecrets([text, headers.location]))].slice(0, maxIssued));
 		return { url, status, headers, text };
 	};
 	const timedOut = async () => failWith({ code: 'ETIMEDOUT' });

@@ -6,9 +6,10 @@ import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import { importWorkflow, pinnedRows, workflowWithRows } from '../../n8n-full/workflows.mts';
 import { singleNodeCredentials } from '../../n8n-in-process/singleNode.mts';
 import { manualTriggerType, workflowOf } from '../../n8n-in-process/workflow.mts';
+import { credentialValues } from '../../sandbox/credentialValues.mts';
 import { defaultDialects } from '../../sandbox/dialects.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { frameOf, takeBoth } from './camera.mts';
+import { frameOf, take, takeBoth } from './camera.mts';
 import { mileage, sheet, sheetWithMistake } from './sheet.mts';
 
 /** What n8n is asked to install; the picture is taken before it begins. */
@@ -19,6 +20,14 @@ export async function takeInstallation(editor: Editor, packageName: string): Pro
 	await takeBoth(editor.page, 'quickstart-1-install');
 }
 
+const identityProvider = 'Password at an Identity Provider';
+
+const providerValues = (sandboxUrl: string) => ({
+	tokenUrl: credentialValues(sandboxUrl).find(({ name }) => name === 'tokenUrl')!.value,
+	scope: 'https://login.example.org/records/full_access',
+	additionalParameters: '{"response_type": "token"}',
+});
+
 export async function takeCredential(editor: Editor, sandboxUrl: string): Promise<void> {
 	await editor.createCredential('Agency Records API', typedCredential(sandboxUrl));
 	await editor.credentialWorks.waitFor();
@@ -26,6 +35,36 @@ export async function takeCredential(editor: Editor, sandboxUrl: string): Promis
 	await editor.part('credential-save-button', 'Save').waitFor();
 	const frame = await frameOf(editor.part('editCredential-modal'));
 	await takeBoth(editor.page, 'quickstart-2-credential', frame);
+}
+
+/** The credential's form for each grant, filled in for the sandbox and not saved; its dialog is open. */
+export async function takeGrants(editor: Editor, sandboxUrl: string): Promise<void> {
+	// All of the longest form.
+	await editor.page.setViewportSize({ width: 1200, height: 1700 });
+	const content =
+		'.el-dialog { --dialog--height: 1600px !important; max-height: none !important; }';
+	await editor.page.addStyleTag({ content });
+	const list = editor.parameter('grantType').locator('input');
+	const choices = {
+		'Authorization Code': 'code',
+		Password: 'password',
+		[identityProvider]: 'provider',
+	};
+	for (const [choice, name] of Object.entries(choices)) {
+		const { page } = editor;
+		await list.click();
+		const named = page.getByText(choice, { exact: true });
+		await page.getByRole('option').filter({ has: named }).last().click();
+		if (choice === identityProvider)
+			for (const [parameter, text] of Object.entries(providerValues(sandboxUrl)))
+				await editor.type(editor.parameter(parameter).locator('input'), text);
+		await page.locator(':focus').blur();
+		await page.mouse.move(0, 0);
+		const dialog = await frameOf(editor.part('editCredential-modal'));
+		const last = await frameOf(editor.parameter('pageSize'));
+		const height = last.y + last.height + 24 - dialog.y;
+		await take(page, `grant-${name}`, { ...dialog, height });
+	}
 }
 
 const step = {

@@ -203,7 +203,7 @@ test.each(['password', 'authorizationCode'])(
 		);
 		const { error } = await readShifts(credentialsFor(service.url, { grantType }), 3);
 		expect(error?.message).toMatch(
-			/^This service has no such sign-in operation: .*Resource not found\. .*'Password at an Identity Provider'/,
+			/^There is no such sign-in operation: .*Resource not found\. .*'Password at an Identity Provider'/,
 		);
 		expect(error?.description).toMatch(/Correct the credential/);
 		expect(`${error?.message} ${error?.description}`).not.toMatch(/later/);
@@ -216,7 +216,7 @@ test("the path of 'Base URL' is named where nothing signs in", async () => {
 	const message = async (path: string) =>
 		(await readShifts(credentialsFor(`${service.url}${path}`), 1)).error?.message;
 	expect(await message('/agencyvendors/')).toContain(
-		"'Base URL' in the credential: /agencyvendors",
+		"Check the path in 'Base URL': /agencyvendors",
 	);
 	expect(await message('/')).toMatch(/Check 'Base URL' in the credential\./);
 });
