@@ -72,6 +72,9 @@ export interface CreateWorkflow {
 	startExecution: (names: readonly string[]) => Promise<void>;
 }
 
+/** When each of the shifts begins and ends. */
+const aDay = { fromDate: '2026-03-02T07:00:00-05:00', toDate: '2026-03-03T07:00:00-05:00' };
+
 /** The nodes that can create a shift schedule from a row's name. */
 const creatingNodes = {
 	agencyShiftSchedules: { specifyFields: 'inputItem' },
@@ -106,7 +109,7 @@ export async function publishCreateWorkflow(
 		startExecution: (names) =>
 			post({
 				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify({ rows: names.map((name) => ({ name })) }),
+				body: JSON.stringify({ rows: names.map((name) => ({ ...aDay, name })) }),
 			}),
 	};
 }

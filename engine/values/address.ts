@@ -5,16 +5,13 @@ import type { FieldProblem } from '../failure';
 import type { Layout } from '../form/layout';
 import { invalid, orUndefined, valid, type CheckedValue } from './checkedValue';
 import { plainText } from './dateTime';
-import { pathProblem } from './textProblem';
+import { textProblem } from './textProblem';
 
 /** What a service reads. */
 export const decoded = (text: string): string =>
 	orUndefined(() => decodeURIComponent(text)) ?? text;
 
 const blank = /^[\s\p{Cf}]*$/u;
-
-/** As an expression writes a value that is none. */
-const noValue = /^(?:undefined|null|NaN|\[object \w+\])$/;
 
 /** Parts that climb (RFC 3986 §5.2.4). */
 const climbs = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;
@@ -47,7 +44,7 @@ export function readAddress(raw: unknown, { mayBeEmpty }: ScalarField): CheckedV
 		),
 	];
 	const empty = places.find(
-		([, value, isOptional]) => noValue.test(value) || (!isOptional && blank.test(value)),
+		([, value, isOptional]) => textProblem(value) ?? (!isOptional && blank.test(value)),
 	);
 	const isLegal =
 		/^\/[^\s\\#\p{Cc}\p{Cf}]*$/u.test(text) && !parts.some((part) => climbs.test(part));
@@ -56,8 +53,7 @@ export function readAddress(raw: unknown, { mayBeEmpty }: ScalarField): CheckedV
 		return invalid(
 			`must have a value ${empty[0]}, which is ${blank.test(empty[1]) ? 'empty' : empty[1]}`,
 		);
-	const problem = pathProblem(path) ?? (isLegal ? undefined : shape);
-	return problem ? invalid(problem) : valid(text);
+	return isLegal ? valid(text) : invalid(shape);
 }
 
 /** The problems of a path whose query has a name that the request has too: it would be sent twice. */

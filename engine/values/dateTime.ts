@@ -149,8 +149,8 @@ function dateProblem(given: string, datesInRows: DatesInRows): CheckedValue {
 	const { name, description } = datesInRowsChoices.find(({ value }) => value === datesInRows)!;
 	const ofRow = readRow(given, datesInRows);
 	const why = datesInRows === 'iso' ? '' : `, since 'Dates in Rows' is '${name}'`;
-	if (readIsoDate(given) === null) return invalid('must be a date and time that exists');
-	if (ofRow !== undefined) return invalid(`must be a date and time that exists${why}`);
+	if (ofRow !== undefined || readIsoDate(given) === null)
+		return invalid(`must be a date and time that exists${readIsoDate(given) === null ? '' : why}`);
 	if (why) return invalid(`must be a date s${description!.slice(1)}${why}`);
 	const choices = choicesFor(given);
 	return {

@@ -17,34 +17,27 @@ import { formatValue } from './scalars';
 /** The name without case, spaces and punctuation, so that `Station Number` and `station_number` are equal. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
-/** A name in an object, held against the fields that the object may have. */
-interface GivenName {
-	/** With the names of the fields that it is inside. */
+/** A name in an object that none of its fields has, with the names of the fields that it is inside. */
+interface UnknownName {
 	name: string;
-	value: unknown;
-	/** The field that it means: with its name, or with the same but for case, spaces and punctuation. */
-	field?: Field;
-	isExact: boolean;
-	/** Whether the object has a value under the field's own name. */
-	isGiven: boolean;
+	/** The field that it means, but for case, spaces and punctuation, where the object has no value under that name. */
+	meant?: string;
 }
 
 /**
- * Every name in an object, including those inside the objects and lists of fields.
+ * The unknown names in an object, and in the objects and lists of its fields.
  * @param prefix the names of the fields that the object is inside
  */
-function namesIn(object: unknown, fields: readonly Field[], prefix = ''): GivenName[] {
+function unknownNamesIn(object: unknown, fields: readonly Field[], prefix = ''): UnknownName[] {
 	if (!isObject(object)) return [];
-	return Object.entries(object).flatMap(([name, value]) => {
-		const exact = fields.find((field) => field.name === name);
-		const field = exact ?? fields.find((each) => plainName(each.name) === plainName(name));
-		const isGiven = field !== undefined && !isUnset(ownValue(object, field.name));
-		const given = { name: `${prefix}${name}`, value, field, isExact: !!exact, isGiven };
-		if (!exact || !('fields' in exact)) return [given];
-		const inside = [value]
-			.flat()
-			.flatMap((entry) => namesIn(entry, exact.fields, `${given.name}.`));
-		return [given, ...inside];
+	return Object.entries(object).flatMap(([name, value]): UnknownName[] => {
+		const field = fields.find((each) => each.name === name);
+		const path = `${prefix}${name}`;
+		if (field && !('fields' in field)) return [];
+		if (field)
+			return [value].flat().flatMap((one) => unknownNamesIn(one, field.fields, `${path}.`));
+		const meant = fields.find((each) => plainName(each.name) === plainName(name))?.name;
+		return [{ name: path, meant: meant && isUnset(ownValue(object, meant)) ? meant : undefined }];
 	});
 }
 
@@ -91,16 +84,12 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	}
 	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
 	const isUsed = (name: string) => isItem && form.columnsRead.has(name);
-	const unknownNames = namesIn(record, fields).filter(
-		({ name, isExact }) => !isExact && !isUsed(name),
-	);
-	const problems = unknownNames.flatMap(({ name, field, isGiven }) => {
-		if (field && !isGiven) {
-			const looks = invisibleIn(name);
-			const text = `must be called ${field.name}: rename it, or remove it`;
-			return [{ label: name, text: looks ? `${looks}, but ${text}` : text }];
-		}
-		return isJson ? [{ label: name, text: 'is not a field of this operation' }] : [];
+	const unknownNames = unknownNamesIn(record, fields).filter(({ name }) => !isUsed(name));
+	const problems = unknownNames.flatMap(({ name, meant }) => {
+		if (!meant) return isJson ? [{ label: name, text: 'is not a field of this operation' }] : [];
+		const text = `must be called ${meant}: rename it, or remove it`;
+		const looks = invisibleIn(name);
+		return [{ label: name, text: looks ? `${looks}, but ${text}` : text }];
 	});
 	if (isJson && problems.length > 0) {
 		const text = `its fields are ${namesListed(namesOf(fields))}; others go into 'Other Fields (JSON)'`;
@@ -124,11 +113,8 @@ export const mappingProblems = (
 	}));
 
 /** Says why there is nothing to send. */
-export function emptyRecordProblem({
-	source,
-	fields,
-	unknownNames,
-}: ReturnType<typeof readRecord>): FieldProblem {
+export function emptyRecordProblem(record: ReturnType<typeof readRecord>): FieldProblem {
+	const { source, fields, unknownNames } = record;
 	if (source === 'form') return { label: '', text: 'No field has a value: fill in at least one' };
 	const text = `No field has a value: the fields are ${namesListed(namesOf(fields))}`;
 	const others = `, and not ${namesListed(namesOf(unknownNames))}. Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field`;
@@ -139,16 +125,13 @@ export function emptyRecordProblem({
  * The problems of additional fields: of names that the request has, since one of two values would be dropped, and of
  * values that cannot be sent as text, as in a query.
  */
-export function additionalProblems(
-	{ bodyFields, requestFields }: Layout,
-	{ additionalFields }: Settings,
-): FieldProblem[] {
+export function additionalProblems(layout: Layout, settings: Settings): FieldProblem[] {
 	const { label } = additionalFieldsOption;
-	return Object.entries(additionalFields).flatMap(([name, value]: [string, unknown]) => {
+	return Object.entries(settings.additionalFields).flatMap(([name, value]: [string, unknown]) => {
 		const add = (text: string) => [{ label, text: `has '${name}', ${text}` }];
-		if (namesOf(requestFields).includes(name))
+		if (namesOf(layout.requestFields).includes(name))
 			return add('which is a field of this form: give its value there');
-		if (bodyFields || ['string', 'number', 'boolean'].includes(typeof value)) return [];
+		if (layout.bodyFields || ['string', 'number', 'boolean'].includes(typeof value)) return [];
 		return add('which must be text, a number, true or false');
 	});
 }

@@ -52,10 +52,10 @@ function readNumber(raw: unknown, field: ScalarField): CheckedValue {
 	const value = isNumber ? Number(text) : NaN;
 	if (!Number.isFinite(value)) return invalid(expected + code);
 	if (!isExact(value)) return invalid(`${expected}, ${exactRange}`);
-	if (hasThousands) {
-		const near = isWhole ? [...new Set([Math.floor(value), Math.ceil(value)])] : [text];
-		return invalid(`${expected} without thousands separators: ${near.join(' or ')}`);
-	}
+	if (hasThousands)
+		return invalid(
+			`${expected} without thousands separators: ${isWhole ? Math.round(value) : text}`,
+		);
 	const fits = (!isWhole || Number.isInteger(value)) && value >= min && value <= max;
 	return fits ? valid(value) : invalid(expected + code);
 }

@@ -8,6 +8,7 @@ import { loadPackage } from '../../n8n-in-process/package.mts';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
+import { aDay } from '../harness/aDay.mts';
 
 const [baseUrl = ''] = process.argv.slice(2);
 const parts = {
@@ -27,7 +28,7 @@ const workflows = [
 	workflowOf(
 		'agencyShiftSchedules',
 		{ specifyFields: 'inputItem' },
-		Array<IDataObject>(10).fill({ name: 'A' }),
+		Array<IDataObject>(10).fill({ ...aDay, name: 'A' }),
 	),
 	workflowOf(
 		'agencyShifts',

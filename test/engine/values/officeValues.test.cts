@@ -264,7 +264,7 @@ test('a fire: a number with a comma, and a word for a code', async () => {
 	);
 	expect(error?.message).toBe(
 		`'Agency Involvement' is "yes", but must be a whole number; it is a code: ask the service owner which there are. ` +
-			`'Final Fire Acreage' is "1,250.5", but must be a whole number without thousands separators: 1250 or 1251.`,
+			`'Final Fire Acreage' is "1,250.5", but must be a whole number without thousands separators: 1251.`,
 	);
 	expect(sent()).toEqual([]);
 });
