@@ -227,7 +227,7 @@ export const rules: readonly Rule[] = [
 	},
 	// Where that is a 401, the token may have ended all the same, so later requests have another one.
 	{
-		when: '4xx, but 407, 408, 413, 429, with a web page; to a write also one that is neither 400, 401, 409, 412, 422 nor in the shape of the service or its gateway, a 401 that asks for a password, or 400 to a DELETE in another shape',
+		when: '4xx, but 407, 408, 413 and 429, with a web page, or to a write in a shape of neither the service nor its gateway (400, 401, 409, 412, 422 in any shape, but a 401 that asks for a password and a 400 to a DELETE)',
 		matches: isForeign,
 		outcome: 'inDoubt',
 		again: ['DELETE'],
