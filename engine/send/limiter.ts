@@ -147,7 +147,11 @@ export class Limiter {
 	private wakeAt(moment: number, now: number): void {
 		if (now < this.wakesAt && this.wakesAt <= moment) return;
 		this.wakesAt = moment;
-		void sleep(moment - now).then(() => this.dispatch());
+		void sleep(moment - now).then(() => {
+			// A timer may ring a fraction of a millisecond early; then another one is set.
+			this.wakesAt = -Infinity;
+			this.dispatch();
+		});
 	}
 
 	/** Tells a run that it is held up, and ends it where that lasts too long. */
