@@ -107,12 +107,20 @@ function bodyFault(answer: ToldAnswer): string {
 const adviceReadLess =
 	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
 
+/** What fits the response to a read that no documentation shows. */
+function adviceOtherShape({ text = '' }: Evidence): string {
+	const lists = Object.entries(jsonIn(text) ?? {}).filter(([, list]) => Array.isArray(list));
+	const names = truncate(lists.map(([name]) => name).join(', '));
+	return `Use 'Get' for one object and 'Get Many' for a list${names && `, with 'List Field' set to one of: ${names}`}.`;
+}
+
 /** The next read may get a different response. */
 function adviceOnBody(evidence: Evidence): string | undefined {
 	if (isPage(evidence)) return adviceBaseUrl;
 	if (!isRead(evidence)) return undefined;
 	if (evidence.cut) return evidence.cut === 'tooLarge' ? adviceReadLess : adviceRunLater;
-	return isMissing(evidence) ? checkIds : adviceRunLater;
+	if (isMissing(evidence)) return checkIds;
+	return isDocumented(evidence.operation) ? adviceRunLater : adviceOtherShape(evidence);
 }
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -120,9 +120,7 @@ export function layoutOf(operation: Operation): Layout {
 			collection: { ...optionsCollection, startsWith: initialOptions(operation) },
 		},
 	];
-	const requestFields =
-		operation.kind === 'list'
-			? listParameters(operation)
-			: [...(operation.ids ?? []), ...(bodyFields ?? [])];
+	const recordFields = bodyFields ? [...(operation.ids ?? []), ...bodyFields] : [];
+	const requestFields = operation.kind === 'list' ? listParameters(operation) : recordFields;
 	return { groups: groups.filter(({ fields }) => fields.length > 0), bodyFields, requestFields };
 }

@@ -16,7 +16,10 @@ import { bodyOf, buildRequest } from '../request/request';
 import { decoded } from '../values/address';
 import { maxHeavyRequests, outputOf, type Kind } from './job';
 import { repeatedRecords } from './repeatedNames';
-import { onePageHint, withShapeAdvice } from './shapeAdvice';
+
+/** Beside one page of a list that was read as one object. */
+const onePageHint =
+	"The response is one page of a list ('totalRows'): use 'Get Many' to read all of its rows.";
 
 export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = {
 	maxParallel: Infinity,
@@ -30,8 +33,7 @@ export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 		const answer = await send(request).finally(() => form?.closeFile());
 		const standIn = standInOf(answer, etag, hint);
 		const expected = { ...operation, idField };
-		const parse = () => parseData({ ...answer, sentBytes: file?.size }, expected, hint);
-		const data = standIn ?? withShapeAdvice(answer, parse);
+		const data = standIn ?? parseData({ ...answer, sentBytes: file?.size }, expected, hint);
 		if (!isDocumented(operation) && isObject(data) && 'totalRows' in data) hint(onePageHint);
 		settle(itemIndex, [outputOf(values, data)]);
 	},

@@ -1,8 +1,6 @@
 // Checks the address of a request whose path a person gives. It is put behind the Base URL as it is, so it must not lead
 // elsewhere; and an expression that gives nothing must not turn the request for one record into one for all.
-import { namesOf, type ScalarField } from '../area';
-import type { FieldProblem } from '../failure';
-import type { Layout } from '../form/layout';
+import type { ScalarField } from '../area';
 import { invalid, orUndefined, valid, type CheckedValue } from './checkedValue';
 import { plainText } from './dateTime';
 import { textProblem } from './textProblem';
@@ -23,7 +21,7 @@ const shape =
 	'must begin with one / and have no . or .. as a part, no #, \\, blank (%20 is one) or invisible character';
 
 /** The names and values of a query; of one without `=`, which is a flag, the value is what is there. */
-const queryOf = (address: string): Array<readonly [name: string, value: string]> => {
+export const queryOf = (address: string): Array<readonly [name: string, value: string]> => {
 	const at = address.indexOf('?') + 1;
 	const pairs = at === 0 ? [] : address.slice(at).replaceAll('+', ' ').split('&');
 	return pairs.map((pair) => {
@@ -54,18 +52,4 @@ export function readAddress(raw: unknown, { mayBeEmpty }: ScalarField): CheckedV
 			`must have a value ${empty[0]}, which is ${blank.test(empty[1]) ? 'empty' : empty[1]}`,
 		);
 	return isLegal ? valid(text) : invalid(shape);
-}
-
-/** The problems of a path whose query has a name that the request has too: it would be sent twice. */
-export function repeatedInQuery(
-	{ requestFields }: Layout,
-	address: unknown,
-	given: Readonly<Record<string, unknown>>,
-): FieldProblem[] {
-	const always = namesOf(requestFields).filter((name) => ['limit', 'offset'].includes(name));
-	return queryOf(plainText(address)).flatMap(([name]) =>
-		always.includes(name) || given[name] !== undefined
-			? { label: 'Path', text: `has '${name}' in its query, which this form gives too: remove it` }
-			: [],
-	);
 }

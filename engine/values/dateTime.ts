@@ -189,11 +189,9 @@ export function readDateTime(
 	if (offset) return sent(`${wall}${fraction}${offset}`);
 	const time = DateTime.fromISO(wall, { zone: timeZone });
 	if (!time.isValid)
-		return {
-			problem: `must have an offset, such as -05:00: "${timeZone}", the time zone of this workflow, does not exist`,
-			advice:
-				"Set 'Timezone' in the workflow's settings, or GENERIC_TIMEZONE in n8n's environment, to a name such as America/New_York.",
-		};
+		return invalid(
+			`must have an offset, such as -05:00, since there is no time zone "${timeZone}": set 'Timezone' in the workflow's settings, or GENERIC_TIMEZONE in n8n's environment, to one such as America/New_York`,
+		);
 	const [first = time] = time.getPossibleOffsets();
 	const iso = first.toISO({ suppressMilliseconds: true });
 	if (iso.startsWith(wall)) return sent(`${wall}${fraction}${iso.slice(19)}`, 'localTimes');

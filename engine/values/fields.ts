@@ -2,7 +2,7 @@
 // problems are collected and none is thrown, so that a person can correct everything at once.
 import type { IDataObject } from 'n8n-workflow';
 
-import { namesOf, type Field, type GroupField, type ObjectsField, type ScalarField } from '../area';
+import { type Field, type GroupField, type ObjectsField, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
 import { labelOf } from '../form/labels';
 import { isObject, type JsonObject } from '../http/json';
@@ -88,13 +88,11 @@ export class FieldReader {
 		return values.length === 0 && raw.length > 0 ? undefined : values;
 	}
 
-	/** @param others the values of all fields of the object, by their names */
-	private readField(field: Field, others: JsonObject, place: Place): unknown {
+	private readField(field: Field, given: unknown, place: Place): unknown {
 		const { inside = '', isOptional } = place;
 		const { type, required, standsFor, mayBeEmpty } = field as ScalarField;
 		const label = inside + labelOf(field);
 		// An empty cell is a value of texts alone.
-		const given = ownValue(others, field.name);
 		const raw = given === '' && type !== 'text' ? null : given;
 		const problemsBefore = this.problems.length;
 		let value: unknown;
@@ -109,12 +107,9 @@ export class FieldReader {
 		else if (field.type === 'objects') value = this.readObjects(field, raw);
 		else value = this.readScalarField(field, raw, label);
 		if (required && value === undefined && this.problems.length === problemsBefore) {
-			const inner = 'fields' in field ? namesOf(field.fields) : [];
-			const outside = inner.filter((name) => name !== field.name && name in others).join(', ');
-			const rightPlace = outside && `: put ${outside} inside '${field.name}'`;
 			const text = isOptional
 				? 'is empty: give a value, or remove the option'
-				: `is required but empty${rightPlace}`;
+				: 'is required but empty';
 			this.problems.push({ label, text });
 		}
 		return value;
@@ -131,8 +126,9 @@ export class FieldReader {
 			const isDisplayed = Object.entries(displayedWhen).every(([other, allowed]) =>
 				allowed.includes(values[other] as string),
 			);
-			if (!isDisplayed || (place.isOptional && !Object.hasOwn(given, name))) continue;
-			const value = this.readField(field, given, place);
+			const raw = ownValue(given, name);
+			if (!isDisplayed || (raw === undefined && place.isOptional)) continue;
+			const value = this.readField(field, raw, place);
 			if (value !== undefined) values[name] = value;
 		}
 		return values as IDataObject;

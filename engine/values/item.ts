@@ -6,7 +6,6 @@ import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { JsonObject } from '../http/json';
-import { repeatedInQuery } from './address';
 import { FieldReader, isEmptyObject } from './fields';
 import type { FormSource } from './formInputs';
 import { periodProblems, type InputHints } from './inputHints';
@@ -56,8 +55,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	const path = readGroups('path', {}, isItem ? record.values : undefined) as ItemValues['path'];
 	const query = readGroups('query', {}) as ListQuery;
 	const { problems, hints } = reader;
-	problems.push(...additionalProblems(layout, settings));
-	problems.push(...repeatedInQuery(layout, path.path, { ...additionalFields, ...query }));
+	problems.push(...additionalProblems(layout, settings, path));
 	let body = record.values ? reader.readFields(bodyFields ?? [], record.values) : {};
 	const given = Array.isArray(settings.body) ? { body: settings.body } : settings.body;
 	body = { ...body, ...(bodyFields ? additionalFields : given) };

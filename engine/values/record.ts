@@ -7,6 +7,7 @@ import type { Layout } from '../form/layout';
 import { additionalFields as additionalFieldsOption, type Settings } from '../form/settings';
 import { invisibleIn } from '../http/headerText';
 import { isObject, parseJson, truncate, type JsonObject } from '../http/json';
+import { queryOf } from './address';
 import { isUnset } from './checkedValue';
 import { isEmptyObject, ownValue } from './fields';
 import type { FormSource } from './formInputs';
@@ -122,16 +123,28 @@ export function emptyRecordProblem(record: ReturnType<typeof readRecord>): Field
 }
 
 /**
- * The problems of additional fields: of names that the request has, since one of two values would be dropped, and of
- * values that cannot be sent as text, as in a query.
+ * The problems of additional fields, and of the query in a path: of names that the request has, since one of two values
+ * would be dropped or sent in vain, and of values that cannot be sent as text, as in a query.
  */
-export function additionalProblems(layout: Layout, settings: Settings): FieldProblem[] {
+export function additionalProblems(
+	{ bodyFields, requestFields }: Layout,
+	{ additionalFields }: Settings,
+	{ path }: Record<string, unknown>,
+): FieldProblem[] {
 	const { label } = additionalFieldsOption;
-	return Object.entries(settings.additionalFields).flatMap(([name, value]: [string, unknown]) => {
+	const inPath = queryOf(String(path)).map(([name]) => name);
+	const repeated = inPath.filter(
+		(name) => namesOf(requestFields).includes(name) || name in additionalFields,
+	);
+	const ofPath = repeated.map((name) => {
+		return { label: 'Path', text: `has '${name}', which is a field of this form: give it there` };
+	});
+	const ofFields = Object.entries(additionalFields).flatMap(([name, value]: [string, unknown]) => {
 		const add = (text: string) => [{ label, text: `has '${name}', ${text}` }];
-		if (namesOf(layout.requestFields).includes(name))
+		if (namesOf(requestFields).includes(name))
 			return add('which is a field of this form: give its value there');
-		if (layout.bodyFields || ['string', 'number', 'boolean'].includes(typeof value)) return [];
+		if (bodyFields || ['string', 'number', 'boolean'].includes(typeof value)) return [];
 		return add('which must be text, a number, true or false');
 	});
+	return [...ofPath, ...ofFields];
 }

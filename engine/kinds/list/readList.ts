@@ -4,13 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { standInOf } from '../../answer/answerData';
 import type { Answer } from '../../answer/evidence';
-import { isDocumented, type ListOperation } from '../../area';
+import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import type { ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
 import type { ItemValues } from '../../values/item';
 import { maxHeavyRequests, outputOf, type JobServices, type Kind } from '../job';
-import { withShapeAdvice } from '../shapeAdvice';
 import { ListPages } from './listPages';
 
 /**
@@ -52,20 +51,17 @@ async function readFollowingPages(
 }
 
 const adviceLowerPageSize =
-	"Set 'Page Size' in the credential to the service's maximum. Agency Records Check finds it.";
-
-const adviceWithoutLimit = `If this list takes no 'limit', read it with 'Get' and a Split Out node. Else: ${adviceLowerPageSize}`;
+	"Set 'Page Size' in the credential to the service's maximum. Agency Records Check finds it. A list that takes no 'limit' is read by Agency Records Request with 'Get'.";
 
 const adviceFilter =
 	"Ask the service owner how a filter is written: the API documentation names only its operators eq, ne, ge, gt, le and lt. Or filter the rows after this node, with n8n's Filter node.";
 
 /** Adds to the refusal of a list which setting may fit: of pages and filters the API spec says hardly anything. */
-function withListAdvice(error: unknown, operation: ListOperation, { filter }: ListQuery): unknown {
+function withListAdvice(error: unknown, { filter }: ListQuery): unknown {
 	if (!(error instanceof Failure) || error.code !== 'valuesRefused') return error;
 	const isOfLimit = error.details.serviceMessages?.some((words) => /^limit\b/i.test(words));
 	const adviceForFilter = filter === undefined ? error.advice : adviceFilter;
-	const adviceForLimit = isDocumented(operation) ? adviceLowerPageSize : adviceWithoutLimit;
-	const advice = isOfLimit ? adviceForLimit : adviceForFilter;
+	const advice = isOfLimit ? adviceLowerPageSize : adviceForFilter;
 	return new Failure(error.message, error.outcome, { ...error.details, advice });
 }
 
@@ -100,11 +96,10 @@ export async function readPages(
 			if (!pages.isRefusedBeyondEnd(answer)) standInOf(answer);
 			return answer;
 		};
-		const isComplete = withShapeAdvice(first, () => pages.add(first));
-		if (!isComplete) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
+		if (!pages.add(first)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
 		return pages;
 	} catch (error) {
-		throw withListAdvice(error, operation, listQuery);
+		throw withListAdvice(error, listQuery);
 	}
 }
 

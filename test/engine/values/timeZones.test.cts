@@ -37,11 +37,8 @@ test.each(['Pacific', 'Mars/Olympus', '+25:00'])(
 		setGlobalState({ defaultTimezone: timezone });
 		try {
 			const { json } = await plan('DEFAULT');
-			expect(json[0]!.message).toContain(`"${timezone}", the time zone of this workflow, does not`);
-			expect(errorOf(json[0])).toMatchObject({
-				outcome: 'notSent',
-				advice: expect.stringContaining('GENERIC_TIMEZONE') as string,
-			});
+			expect(json[0]!.message).toContain(`no time zone "${timezone}": set 'Timezone'`);
+			expect(errorOf(json[0])).toMatchObject({ outcome: 'notSent', code: 'invalidValues' });
 			expect(sandbox.exchanges).toEqual([]);
 		} finally {
 			setGlobalState(own);
