@@ -23,26 +23,24 @@ function addressProblem(text: string): string | undefined {
 const baseUrlProblem = (text: string) =>
 	addressProblem(text) ?? (text.includes('?') ? 'must be an address without "?"' : undefined);
 
-/** The grants of the API spec, and that of an identity provider (RFC 6749 §4.3), each with the settings that it alone uses. */
-const settingsByGrant = {
-	authorizationCode: ['redirectUri'],
-	password: [],
-	identityProvider: ['tokenUrl', 'scope', 'additionalParameters'],
-} as const;
+/** The grants of the API spec, and that of an identity provider (RFC 6749 §4.3). */
+const grantTypes = ['authorizationCode', 'password', 'identityProvider'] as const;
 
-export type GrantType = keyof typeof settingsByGrant;
+export type GrantType = (typeof grantTypes)[number];
 
 const grantProblem = (text: string) =>
-	Object.hasOwn(settingsByGrant, text)
-		? undefined
-		: `must be ${Object.keys(settingsByGrant).join(' or ')}`;
+	grantTypes.includes(text as GrantType) ? undefined : `must be ${grantTypes.join(' or ')}`;
 
 export interface AccountSetting {
 	/** Its name on the credential's form. */
 	label: string;
 	/** The problem with a value, without the value. */
 	problemOf?: (text: string) => string | undefined;
+	/** The only grant that uses it. */
+	grant?: GrantType;
 }
+
+const ofProvider = { grant: 'identityProvider' } as const;
 
 /**
  * The settings that a token depends on: a token that was obtained with other values is never sent. The key travels in
@@ -58,10 +56,14 @@ export const accountSettings = {
 	clientSecret: { label: 'Client Secret', problemOf: invisibleProblem },
 	username: { label: 'Username' },
 	password: { label: 'Password' },
-	redirectUri: { label: 'Redirect URI' },
-	tokenUrl: { label: 'Token URL', problemOf: addressProblem },
-	scope: { label: 'Scope' },
-	additionalParameters: { label: 'Additional Parameters', problemOf: parametersProblem },
+	redirectUri: { label: 'Redirect URI', grant: 'authorizationCode' },
+	tokenUrl: { label: 'Token URL', problemOf: addressProblem, ...ofProvider },
+	scope: { label: 'Scope', ...ofProvider },
+	additionalParameters: {
+		label: 'Additional Parameters',
+		problemOf: parametersProblem,
+		...ofProvider,
+	},
 } satisfies Record<string, AccountSetting>;
 
 export type AccountSettings = Record<keyof typeof accountSettings, string> & {
@@ -74,11 +76,9 @@ const untrimmed = ['clientSecret', 'username', 'password'];
 /** @throws SignInError that names each setting with a value that cannot be meant, and never the value */
 export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const problems: string[] = [];
-	const { [credentials.grantType as GrantType]: _, ...others } = settingsByGrant;
-	const unused = Object.values<readonly string[]>(others).flat();
-	const read = ([name, { label, problemOf }]: [string, AccountSetting]) => {
+	const read = ([name, { label, problemOf, grant }]: [string, AccountSetting]) => {
 		// n8n keeps the value of a field that the form hides.
-		if (unused.includes(name)) return [name, ''];
+		if (grant && grant !== credentials.grantType) return [name, ''];
 		const value = credentials[name] ?? '';
 		// An expression may give a number or an object.
 		const given = typeof value === 'string' ? value : JSON.stringify(value);

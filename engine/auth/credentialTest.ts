@@ -41,10 +41,9 @@ const findings: Record<number | string, [what: string, advice: string]> = {
  * @throws SignInError that says what is wrong, with the words of the refusal
  */
 export async function testToken(context: SignInContext, authorization: string): Promise<void> {
-	const options = { ...testRequest, method: 'GET' as const };
 	const headers = { Authorization: authorization };
 	const url = `${context.settings.baseUrl}${testRequest.url}`;
-	const answer = await request(context, url, { ...options, headers });
+	const answer = await request(context, url, { method: 'GET', qs: testRequest.qs, headers });
 	const { status, text } = answer;
 	if (status < 300 && !isWebPage(text)) return;
 	const { gateway, words } = wordsOf(answer, context);

@@ -72,9 +72,8 @@ export function redirectQuery({ headers, text }: SignInAnswer): URLSearchParams 
 export function errorIn(answer: SignInAnswer) {
 	const json = jsonIn(answer.text);
 	const fields = [...redirectQuery(answer), ...Object.entries(isObject(json) ? json : {})];
-	const body = Object.fromEntries<unknown>(
-		fields.map(([name, value]) => [name.toLowerCase(), value]),
-	);
+	const lowerCase = fields.map(([name, value]): [string, unknown] => [name.toLowerCase(), value]);
+	const body = Object.fromEntries(lowerCase);
 	const { error, errors, error_description: description, message, detail, title } = body;
 	const code = typeof error === 'string' ? error.trim() : '';
 	const named = [description, error, errors].map(wordsIn).find(Boolean);

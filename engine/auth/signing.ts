@@ -126,9 +126,7 @@ export function signatureHeaders(
 	const { baseUrl, apiKey } = account.settings;
 	const { origin } = new URL(request.uri ?? request.url, request.baseURL);
 	if (origin !== new URL(baseUrl).origin) {
-		throw new SignInError(
-			"This credential is only sent to the host of its 'Base URL', but the request was for another host.",
-		);
+		throw new SignInError("This credential is only sent to the host of its 'Base URL'.");
 	}
 	const token = signing?.token ?? account.tokens.newest;
 	if (!signing) {

@@ -64,8 +64,8 @@ export async function takeGrants(editor: Editor, sandboxUrl: string): Promise<vo
 		const last = await frameOf(editor.parameter('pageSize'));
 		const height = last.y + last.height + 24 - dialog.y;
 		await take(page, `grant-${name}`, { ...dialog, height });
-		await editor.page.setViewportSize({ width: 1200, height: 840 });
 	}
+	await editor.page.setViewportSize({ width: 1200, height: 840 });
 }
 
 const step = {

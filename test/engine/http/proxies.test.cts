@@ -110,3 +110,30 @@ describe('an address with http that n8n would ask the proxy for', () => {
 		expect([asked, sandbox.exchanges]).toEqual([[], []]);
 	});
 });
+
+describe('an identity provider', () => {
+	const read = async (tokenUrl: string) => {
+		const changes = { grantType: 'identityProvider', tokenUrl };
+		const store = credentialStoreWith(sandboxCredential('https://records.example.org', changes));
+		return (await create(store)).json[0];
+	};
+
+	test('on this machine is not asked through a proxy, which would read the password', async () => {
+		expect(await read('http://127.0.0.1:9/token')).toMatchObject({
+			message: expect.stringMatching(/^n8n would send requests to http:\/\/127\.0\.0\.1:9 through/),
+			error: { code: 'noConnection', outcome: 'notSent', retryable: false },
+		});
+		expect(asked).toEqual([]);
+	});
+
+	test('elsewhere is asked through a tunnel, and named where there is none', async () => {
+		status = 403;
+		expect(await read('https://login.example.org/token')).toMatchObject({
+			message: expect.stringMatching(
+				/^Signing in at https:\/\/login\.example\.org failed: the proxy/,
+			),
+			error: { code: 'noConnection', outcome: 'notSent' },
+		});
+		expect(asked).toEqual(['login.example.org:443']);
+	});
+});
