@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { headerProblem, invisibleProblem } from '../http/headerText';
-import { parametersProblem } from './additionalParameters';
+import { objectProblem } from './additionalParameters';
 import { SignInError } from './signInError';
 
 const isLoopback = (hostname: string) =>
@@ -59,11 +59,7 @@ export const accountSettings = {
 	redirectUri: { label: 'Redirect URI', grant: 'authorizationCode' },
 	tokenUrl: { label: 'Token URL', problemOf: addressProblem, ...ofProvider },
 	scope: { label: 'Scope', ...ofProvider },
-	additionalParameters: {
-		label: 'Additional Parameters',
-		problemOf: parametersProblem,
-		...ofProvider,
-	},
+	additionalParameters: { label: 'Additional Parameters', problemOf: objectProblem, ...ofProvider },
 } satisfies Record<string, AccountSetting>;
 
 export type AccountSettings = Record<keyof typeof accountSettings, string> & {

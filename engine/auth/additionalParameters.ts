@@ -20,7 +20,7 @@ export function parametersOf(text = ''): Array<[string, string]> | undefined {
 }
 
 /** The problem with the setting, without its values. */
-export const parametersProblem = (text: string): string | undefined =>
+export const objectProblem = (text: string): string | undefined =>
 	parametersOf(text)
 		? undefined
 		: 'must be one JSON object of texts and numbers, such as {"response_type": "token"}, without grant_type, client_id, client_secret, username, password and scope, which have fields of their own; a long number needs quotes';

@@ -70,8 +70,7 @@ export function redirectQuery({ headers, text }: SignInAnswer): URLSearchParams 
  * @returns the words, which may be none; the code of an OAuth error; and whether an error is named at all
  */
 export function errorIn(answer: SignInAnswer) {
-	const json = jsonIn(answer.text);
-	const fields = [...redirectQuery(answer), ...Object.entries(isObject(json) ? json : {})];
+	const fields = [...redirectQuery(answer), ...Object.entries(jsonIn(answer.text) ?? {})];
 	const lowerCase = fields.map(([name, value]): [string, unknown] => [name.toLowerCase(), value]);
 	const body = Object.fromEntries(lowerCase);
 	const { error, errors, error_description: description, message, detail, title } = body;

@@ -63,8 +63,7 @@ export async function request(
 ) {
 	const { origin } = new URL(url);
 	const failWith = (error: TransportError): never => {
-		const fault = connectionFault(error, url);
-		const { words, advice = adviceAddress(url, settings), isFinal } = fault;
+		const { words, advice = adviceAddress(url, settings), isFinal } = connectionFault(error, url);
 		const message = `Signing in at ${origin} failed: ${words}. ${advice}`;
 		throw new SignInError(message, isFinal ? 'noConnection' : 'signInUnavailable');
 	};
