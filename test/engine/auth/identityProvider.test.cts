@@ -6,6 +6,7 @@ import { accountOf } from '../../../engine/auth/account';
 import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { AgencyRecordsCheck } from '../../../nodes/AgencyRecordsCheck/AgencyRecordsCheck.node';
 import { users } from '../../../sandbox/accounts.mts';
+import { publicDialects } from '../../../sandbox/dialects.mts';
 import { anotherProcess } from '../../harness/anotherProcess.cts';
 import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
 import { readShifts } from '../../harness/readShifts.cts';
@@ -54,6 +55,18 @@ test('a form with all that the provider wants is sent, and its token alone is se
 	for (const read of reads) expect(read.headers.authorization).toMatch(/^[\w-]{32}$/);
 	expect(store.read('account').accessToken).not.toMatch(/station-app|chief|agency_id|full_access/);
 });
+
+test.each(['authorizationCode', 'password', 'identityProvider'])(
+	'the grant %s signs in to a service as the public record shows one',
+	async (grantType) => {
+		Object.assign(sandbox.dialects, publicDialects);
+		const store = credential({ grantType });
+		expect((await testCredential(store)).error).toBeUndefined();
+		expect(await readShifts(store, 3)).toMatchObject({ error: undefined, json: { length: 3 } });
+		const tokens = sandbox.exchanges.filter(({ operation }) => /Token/.test(operation));
+		expect(tokens.map(({ status }) => status)).toEqual([200]);
+	},
+);
 
 test('a public client sends no secret, and nothing that is not given', async () => {
 	const store = credential({ clientId: 'public-app', clientSecret: '' });
