@@ -12,7 +12,6 @@ import {
 	type SingleOperation,
 	type UploadOperation,
 } from '../area';
-import type { Failure } from '../failure';
 import {
 	getIgnoringCase,
 	holdsLostDigits,
@@ -47,11 +46,11 @@ export function standInOf(answer: Answer, etag?: string, hint?: Hint): StandIn |
 /** The content of the response to an operation. */
 interface Content<Data> {
 	/** @returns the normalized data; undefined when the body does not hold it */
-	find: (body: unknown, normalizer: Normalizer, answer: Answer) => Data | undefined;
+	find(body: unknown, normalizer: Normalizer, answer: Answer): Data | undefined;
 	/** Its name in messages. */
 	name: string;
 	/** The data in a few words, for a message. */
-	summary?: (data: Data) => string;
+	summary?(data: Data): string;
 }
 
 /**
@@ -68,38 +67,6 @@ function expectedFirstOf(answer: Answer, body: unknown): string | undefined {
 	const numbers = `numbers up to ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;
 	return holdsLostDigits(body) ? numbers : undefined;
 }
-
-/**
- * Makes the function that takes the data of one kind of operation out of a response. It gives a hint for each
- * deviation, and throws a Failure when the response does not prove a success.
- */
-const parser =
-	<AnyOperation extends Operation, Data>(contentOf: (operation: AnyOperation) => Content<Data>) =>
-	(answer: Answer, operation: AnyOperation, hint: Hint): Data => {
-		standInOf(answer);
-		const { find, name, summary } = contentOf(operation);
-		const { text: sent, redact } = answer;
-		const { body, otherText } = answer.cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
-		const reportedFailure = failureReportedIn(body, answer, operation, otherText);
-		const normalizer = new Normalizer();
-		const expectedFirst = expectedFirstOf(answer, body);
-		const data = reportedFailure || expectedFirst ? undefined : find(body, normalizer, answer);
-		const evidence = {
-			...answer,
-			reportedFailure,
-			found: data && (summary?.(data) ?? ''),
-			expected: expectedFirst ?? name,
-			otherText: otherText && redact(otherText),
-		};
-		if (data === undefined || judge(evidence).outcome !== 'sent') throw failureOf(evidence);
-		const { deviations } = normalizer;
-		// That there are no rows may be what the status says.
-		const { successStatus = answer.status } = operation;
-		if (answer.status !== successStatus && !deviations.has('noRows')) deviations.add('otherForm');
-		if (otherText !== undefined) deviations.add('otherText');
-		for (const deviation of deviations) hint(deviationHints[deviation]);
-		return data;
-	};
 
 const hasBlankBody = ({ text: body }: Answer): boolean => body.trim() === '';
 
@@ -142,42 +109,13 @@ const nothingOf = (operation: EmptyOperation): Content<IDataObject> => ({
 		: `status ${operation.successStatus ?? 200} with nothing, or a JSON object`,
 });
 
-/** What the response to one item gives: the record, its ID, or what stands for a response without data. */
-export const parseData = parser(
-	(operation: SingleOperation | UploadOperation | EmptyOperation): Content<IDataObject> =>
-		operation.kind === 'empty' ? nothingOf(operation) : recordOf(operation),
-);
-
-/** The reports on the paths of a bulk patch. */
-export const parseReports = parser(
-	({ resultsKey, statusField }: BulkOperation): Content<unknown[]> => ({
-		find(body, normalizer) {
-			const reports = normalizer.listOf(body, resultsKey, [text('path'), integer(statusField)]);
-			return Array.isArray(reports) ? reports : undefined;
-		},
-		name: resultsKey === undefined ? 'a JSON list' : `the list '${resultsKey}'`,
-	}),
-);
-
-/** Whether a response leaves a write in doubt, whatever an earlier try of it has left. */
-export function putsInDoubt(tried: Evidence): boolean {
-	const { operation, status = 0, text: sent = '' } = tried;
-	if (!isSuccess(tried) || isRead(tried))
-		return outcomeOf({ ...tried, inDoubt: false }) === 'inDoubt';
-	// The usual case, which is not parsed twice.
-	if (status === operation.successStatus && sent.startsWith('{"')) return false;
-	try {
-		const parse = (operation.kind === 'bulk' ? parseReports : parseData) as typeof parseData;
-		parse(
-			{ ...tried, status, text: sent, tries: 1, redact: String },
-			operation as EmptyOperation,
-			String,
-		);
-		return false;
-	} catch (error) {
-		return (error as Failure).outcome === 'inDoubt';
-	}
-}
+const reportsOf = ({ resultsKey, statusField }: BulkOperation): Content<unknown[]> => ({
+	find(body, normalizer) {
+		const reports = normalizer.listOf(body, resultsKey, [text('path'), integer(statusField)]);
+		return Array.isArray(reports) ? reports : undefined;
+	},
+	name: resultsKey === undefined ? 'a JSON list' : `the list '${resultsKey}'`,
+});
 
 /** A page of a list. */
 export interface Page {
@@ -190,25 +128,83 @@ export interface Page {
 export const isCount = (value: unknown): value is number =>
 	Number.isSafeInteger(value) && Number(value) >= 0;
 
-export const parsePage = parser(
-	({ rowsKey, columns }: ListOperation): Content<Page> => ({
-		find(body, normalizer, answer) {
-			const { deviations } = normalizer;
-			if (hasBlankBody(answer) && answer.status !== 204) return undefined;
-			const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
-			if (totalRows !== undefined && !isCount(totalRows)) return undefined;
-			// An empty body is a list without rows, and not a list without its object.
-			const isNothing = hasBlankBody(answer) || isEmpty(body);
-			const rows = isNothing ? undefined : normalizer.listOf(body, rowsKey, columns);
-			if (Array.isArray(rows)) {
-				if (totalRows === undefined && rows.length > 0) deviations.add('noCount');
-				return rows.every(isObject) ? { rows: rows as IDataObject[], totalRows } : undefined;
-			}
-			// A list that is missing means no rows only if the service counts none, or has sent nothing else.
-			if (rows === undefined ? totalRows !== 0 && !isNothing : !isEmpty(rows)) return undefined;
-			deviations.add('noRows');
-			return { rows: [], totalRows };
-		},
-		name: `'totalRows' and the list '${rowsKey}'`,
-	}),
-);
+const pageOf = ({ rowsKey, columns }: ListOperation): Content<Page> => ({
+	find(body, normalizer, answer) {
+		const { deviations } = normalizer;
+		if (hasBlankBody(answer) && answer.status !== 204) return undefined;
+		const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
+		if (totalRows !== undefined && !isCount(totalRows)) return undefined;
+		// An empty body is a list without rows, and not a list without its object.
+		const isNothing = hasBlankBody(answer) || isEmpty(body);
+		const rows = isNothing ? undefined : normalizer.listOf(body, rowsKey, columns);
+		if (Array.isArray(rows)) {
+			if (totalRows === undefined && rows.length > 0) deviations.add('noCount');
+			return rows.every(isObject) ? { rows: rows as IDataObject[], totalRows } : undefined;
+		}
+		// A list that is missing means no rows only if the service counts none, or has sent nothing else.
+		if (rows === undefined ? totalRows !== 0 && !isNothing : !isEmpty(rows)) return undefined;
+		deviations.add('noRows');
+		return { rows: [], totalRows };
+	},
+	name: `'totalRows' and the list '${rowsKey}'`,
+});
+
+function contentOf(operation: Operation): Content<unknown> {
+	if (operation.kind === 'empty') return nothingOf(operation);
+	if (operation.kind === 'bulk') return reportsOf(operation);
+	return operation.kind === 'list' ? pageOf(operation) : recordOf(operation);
+}
+
+/** What the body of a success shows: its data, if it holds them, in what they differ from the API spec, and the evidence. */
+function contentIn(answer: Answer, operation: Operation) {
+	const { find, name, summary } = contentOf(operation);
+	const { text: sent, redact } = answer;
+	const { body, otherText } = answer.cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
+	const reportedFailure = failureReportedIn(body, answer, operation, otherText);
+	const normalizer = new Normalizer();
+	const expectedFirst = expectedFirstOf(answer, body);
+	const data = reportedFailure || expectedFirst ? undefined : find(body, normalizer, answer);
+	const evidence = {
+		...answer,
+		reportedFailure,
+		found: data === undefined ? undefined : (summary?.(data) ?? ''),
+		expected: expectedFirst ?? name,
+		otherText: otherText && redact(otherText),
+	};
+	return { data, deviations: normalizer.deviations, evidence };
+}
+
+/**
+ * Takes the data out of a response. It gives a hint for each deviation.
+ * @throws Failure when the response does not prove a success
+ */
+function parse<Data>(answer: Answer, operation: Operation, hint: Hint): Data {
+	standInOf(answer);
+	const { data, deviations, evidence } = contentIn(answer, operation);
+	if (judge(evidence).outcome !== 'sent') throw failureOf(evidence);
+	// That there are no rows may be what the status says.
+	const { successStatus = answer.status } = operation;
+	if (answer.status !== successStatus && !deviations.has('noRows')) deviations.add('otherForm');
+	if (evidence.otherText !== undefined) deviations.add('otherText');
+	for (const deviation of deviations) hint(deviationHints[deviation]);
+	return data as Data;
+}
+
+/** What the response to one item gives: the record, its ID, or what stands for a response without data. */
+export const parseData = parse<IDataObject>;
+
+/** The reports on the paths of a bulk patch. */
+export const parseReports = parse<unknown[]>;
+
+export const parsePage = parse<Page>;
+
+/** Whether a response leaves a write in doubt, whatever an earlier try of it has left. */
+export function putsInDoubt(tried: Evidence): boolean {
+	const { operation, status = 0, text: sent = '' } = tried;
+	// The usual case, which is not parsed twice.
+	const isUsual = status === operation.successStatus && sent.startsWith('{"');
+	if (isUsual && operation.kind !== 'bulk') return false;
+	const answer = { ...tried, status, text: sent, tries: 1, redact: String };
+	const evidence = isSuccess(tried) ? contentIn(answer, operation).evidence : tried;
+	return !isRead(tried) && outcomeOf({ ...evidence, inDoubt: false }) === 'inDoubt';
+}
