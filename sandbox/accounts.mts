@@ -21,6 +21,8 @@ export interface User {
 
 /** This and what follows is what to type into the credential, and printed when the sandbox starts. */
 export const subscriptionKey = 'sandbox-subscription-key';
+/** A key belongs to a product. That of this one is for signing in, incidents and users alone. */
+export const incidentsKey = 'sandbox-incidents-key';
 export const redirectUri = 'https://app.agency.example/callback';
 export const clients: Client[] = [
 	{ id: 'station-app', secret: 'station-app-secret', redirectUri, mayUsePasswordGrant: true },
@@ -35,6 +37,7 @@ export const users: User[] = [
 export const changeableSecrets = ['apiKey', 'password'] as const;
 
 const codeLifetime = 60_000;
+const refreshTokenLifetime = 7 * 24 * 3600_000;
 const token = () => randomBytes(24).toString('base64url');
 
 /** @returns '' when the header does not have the form that the service takes */
@@ -62,6 +65,7 @@ export interface AccountRules {
 export class Accounts {
 	private readonly codes = new Map<string, IssuedToken & { client: Client }>();
 	private tokens = new Map<string, IssuedToken>();
+	private readonly refreshTokens = new Map<string, IssuedToken>();
 	subscriptionKey = subscriptionKey;
 	readonly users = structuredClone(users);
 	private readonly tokenLifetime: number;
@@ -101,12 +105,14 @@ export class Accounts {
 		const access_token = token();
 		const expires = Date.now() + this.tokenLifetime * 1000;
 		this.tokens.set(access_token, { user, expires });
+		const refresh_token = token();
+		this.refreshTokens.set(refresh_token, { user, expires: Date.now() + refreshTokenLifetime });
 		return {
 			access_token,
 			expires_in: this.tokenLifetime,
 			token_type: 'Bearer',
 			scope: null,
-			refresh_token: token(),
+			refresh_token,
 		};
 	}
 
@@ -133,6 +139,19 @@ export class Accounts {
 			throw oauthError('unauthorized_client', 'This client may not use the password grant');
 		}
 		return this.issue(this.user(body));
+	}
+
+	/** Gives a new token for a refresh token. */
+	refreshToken(body: Body) {
+		if (body.grant_type !== 'refresh_token') {
+			throw oauthError('unsupported_grant_type', 'The grant type must be refresh_token');
+		}
+		this.confirmedClient(body);
+		const grant = this.refreshTokens.get(body.refresh_token!);
+		if (!grant || grant.expires < Date.now()) {
+			throw oauthError('invalid_grant', 'The refresh token is unknown or expired');
+		}
+		return this.issue(grant.user);
 	}
 
 	/** The answer of the identity provider (RFC 6749 §4.3.3). Any client may ask it. */
@@ -172,8 +191,7 @@ export class Accounts {
 	 */
 	userOfToken(authorization: string | undefined, form: Dialects['authorizationHeader']): User {
 		const grant = this.tokens.get(tokenIn(authorization, form));
-		if (!grant) throw unauthorized('The access token is invalid');
-		if (grant.expires <= Date.now()) throw unauthorized('The access token has expired');
+		if (!grant || grant.expires <= Date.now()) throw unauthorized('Invalid token');
 		return grant.user;
 	}
 

@@ -63,6 +63,7 @@ export const areas: Record<string, Area> = {
 			authorize: signsIn('authorize'),
 			passwordToken: signsIn('passwordToken'),
 			codeToken: signsIn('codeToken'),
+			refreshToken: signsIn('refreshToken'),
 			identityToken: signsIn('identityToken'),
 		},
 	},
@@ -235,7 +236,7 @@ export const areas: Record<string, Area> = {
 			listVendors: lists('vendor', 'vendors', ({ id, data, archived, rowVersion }) => ({
 				departmentBusinessID: id,
 				...data,
-				archive: String(archived),
+				archive: archived ? '1' : '0',
 				rowVersion,
 			})),
 		},

@@ -1,5 +1,5 @@
 // The values of the credential "Agency Records API" for a sandbox.
-import { clients, subscriptionKey, users, type Accounts } from './accounts.mts';
+import { clients, incidentsKey, subscriptionKey, users, type Accounts } from './accounts.mts';
 
 export interface CredentialValue {
 	/** As the credential's type names it. */
@@ -25,7 +25,12 @@ export function credentialValues(
 	const [chief, probationer] = accounts.users as [(typeof users)[0], (typeof users)[0]];
 	return [
 		{ name: 'baseUrl', label: 'Base URL', value: url },
-		{ name: 'apiKey', label: 'Subscription Key', value: accounts.subscriptionKey },
+		{
+			name: 'apiKey',
+			label: 'Subscription Key',
+			value: accounts.subscriptionKey,
+			note: `or ${incidentsKey}, of another product: it signs in, but reads only incidents and users`,
+		},
 		{
 			name: 'clientId',
 			label: 'Client ID',

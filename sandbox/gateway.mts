@@ -1,6 +1,7 @@
 // The gateway in front of the service: it checks the subscription key and limits the number of requests.
 import type { FastifyRequest } from 'fastify';
 
+import { incidentsKey } from './accounts.mts';
 import type { Dialects } from './dialects.mts';
 import { ErrorResponse, oauthError, unauthorized } from './errorResponses.mts';
 import type { HandlerContext } from './operations.mts';
@@ -16,6 +17,9 @@ const limits: Partial<Record<Dialects['rate'] | Dialects['quota'], Limit>> = {
 	of20In10s: { requests: 20, seconds: 10 },
 	of100In1h: { requests: 100, seconds: 3600 },
 };
+
+/** What the product that the key for incidents belongs to has. */
+const ofIncidents = /^\/(?:auth|refreshtoken|agencyincidents|agencyusers\b)/;
 
 /** Counts requests in a fixed window: a burst at its end may be followed by one in the next. */
 class RequestWindow {
@@ -85,7 +89,8 @@ export class Gateway {
 	/** @throws ErrorResponse (401, 403, 429) for a request that is not let through */
 	admit(request: FastifyRequest): void {
 		const key = request.headers['ocp-apim-subscription-key'];
-		if (key !== this.state.accounts.subscriptionKey) {
+		const isOfIncidents = key === incidentsKey && ofIncidents.test(request.url);
+		if (key !== this.state.accounts.subscriptionKey && !isOfIncidents) {
 			throw this.response(request, azureKeyRefused(key), plainKeyRefused(request.url));
 		}
 		this.limit(request, 429, this.rate.count(limits[this.state.dialects.rate]));

@@ -44,22 +44,19 @@ function comparedFields(records: RecordStore, kind: string, filter: string): Com
 	return compared;
 }
 
-const largestPages: Record<Dialects['largestPage'], number> = {
-	rows200: 200,
-	rows50: 50,
-	rows25: 25,
-};
+/** Rows of a page whose size is not asked for. */
+const usualPage = 20;
 
 /** @throws ErrorResponse (400) for a number that cannot count rows, such as 2.5 or 1e300 */
 function requireCount(field: string, value: number): void {
 	if (!Number.isSafeInteger(value)) throw refused(field, 'must be a whole number');
 }
 
-function pageSize({ limit }: ListQuery, { largestPage, largerPages }: Dialects): number {
-	const most = largestPages[largestPage];
-	if (limit === undefined) return most;
+function pageSize({ limit = usualPage }: ListQuery, { largestPage }: Dialects): number {
+	const most = Number(largestPage.replace(/\D+/, '') || Infinity);
 	requireCount('limit', limit);
-	if (limit > most && largerPages === 'refused') throw refused('limit', `must be <= ${most}`);
+	if (limit > most && largestPage.startsWith('refused'))
+		throw refused('limit', `must be <= ${most}`);
 	return Math.min(limit, most);
 }
 

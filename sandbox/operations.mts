@@ -29,6 +29,9 @@ const noRecord = (field: string, kind: string) =>
 const notFound = (kind: string) =>
 	new ErrorResponse(404, { success: false, errors: `No ${kind} has this ID` });
 
+/** PHP writes what is empty as a list, whatever it would hold. */
+const sendNothing = (reply: FastifyReply) => reply.serializer(JSON.stringify).send([]);
+
 /** The kind of the record that a new one belongs to, and the path parameter with its ID. */
 type Parent = [kind: string, parameter: string];
 
@@ -56,8 +59,8 @@ export const creates = (
 };
 
 export const patchClassStudents: Handler = ({ records }, { body }, reply) => {
-	records.insert('classStudent', body as RecordData);
-	return reply.code(200).send();
+	const id = records.insert('classStudent', body as RecordData);
+	return reply.code(200).send({ rowVersion: records.get('classStudent', id)!.rowVersion });
 };
 patchClassStudents.created = { kind: 'classStudent', idField: 'classStudentID' };
 
@@ -86,7 +89,7 @@ export const getRecord =
 	(kind: string, idField: string): Handler =>
 	(context, request, reply) => {
 		const record = recordIn(context, kind, request);
-		if (!record) return reply.send([]);
+		if (!record) return sendNothing(reply);
 		return { [idField]: record.id, ...record.data, rowVersion: record.rowVersion };
 	};
 
@@ -115,6 +118,7 @@ export const deleteRecord =
 
 export const getShift: Handler = ({ records, dialects }, { params, headers }, reply) => {
 	const record = records.get('shift', (params as { shiftID: number }).shiftID);
+	if (!record && dialects.missingRecord === 'empty') return sendNothing(reply);
 	if (!record) throw noRecord('shiftID', 'shift');
 	const isHonoured = dialects.etag === 'honoured';
 	if (isHonoured && headers.etag === record.rowVersion) return reply.code(304).send();
@@ -125,11 +129,18 @@ export const archiveInspectionAnswer: Handler = ({ records }, { params }, reply)
 	const { inspectionID, answerID } = params as Record<string, number>;
 	if (!records.get('inspection', inspectionID!)) throw noRecord('inspectionID', 'inspection');
 	if (records.get('inspectionAnswer', answerID!)?.data.inspectionID !== inspectionID) {
-		throw noRecord('answerID', 'answer of the inspection');
+		throw notFound('answer of the inspection');
 	}
 	records.archive('inspectionAnswer', answerID!);
 	return reply.code(204).send();
 };
+
+/** @returns the ID in a path of a bulk request, which is written `/101`, or with the words of its place around it */
+function idIn(path: string, ...words: string[]): string | undefined {
+	const [first, id, ...others] = path.replace(/^\//, '').split('/');
+	if (id === undefined) return first;
+	return String([first, ...others]) === String(words) ? id : undefined;
+}
 
 /**
  * Patches the record that a path of a bulk request names.
@@ -142,7 +153,7 @@ function patch(
 	id: string | undefined,
 	change: (record: StoredRecord) => RecordData | number,
 ): number {
-	const record = id && records.get(kind, Number(id));
+	const record = /^\d+$/.test(id ?? '') && records.get(kind, Number(id));
 	if (!record) return 404;
 	const changed = change(record);
 	if (typeof changed === 'number') return changed;
@@ -159,9 +170,9 @@ interface MaintenancePatch {
 export const patchApparatusMaintenance: Handler = ({ records }, { body }) =>
 	(body as MaintenancePatch[]).flatMap(({ op, value = {}, paths = [] }) =>
 		paths.map(({ path = '', rowVersion }) => {
-			const [, id] = /^\/?apparatus\/(\d+)\/maintenance$/.exec(path) ?? [];
+			const id = idIn(path, 'apparatus', 'maintenance');
 			const response = patch(records, 'apparatusMaintenance', id, (record) => {
-				if (op !== 'replace') return 400;
+				if (op !== 'add' && op !== 'replace') return 400;
 				return rowVersion === undefined || rowVersion === record.rowVersion ? value : 409;
 			});
 			return { path, response };
@@ -184,7 +195,7 @@ const licenseOperations: Record<string, (now: number[], given: number[]) => numb
 export const patchLicenses: Handler = ({ records }, { body }) => ({
 	ok: (body as LicensePatch[]).flatMap(({ op = '', path: paths = [], value = [] }) =>
 		paths.map(({ path = '' }) => {
-			const [, id] = /^\/?licenses\/(\d+)$/.exec(path) ?? [];
+			const id = idIn(path, 'licenses');
 			const given = value.map(({ userID }) => userID!);
 			const status = patch(records, 'license', id, ({ data }) =>
 				Object.hasOwn(licenseOperations, op)
@@ -222,6 +233,8 @@ uploadFile.created = { kind: 'file', idField: 'fileID' };
 
 /** @param grant what the accounts do with the body of the request */
 export const signsIn =
-	(grant: 'authorize' | 'passwordToken' | 'codeToken' | 'identityToken'): Handler =>
+	(
+		grant: 'authorize' | 'passwordToken' | 'codeToken' | 'refreshToken' | 'identityToken',
+	): Handler =>
 	({ accounts }, { body }) =>
 		accounts[grant](body as Record<string, string>);

@@ -7,7 +7,7 @@ export interface StoredRecord {
 	id: number;
 	data: RecordData;
 	archived: boolean;
-	/** Opaque version token: eight bytes, counting up, in base64. */
+	/** Opaque version token: 16 hexadecimal digits, counting up. */
 	rowVersion: string;
 	/** Milliseconds since the epoch. */
 	changedAt: number;
@@ -44,17 +44,8 @@ interface Row {
 	changedAt: number;
 }
 
-const versionToken = (version: number): string => {
-	const bytes = Buffer.alloc(8);
-	bytes.writeBigUInt64BE(BigInt(version));
-	return bytes.toString('base64');
-};
-
-/** @returns undefined for anything but a token of this store */
-const versionOf = (token: string): number | undefined => {
-	const bytes = Buffer.from(token, 'base64');
-	return bytes.length === 8 ? Number(bytes.readBigUInt64BE()) : undefined;
-};
+const versionToken = (version: number): string =>
+	version.toString(16).toUpperCase().padStart(16, '0');
 
 const toRecord = ({ id, data, archived, version, changedAt }: Row): StoredRecord => ({
 	id,
@@ -65,7 +56,7 @@ const toRecord = ({ id, data, archived, version, changedAt }: Row): StoredRecord
 });
 
 /** A row has this field in addition to its data. */
-const archiveField = "iif(archived = 1, 'true', 'false')";
+const archiveField = "iif(archived = 1, '1', '0')";
 
 function comparison({ field, operator, value }: ComparedField): string {
 	if (field === 'archive') return `${archiveField} ${operator} ?`;
@@ -175,8 +166,8 @@ export class RecordStore {
 
 	/** @returns the rows chosen, in their order, and how many there are without `limit` and `offset` */
 	list(kind: string, selection: ListSelection = {}): { totalRows: number; rows: StoredRecord[] } {
-		const { rowVersion, changedSince = 0, showArchived = false, fields = [] } = selection;
-		const since = rowVersion === undefined ? 0 : (versionOf(rowVersion) ?? 0);
+		const { rowVersion = '', changedSince = 0, showArchived = false, fields = [] } = selection;
+		const since = Number.parseInt(rowVersion, 16) || 0;
 		// The plus keeps SQLite from the index of changes, whose rows it would have to sort by ID.
 		const always = 'kind = ? AND +version > ? AND changedAt >= ? AND archived <= ?';
 		const where = [always, ...fields.map(comparison)].join(' AND ');

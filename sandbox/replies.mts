@@ -117,6 +117,17 @@ const errorsAs =
 		if (texts.length > 0) reply.data = write(texts, reply);
 	};
 
+/** As PHP reads them from a database. */
+const asText = (value: unknown): unknown =>
+	typeof value === 'boolean' || typeof value === 'number' ? String(Number(value)) : value || null;
+
+/** By status. */
+const errorTypes: Record<number, string> = {
+	400: 'Validation',
+	403: 'Permission',
+	404: 'NotFound',
+};
+
 /** But for 401: a client could not know that it has to sign in. */
 const refusals = [400, 403, 404, 409];
 
@@ -135,7 +146,9 @@ const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Chang
 	},
 	rows: { byIndex: listsByIndex },
 	types: {
-		text: ofEachValue((value) => (typeof value === 'number' ? String(value) : value)),
+		text(reply) {
+			if (isSuccess(reply)) ofEachValue(asText)(reply);
+		},
 		numbers: ofEachValue((value) =>
 			typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
 		),
@@ -143,6 +156,11 @@ const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Chang
 	redirect: {
 		json(reply) {
 			if (isSuccess(reply) && typeof reply.data === 'string') reply.mediaType = 'application/json';
+		},
+		object(reply) {
+			if (!isSuccess(reply) || typeof reply.data !== 'string') return;
+			reply.mediaType = 'application/json';
+			reply.data = { url: reply.data };
 		},
 	},
 	success: { ok: writesAs(200), created: writesAs(201), noContent: writesAs(204) },
@@ -155,6 +173,11 @@ const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Chang
 	errors: {
 		message: errorsAs((texts) => ({ message: texts.join('; ') })),
 		list: errorsAs((errors) => ({ errors })),
+		typed(reply) {
+			const type = errorTypes[reply.status];
+			if (type === undefined || !isObject(reply.data) || 'error' in reply.data) return;
+			reply.data = { errors: textsOf(reply.data).map((message) => ({ type, message })) };
+		},
 		problem: errorsAs((texts, reply) => {
 			reply.mediaType = 'application/problem+json';
 			const { status } = reply;

@@ -19,6 +19,7 @@ import { discardUpload, receiveUpload } from './uploads.mts';
 import {
 	checkMediaType,
 	checkQuery,
+	formType,
 	isIdentityProvider,
 	isTokenOperation,
 	toErrorResponse,
@@ -95,8 +96,7 @@ async function addBodyParsers(app: FastifyInstance, filesFolder: string): Promis
 		if (body === '') done(null, undefined);
 		else void parseJson(request, body as string, done);
 	});
-	const form = 'application/x-www-form-urlencoded';
-	app.addContentTypeParser(form, { parseAs: 'string' }, async (_: unknown, body: string) =>
+	app.addContentTypeParser(formType, { parseAs: 'string' }, async (_: unknown, body: string) =>
 		parseForm(body),
 	);
 	await app.register(multipart, {
@@ -119,7 +119,7 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 		// Before anything else of the request is looked at.
 		if (isUnknown(request, dialects)) throw gateway.noOperation(request);
 		checkAccess(request, options);
-		checkMediaType(request);
+		checkMediaType(request, dialects);
 		checkQuery(request, dialects);
 	});
 	app.addHook('preParsing', async (request, reply, body) => {

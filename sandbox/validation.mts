@@ -11,10 +11,13 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Dialects } from './dialects.mts';
 import { badRequest, oauthError, ErrorResponse, type ValidationError } from './errorResponses.mts';
 
+export const formType = 'application/x-www-form-urlencoded';
+
 /** Of an identity provider beside the service: no gateway stands before it. */
 export const isIdentityProvider = (url: string) => url.startsWith('/identity/');
 
-export const isTokenOperation = (url: string) => url.startsWith('/auth') || isIdentityProvider(url);
+export const isTokenOperation = (url: string) =>
+	/^\/(?:auth|refreshtoken)/.test(url) || isIdentityProvider(url);
 
 const inWords = (problems: ValidationError[]): string =>
 	problems.map(({ field, message }) => `${field} ${message}`).join('; ');
@@ -82,6 +85,9 @@ function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFunction {
 	return validator;
 }
 
+const isNoContentType = ({ params }: ErrorObject): boolean =>
+	params.missingProperty === 'content-type';
+
 const isOtherField = ({ keyword }: ErrorObject): boolean => keyword === 'additionalProperties';
 
 /** Checks a part of a request; a dialect accepts fields that the document does not have. */
@@ -90,8 +96,11 @@ export const checkerOf =
 	(part: object): boolean | { error: ErrorObject[] } => {
 		const validate = validatorOf(schema, httpPart);
 		if (validate(part)) return true;
-		const accepts = dialects.otherFields === 'taken' ? isOtherField : () => false;
-		const refused = validate.errors!.filter((error) => !accepts(error));
+		const refused = validate.errors!.filter(
+			(error) =>
+				!(dialects.otherFields === 'taken' && isOtherField(error)) &&
+				!(dialects.contentType === 'optional' && isNoContentType(error)),
+		);
 		return refused.length === 0 || { error: refused };
 	};
 
@@ -122,10 +131,14 @@ export function checkQuery({ routeOptions, query }: FastifyRequest, dialects: Di
 }
 
 /** Without this check, a body of another media type would pass. */
-export function checkMediaType({ routeOptions, headers, url }: FastifyRequest): void {
+export function checkMediaType(
+	{ routeOptions, headers, url }: FastifyRequest,
+	{ contentType }: Dialects,
+): void {
 	const { body } = (routeOptions.schema ?? {}) as { body?: { content: object } };
 	const accepted = Object.keys(body?.content ?? {});
 	const given = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
+	if (contentType === 'optional' && isTokenOperation(url)) accepted.push(formType);
 	if (accepted.length === 0 || (given && accepted.includes(given))) return;
 	throw notValid(url, [{ field: 'content-type', message: `must be ${accepted.join(' or ')}` }]);
 }

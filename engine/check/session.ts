@@ -1,4 +1,4 @@
-// The requests of one check: reads only, and within a time.
+// The requests of one check: reads only.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure, FailureCode } from '../failure';
@@ -11,11 +11,8 @@ import { RunStatistics } from '../send/runStatistics';
 import { openServiceAccess, ServiceAccess } from '../send/serviceAccess';
 import { cannotTell } from './findings';
 
-/** Milliseconds that one check may take. */
-const maxTime = 120_000;
-
-/** Of one request. */
-const limits = { timeout: 20, maxTries: 3, maxWait: maxTime / 1000 };
+/** Of one request: with some twenty of them, a person waits for the check. */
+const limits = { timeout: 20, maxTries: 3, maxWait: 120 };
 
 const settings = { ...defaultSettings, ...limits } as unknown as Settings;
 
@@ -35,8 +32,6 @@ export interface CheckSession {
 	access: ServiceAccess;
 	/** A new access, which knows nothing of what ended the one before. */
 	readonly reopen: () => ServiceAccess;
-	/** Aborted when the check has taken its time, and when the execution is cancelled. */
-	readonly stop: AbortSignal;
 	/** The beginning of each list, once the service accepts the token as it is written now. */
 	firstPages: readonly CheckedPage[];
 }
@@ -49,32 +44,22 @@ export async function openSession(
 	ctx: IExecuteFunctions,
 	lists: readonly WatchedList[],
 ): Promise<CheckSession> {
-	const end = new AbortController();
-	// Not AbortSignal.any, which loses its timer to the garbage collector in Node.js 20.
-	for (const signal of [AbortSignal.timeout(maxTime), ctx.getExecutionCancelSignal()])
-		signal?.addEventListener('abort', () => end.abort());
-	const stop = end.signal;
+	const stop = ctx.getExecutionCancelSignal() ?? new AbortController().signal;
 	const sending = { operation: lists[0]!.operation, maxParallel: 1, stop };
 	const access = await openServiceAccess(ctx, sending, new RunStatistics());
 	const reopen = () => new ServiceAccess(ctx, access.credentials, sending, new RunStatistics());
-	return { lists, access, reopen, stop, firstPages: [] };
+	return { lists, access, reopen, firstPages: [] };
 }
 
 /** The parameters of a list, as they are sent. */
 type Query = Record<string, number>;
 
-/**
- * Sends one read.
- * @returns also why there are no rows, which is no error
- * @throws Failure when the check is over
- */
+/** Sends one read. That there are no rows, for whatever reason, is no error. */
 async function read(
-	{ access, stop }: CheckSession,
+	{ access }: CheckSession,
 	list: WatchedList,
 	query: Query,
 ): Promise<CheckedPage> {
-	if (stop.aborted)
-		throw cannotTell('The check ended before it could ask this: it takes two minutes.');
 	const { operation } = list;
 	return await access
 		.send(buildRequest(operation, { path: {}, query, settings }))

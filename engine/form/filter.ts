@@ -29,7 +29,7 @@ export const listFilters = [
 	text('rowVersion', {
 		required,
 		description: "Return rows changed since this version (rows have it when 'Output' is 'Raw')",
-		example: 'AAAAAAAAB9E=',
+		example: '00000000000007D1',
 	}),
 	showArchived,
 ];

@@ -244,7 +244,7 @@ const etag = header('etag', {
 	label: 'ETag',
 	required: true,
 	description: 'Current version of the record, sent as the ETag header',
-	example: 'AAAAAAAAB9E=',
+	example: '00000000000007D1',
 });
 
 interface SettingsRow {

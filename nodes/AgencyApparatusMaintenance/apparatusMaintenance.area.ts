@@ -34,7 +34,7 @@ export const apparatusMaintenance: Area = {
 								}),
 								text('rowVersion', {
 									description: 'Version of the record, as the service gave it',
-									example: 'AAAAAAAAB9E=',
+									example: '00000000000007D1',
 								}),
 							],
 						}),

@@ -149,7 +149,7 @@ export async function takeFirstDay(editor: Editor, sandbox: Sandbox): Promise<vo
 	// n8n gives to the output what the form leaves.
 	await editor.page.setViewportSize({ width: 2200, height: 640 });
 	// Two settings do not fit.
-	Object.assign(sandbox.dialects, { largestPage: 'rows50', largerPages: 'refused' });
+	Object.assign(sandbox.dialects, { largestPage: 'refusedAbove50' });
 	await editor.open();
 	await editor.add({ search: name, node: name, action: 'Check service' });
 	await editor.execute();

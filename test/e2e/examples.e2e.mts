@@ -605,9 +605,9 @@ void test('agent: it reads, is told what does not fit, corrects itself and plans
 
 void test('check: the agency is told as long as there is something to do', async () => {
 	assert.deepEqual(await added('notification', () => runs(check, 'Every Night')), []);
-	Object.assign(environment.sandbox.dialects, { largestPage: 'rows50', largerPages: 'refused' });
+	Object.assign(environment.sandbox.dialects, { largestPage: 'refusedAbove50' });
 	const notifications = await added('notification', () => runs(check, 'Every Night'));
-	Object.assign(environment.sandbox.dialects, { largestPage: 'rows200', largerPages: 'cut' });
+	Object.assign(environment.sandbox.dialects, { largestPage: 'any' });
 	const [first, ...others] = told(notifications);
 	assert.match(String(first?.description), /Set 'Page Size' to '50' in the credential/);
 	assert.deepEqual(others, []);

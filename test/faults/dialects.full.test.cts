@@ -34,7 +34,7 @@ const operations: ExampleOperation[] = [
 /** What may be said instead of a success: which setting fits, or what the service did not tell. */
 const mayBeSaid: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], RegExp>> } = {
 	authorizationHeader: { bearer: /'Authorization Header'/ },
-	largerPages: { refused: /'Page Size'/ },
+	largestPage: { refusedAbove50: /'Page Size'/, refusedAbove25: /'Page Size'/ },
 	// A record is there whose ID nobody told, and nobody told what became of a bulk patch's paths.
 	success: { noContent: /the response is empty|accepted the request/ },
 	// A text beside the data may say anything; before null or true it hides that nothing was due.

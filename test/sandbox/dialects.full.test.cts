@@ -83,6 +83,15 @@ const requests = (): Array<[string, string, AxiosRequestConfig?]> => [
 	['POST', '/agencyshiftschedules/shiftschedules', { data: { name: 7 } }],
 	['POST', '/agencyshiftschedules/shiftschedules', { data: { name: 'A', color: 'red' } }],
 	['GET', '/agencystations/stations'],
+	['GET', '/agencyshifts/shifts/999999'],
+	[
+		'POST',
+		'/authpass/Token.php',
+		{
+			data: new URLSearchParams(tokenBody() as Record<string, string>).toString(),
+			headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+		},
+	],
 	['POST', '/agencynotifications/notification', { data: {} }],
 	['POST', '/agencymappings/mappings/clients/101', { data: {} }],
 	['POST', '/agencyfiles/files', form()],

@@ -1,7 +1,7 @@
 // The sandbox is as strict as the API spec: an independent client gets its very statuses and bodies.
 import axios, { type AxiosRequestConfig } from 'axios';
 
-import { clients, redirectUri, users } from '../../sandbox/accounts.mts';
+import { clients, incidentsKey, redirectUri, users } from '../../sandbox/accounts.mts';
 import { keyHeader, signIn, tokenBody } from '../harness/client.mts';
 import { useSandbox } from '../harness/useSandbox.cts';
 
@@ -43,7 +43,7 @@ describe.each(operations)('%s %s', (method, url, data) => {
 			return await call(method, url, { data, headers: Object.fromEntries(rest) });
 		};
 		const noKey = await without('Ocp-Apim-Subscription-Key');
-		expect([noKey.status, noKey.data.success]).toEqual([401, false]);
+		expect([noKey.status, noKey.data.statusCode]).toEqual([401, 401]);
 		const noToken = await without('Authorization');
 		expect([noToken.status, noToken.data]).toEqual([
 			401,
@@ -75,7 +75,6 @@ test.each([
 	['GET', '/agencyvendors/vendors?filter=constructor eq 1', undefined, ['filter']],
 	['GET', '/agencyvendors/vendors?showArchived=perhaps', undefined, ['showArchived']],
 	['GET', '/agencyvendors/vendors?changesSince=lately', undefined, ['changesSince']],
-	['DELETE', '/agencyinspections/inspections/101/answers/999999', undefined, ['answerID']],
 	['DELETE', '/agencyinspections/inspections/999999/answers/101', undefined, ['inspectionID']],
 	[
 		'POST',
@@ -93,6 +92,40 @@ test.each([
 ])('%s %s with %j is refused field by field', async (method, url, data, fields) => {
 	const answer = await call(method, url, { data, headers: headers() });
 	expect([answer.status, fieldsOf(answer.data)]).toEqual([400, fields]);
+});
+
+test('a record inside another is not found, and a key is for its product alone', async () => {
+	const answer = '/agencyinspections/inspections/101/answers/999999';
+	expect((await call('DELETE', answer, { headers: headers() })).status).toBe(404);
+	const others = { ...headers(), 'Ocp-Apim-Subscription-Key': incidentsKey };
+	const vendors = await call('GET', '/agencyvendors/vendors', { headers: others });
+	expect([vendors.status, vendors.data.message]).toEqual([401, expect.stringMatching(/key/)]);
+	const signedIn = await call('POST', '/authpass/Token.php', {
+		headers: others,
+		data: tokenBody(),
+	});
+	expect(signedIn.status).toBe(200);
+});
+
+test.each([
+	['add', '/101', 200],
+	['replace', '/apparatus/101/maintenance', 200],
+	['remove', '/101', 400],
+	['add', '/apparatus/101', 404],
+	['add', '/maintenance/101', 404],
+	['add', '/x', 404],
+])('a bulk patch with op %s of path %s is reported with %i', async (op, path, status) => {
+	const data = [{ op, paths: [{ path }], value: { maintenanceType: 'Repair' } }];
+	const url = '/agencyapparatusmaintenance/v1/apparatus/maintenance';
+	expect((await call('PATCH', url, { data, headers: headers() })).data).toEqual([
+		{ path, response: status },
+	]);
+	const license = [{ op: 'add', path: [{ path: '/101' }, { path: '/licenses/102' }], value: [] }];
+	const report = await call('PATCH', '/agencylicenses/licenses', {
+		data: license,
+		headers: headers(),
+	});
+	expect(JSON.stringify(report.data.ok)).toMatch(/200.*200/);
 });
 
 describe('token operations', () => {
@@ -117,6 +150,29 @@ describe('token operations', () => {
 	])('%j is refused with the OAuth error body', async (changes, error) => {
 		const { status, data } = await post('/authpass/Token.php', tokenBody(changes));
 		expect([status, data]).toEqual([400, { error, error_description: expect.any(String) }]);
+	});
+
+	test('a refresh token gives a new token', async () => {
+		const { data } = await post('/authpass/Token.php', tokenBody());
+		const [{ id, secret }] = clients as [(typeof clients)[0]];
+		const refresh = (refresh_token: unknown) =>
+			post('/refreshtoken/Token.php', {
+				grant_type: 'refresh_token',
+				client_id: id,
+				client_secret: secret,
+				refresh_token,
+			});
+		const { status, data: renewed } = await refresh(data.refresh_token);
+		expect([status, renewed.access_token]).toEqual([
+			200,
+			expect.not.stringMatching(String(data.access_token)),
+		]);
+		const Authorization = String(renewed.access_token);
+		const read = await call('GET', '/agencyshifts/shifts/101', {
+			headers: { ...headers(), Authorization },
+		});
+		expect(read.status).toBe(200);
+		expect((await refresh('unknown')).data.error).toBe('invalid_grant');
 	});
 
 	test('a code works once, and for its client', async () => {

@@ -144,7 +144,7 @@ export class ListPages {
 
 	/** The first rule that applies decides. */
 	private isComplete(answer: Answer): boolean {
-		const { limit, rows, position, count, pageLength, operation } = this;
+		const { limit, rows, position, count, pageLength, operation, lastPage } = this;
 		const isLast = !operation.paged || pageLength === 0;
 		if (rows.length >= limit) return true;
 		// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
@@ -152,7 +152,8 @@ export class ListPages {
 		if (position >= (count ?? Infinity)) return true;
 		if (Math.min(limit, count ?? position) > maxRows) throw tooLong(answer, count ?? position);
 		if (count !== undefined && pageLength === 0) throw incomplete(answer, position);
-		return isLast;
+		// Without any count, only a full page shows that another may follow.
+		return isLast || (lastPage?.totalRows === undefined && pageLength < this.services.pageSize);
 	}
 
 	/**

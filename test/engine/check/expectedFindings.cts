@@ -8,9 +8,9 @@ const expectedByQuestion: Record<string, (dialects: Dialects) => RegExp> = {
 	'Can the account sign in, and how is its token written?': ({ authorizationHeader }) =>
 		authorizationHeader === 'bearer' ? /Bearer and Token/ : /Token Alone/,
 	'Which lists may the account read?': () => /^All lists tried/,
-	'Which page size does the service accept?': ({ largestPage, largerPages }) =>
-		largerPages === 'refused' && largestPage !== 'rows200'
-			? new RegExp(`^${largestPage.slice(4)} rows\\.$`)
+	'Which page size does the service accept?': ({ largestPage }) =>
+		largestPage.startsWith('refused')
+			? new RegExp(`^${largestPage.slice(-2)} rows\\.$`)
 			: /^100 rows\./,
 	"What does 'totalRows' count?": ({ totalRows }) =>
 		({ all: /^All rows/, text: /^All rows/, page: /^The rows of the page/, missing: /missing/ })[

@@ -77,7 +77,7 @@ test.each([
 describe('what is returned of a row', () => {
 	const first = () => {
 		const { id, data, rowVersion } = sandbox.records.list('vendor').rows[0]!;
-		return { rowNum: 1, departmentBusinessID: id, ...data, archive: 'false', rowVersion };
+		return { rowNum: 1, departmentBusinessID: id, ...data, archive: '0', rowVersion };
 	};
 	const row = async (parameters: object) => {
 		const { json, error } = await list({ returnAll: false, limit: 1, ...parameters });
