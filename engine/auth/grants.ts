@@ -40,12 +40,12 @@ function issuedToken(answer: SignInAnswer, context: SignInContext): IssuedToken 
  */
 export function codeBeside(state: string, answer: SignInAnswer): string | undefined {
 	if (answer.status >= 400 || errorIn(answer).isNamed) return undefined;
-	const isOurs = (query: URLSearchParams) => query.has('code') && query.get('state') === state;
+	const isOurs = (query: URLSearchParams) => query.get('code') && query.get('state') === state;
 	const ours = parametersIn(answer).filter(isOurs);
-	if (ours.length === 0 && redirectQuery(answer).has('code'))
+	if (ours.length === 0 && redirectQuery(answer).get('code'))
 		throw new SignInError('The sign-in response belongs to another request (its state differs)');
 	const [code, ...others] = new Set(ours.map((query) => query.get('code')));
-	return others.length > 0 || ours.some((query) => query.has('error')) ? undefined : code!;
+	return others.length > 0 || ours.some((query) => query.get('error')) ? undefined : code!;
 }
 
 /** The steps to a token. */

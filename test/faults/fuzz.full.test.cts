@@ -124,7 +124,9 @@ describe('the redirect address', () => {
 			fc.property(address, fc.boolean(), ({ url, values }, isJson) => {
 				let code: string | undefined;
 				const text = isJson ? JSON.stringify(url) : url;
-				const error = thrownBy(() => (code = codeBeside('s1', { url, status: 200, headers: {}, text })));
+				const error = thrownBy(
+					() => (code = codeBeside('s1', { url, status: 200, headers: {}, text })),
+				);
 				const isRefused = values.error || values.error_description;
 				const isGood = values.code && values.state === 's1' && !isRefused;
 				expect(code).toBe(isGood ? values.code : undefined);
