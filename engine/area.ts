@@ -204,13 +204,19 @@ export const defaultsOf = (fields: readonly ScalarField[]): IDataObject =>
 /** The field with which a list numbers its rows. */
 export const rowNumber = integer('rowNum', { label: 'Row Number' });
 
-/** The field `op` of bulk patches, whose values the API spec leaves open in every area that has them. */
+/**
+ * The field `op` of bulk patches, whose values the API spec leaves open in every area that has them. The one published
+ * example adds; what replaces may take something away.
+ */
 export const patchOperation = text('op', {
 	label: 'Patch Operation',
-	default: 'replace',
+	default: 'add',
 	required: true,
-	example: 'replace',
-	choices: [{ value: 'replace', name: 'Replace' }],
+	example: 'add',
+	choices: [
+		{ value: 'add', name: 'Add' },
+		{ value: 'replace', name: 'Replace' },
+	],
 	description:
 		"What the patch does, sent as 'op'. The allowed values are not documented: use an expression to send any other.",
 });

@@ -29,8 +29,8 @@ export const apparatusMaintenance: Area = {
 									isPath: true,
 									required: true,
 									description:
-										"Path of one apparatus's maintenance. No operation lists apparatus: look up its ID in the service itself.",
-									example: '/apparatus/101/maintenance',
+										"Path of one apparatus's maintenance: a slash and its ID, as in the one published example; the form is not documented. No operation lists apparatus: look up the ID in the service itself.",
+									example: '/101',
 								}),
 								text('rowVersion', {
 									description: 'Version of the record, as the service gave it',

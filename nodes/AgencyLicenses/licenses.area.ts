@@ -30,8 +30,8 @@ export const licenses: Area = {
 									isPath: true,
 									required: true,
 									description:
-										'Path of one license. No operation lists licenses: look up its ID in the service itself.',
-									example: '/licenses/101',
+										'Path of one license: a slash and its ID, as in the one published example; the form is not documented. No operation lists licenses: look up the ID in the service itself.',
+									example: '/101',
 								}),
 							],
 						}),

@@ -84,12 +84,12 @@ describe.each(writing)('%s', (_, entry) => {
 			collection ? opened[collection.name] : namesOf(fields).map((name) => opened[name]),
 		);
 		const isBulk = entry.operation.kind === 'bulk';
-		expect(leaves(inputs).filter((value) => value !== '')).toEqual(isBulk ? ['replace'] : []);
+		expect(leaves(inputs).filter((value) => value !== '')).toEqual(isBulk ? ['add'] : []);
 		// The editor saves an input that was emptied as null.
 		const emptied = JSON.parse(JSON.stringify(opened).replaceAll('""', 'null')) as INodeParameters;
 		for (const parameters of [opened, emptied]) {
 			const { values, inputHints } = read(entry, parameters);
-			expect(values.body).toEqual(isBulk ? { op: 'replace' } : {});
+			expect(values.body).toEqual(isBulk ? { op: 'add' } : {});
 			expect(inputHints.omittedFields ?? []).toEqual([]);
 		}
 	});

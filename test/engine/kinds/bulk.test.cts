@@ -125,7 +125,7 @@ test.each(['102', ' 102 ', 102])(
 	async (path) => {
 		const { error } = await patch({ items: [{ path, user: 7 }] });
 		expect(error?.message).toMatch(
-			/^'Licenses to Update 1 › Path' is .*, but must be a path such as \/licenses\/101: use an expression such as \/licenses\/\{\{ \$json\.ID }}$/,
+			/^'Licenses to Update 1 › Path' is .*, but must be a path such as \/101: use an expression such as \/\{\{ \$json\.ID }}$/,
 		);
 		expect(exchanges).toEqual([]);
 	},
