@@ -20,9 +20,6 @@ export const isUnset = (raw: unknown): raw is undefined | null | Unresolved =>
 export const valid = (value: Value, hint?: ValueHint): CheckedValue => ({ value, hint });
 export const invalid = (problem: string): CheckedValue => ({ problem });
 
-/** Whether JavaScript, and so n8n, keeps a whole number exactly. Larger ones may have lost digits already. */
-export const isExact = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-
 export const exactRange = `at most ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;
 
 /** @returns undefined when the function throws */

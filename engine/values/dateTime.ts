@@ -5,6 +5,7 @@ import { DateTime } from 'luxon';
 import { datesInRowsChoices, type Settings } from '../form/settings';
 import { isObject } from '../http/json';
 import { invalid, valid, type CheckedValue, type ValueHint } from './checkedValue';
+import type { SavedForm } from './formInputs';
 
 /** A Date, or a luxon DateTime, also one from another copy of luxon, since n8n's expressions bring their own. */
 const isDateObject = (raw: unknown): raw is { toJSON: () => string | null } =>
@@ -28,8 +29,12 @@ export const plainText = (raw: unknown): string =>
 /** How dates are written in rows, beside ISO 8601; the value of the setting 'Dates in Rows'. */
 type DatesInRows = Settings['datesInRows'];
 
-/** How dates are to be read. */
-export interface DateConventions {
+/** How the values of an item are to be read. */
+export interface Conventions {
+	/** The form of the node. */
+	form?: SavedForm;
+	/** Whether the record comes from the form, whose lists have lines. */
+	hasLines?: boolean;
 	/** IANA name of the workflow's time zone, in which times without an offset are read. */
 	timeZone: string;
 	/** Without it, ISO 8601. */
@@ -176,7 +181,7 @@ const timeMissing = invalid('must have a time after its space, such as 00:00');
  */
 export function readDateTime(
 	raw: unknown,
-	{ timeZone, datesInRows = 'iso' }: DateConventions,
+	{ timeZone, datesInRows = 'iso' }: Conventions,
 	inUtc?: boolean,
 ): CheckedValue {
 	const given = isoOfObject(raw) ?? plainText(raw);
@@ -207,7 +212,7 @@ export function readDateTime(
  */
 export function readDateText(
 	raw: unknown,
-	{ datesInRows = 'iso' }: DateConventions,
+	{ datesInRows = 'iso' }: Conventions,
 ): CheckedValue | undefined {
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const iso = readRow(given, datesInRows) ?? given;

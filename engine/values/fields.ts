@@ -7,7 +7,8 @@ import type { FieldProblem } from '../failure';
 import { labelOf } from '../form/labels';
 import { isObject, type JsonObject } from '../http/json';
 import { isUnset, Unresolved, type ValueHint } from './checkedValue';
-import { readScalar, formatValue, type Conventions } from './scalars';
+import type { Conventions } from './dateTime';
+import { readScalar, formatValue } from './scalars';
 
 /**
  * The value under a name of an object: undefined when the name is absent, null when it is there without a value. n8n

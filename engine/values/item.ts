@@ -10,7 +10,7 @@ import { FieldReader, isEmptyObject } from './fields';
 import type { FormSource } from './formInputs';
 import { periodProblems, type InputHints } from './inputHints';
 import { additionalProblems, emptyRecordProblem, readRecord } from './record';
-import type { Conventions } from './scalars';
+import type { Conventions } from './dateTime';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
 export interface ItemValues {

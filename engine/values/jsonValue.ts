@@ -1,13 +1,6 @@
 // Reads values that are sent as JSON objects and lists whose inner fields the API spec does not show.
-import { isObject, parseJson } from '../http/json';
-import {
-	exactRange,
-	invalid,
-	isExact,
-	orUndefined,
-	valid,
-	type CheckedValue,
-} from './checkedValue';
+import { holdsLostDigits, isObject, parseJson } from '../http/json';
+import { exactRange, invalid, orUndefined, valid, type CheckedValue } from './checkedValue';
 import { isoOfObject } from './dateTime';
 import { textProblem } from './textProblem';
 
@@ -39,7 +32,7 @@ const jsonTypes = ['Object', 'Array', 'String', 'Boolean', 'Null'];
 function isJsonSafe(value: unknown): boolean {
 	const iso = isoOfObject(value);
 	if (iso !== undefined) return iso !== '';
-	if (typeof value === 'number') return isExact(value);
+	if (typeof value === 'number') return Number.isFinite(value) && !holdsLostDigits(value);
 	if (!jsonTypes.includes(Object.prototype.toString.call(value).slice(8, -1))) return false;
 	return typeof value !== 'object' || Object.values(value ?? {}).every(isJsonSafe);
 }

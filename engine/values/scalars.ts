@@ -1,24 +1,16 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { ScalarField, ScalarType } from '../area';
-import { parseJson } from '../http/json';
+import { holdsLostDigits, parseJson } from '../http/json';
 import { readAddress } from './address';
 import {
 	exactRange,
 	invalid,
-	isExact,
 	isUnset,
 	orUndefined,
 	valid,
 	type CheckedValue,
 } from './checkedValue';
-import {
-	isoOfObject,
-	plainText,
-	readDateText,
-	readDateTime,
-	type DateConventions,
-} from './dateTime';
-import type { SavedForm } from './formInputs';
+import { isoOfObject, plainText, readDateText, readDateTime, type Conventions } from './dateTime';
 import { jsonProblem, readJsonAny, readJsonObject, readJsonObjects } from './jsonValue';
 import { pathProblem, textProblem } from './textProblem';
 
@@ -51,11 +43,9 @@ function readNumber(raw: unknown, field: ScalarField): CheckedValue {
 	const isNumber = typeof raw === 'number' || /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text);
 	const value = isNumber ? Number(text) : NaN;
 	if (!Number.isFinite(value)) return invalid(expected + code);
-	if (!isExact(value)) return invalid(`${expected}, ${exactRange}`);
-	if (hasThousands)
-		return invalid(
-			`${expected} without thousands separators: ${isWhole ? Math.round(value) : text}`,
-		);
+	if (holdsLostDigits(value)) return invalid(`${expected}, ${exactRange}`);
+	const plain = isWhole ? Math.round(value) : text;
+	if (hasThousands) return invalid(`${expected} without thousands separators: ${plain}`);
 	const fits = (!isWhole || Number.isInteger(value)) && value >= min && value <= max;
 	return fits ? valid(value) : invalid(expected + code);
 }
@@ -65,11 +55,8 @@ function readTextValue(raw: unknown): CheckedValue {
 		const problem = textProblem(raw);
 		return problem ? invalid(problem) : valid(raw);
 	}
-	if (typeof raw === 'number' && Number.isFinite(raw)) {
-		return isExact(raw)
-			? valid(String(raw))
-			: invalid(`must be text, or a number of ${exactRange}`);
-	}
+	if (typeof raw === 'number' && Number.isFinite(raw))
+		return holdsLostDigits(raw) ? invalid(`must be text, or ${exactRange}`) : valid(String(raw));
 	if (typeof raw === 'boolean') return valid(String(raw));
 	const iso = isoOfObject(raw);
 	return iso ? valid(iso) : invalid('must be text');
@@ -85,14 +72,6 @@ function readHeader(raw: unknown): CheckedValue {
 	return /^[\x20-\x7e]+$/.test(text)
 		? readTextValue(text)
 		: invalid('must be one line of plain ASCII characters');
-}
-
-/** How the values of an item are to be read. */
-export interface Conventions extends DateConventions {
-	/** The form of the node. */
-	form?: SavedForm;
-	/** Whether the record comes from the form, whose lists have lines. */
-	hasLines?: boolean;
 }
 
 type ScalarReader = (raw: unknown, field: ScalarField, reading: Conventions) => CheckedValue;

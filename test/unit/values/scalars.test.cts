@@ -73,7 +73,7 @@ describe('values that fit', () => {
 
 describe('values that do not fit are named with what is allowed', () => {
 	test.each<[Field, unknown, RegExp]>([
-		[text('x'), 2 ** 53, /must be text, or a number of .*digits/],
+		[text('x'), 2 ** 53, /must be text, or at most .*digits/],
 		[text('x'), NaN, /NaN.*text/],
 		[text('x'), 'Invalid DateTime', /must be a value: an expression gave nothing/],
 		[text('x'), 'Due Invalid DateTime', /must be a value: an expression gave/],
@@ -137,7 +137,7 @@ describe('values that do not fit are named with what is allowed', () => {
 		[header('x'), 'Ä', /ASCII/],
 		[header('x'), 'a\n', /one line/],
 		[header('x'), '\u00a0a', /ASCII/],
-		[header('x'), 2 ** 53, /must be text, or a number of .*digits/],
+		[header('x'), 2 ** 53, /must be text, or at most .*digits/],
 		[object('x'), { a: new Map([[1, 2]]), b: 'good' }, /JSON/],
 		[object('x'), { a: NaN, b: { c: [1] } }, /JSON/],
 		[object('x'), { a: [undefined] }, /JSON/],
