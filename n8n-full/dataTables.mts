@@ -31,3 +31,14 @@ export async function insertDataTableRow(
 ): Promise<void> {
 	await session.post(`${await pathOf(session, table)}/insert`, { data: [row] });
 }
+
+/** @param columns their names; all hold text */
+export async function createDataTable(
+	session: N8nSession,
+	name: string,
+	columns: readonly string[],
+): Promise<void> {
+	const { id } = (await session.get('/projects/personal')) as { id: string };
+	const ofText = columns.map((column) => ({ name: column, type: 'string' }));
+	await session.post(`/projects/${id}/data-tables`, { name, columns: ofText });
+}

@@ -6,17 +6,19 @@ import { after, before, beforeEach, test } from 'node:test';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { dataTableRows } from '../../n8n-full/dataTables.mts';
+import { createDataTable, dataTableRows, insertDataTableRow } from '../../n8n-full/dataTables.mts';
 import { executionsOfWorkflow, requireEnd } from '../../n8n-full/executions.mts';
 import { startChatModel, type ChatModel } from '../../n8n-full/chatModel.mts';
 import { openFormEnding, formFile, submitForm, type FormEnding } from '../../n8n-full/forms.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
+import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
 import { readSpreadsheet, spreadsheetOf } from '../../n8n-full/spreadsheet.mts';
 import {
 	exampleCredentialId,
 	openN8nWithSandbox,
 	readExample,
 	withNode,
+	withRowsOfTheNight,
 	type N8nWithSandbox,
 } from '../../n8n-full/n8nWithSandbox.mts';
 import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
@@ -38,6 +40,12 @@ const examples = [
 	...[vendors, shifts, licenses, photos, fires, captain, losap, signIn],
 	...[agent, check, failedRows, library],
 ];
+
+/** One that is sent, and one whose date is none. */
+const rowsOfLater = ['2026-04-02', 'soon'].map((fromDate, at) => ({
+	...{ rowID: `2026-20${at}`, name: 'G shift', fromDate },
+}));
+const later = { ...withRowsOfTheNight(failedRows, rowsOfLater), id: 'failedRowsLater1' };
 
 let environment: N8nWithSandbox;
 let model: ChatModel;
@@ -70,7 +78,7 @@ before(
 			},
 		]);
 		const copy = licensesInFolder(join(folder, 'renewals.xlsx'));
-		await n8n.import('workflow', [...examples, copy]);
+		await n8n.import('workflow', [...examples, copy, later]);
 		session = await environment.start();
 		for (const { id } of [shifts, photos, fires, captain, losap, signIn]) {
 			await session.publish(id);
@@ -571,29 +579,31 @@ const plan = (fromDate: string) => ({
 	values: { name: 'A shift', fromDate, toDate: '2026-03-03T07:00:00', stationNumber: '04' },
 });
 
-void test('agent: it reads, is told what does not fit, corrects itself and plans', async () => {
-	for (let run = 0; run < 2; run++) {
-		model.turns.push(
-			{ tool: 'Look_Up_Vendors', values: { category: 'Turnout Gear' } },
-			{ tool: 'Read_a_Shift', values: { shiftID: 101 } },
-			plan('tomorrow'),
-			plan('2026-03-02T07:00:00'),
-			'It is planned.',
-		);
-		const planned = await added('shiftSchedule', () => runs(agent, 'Sample Question'));
-		assert.deepEqual(planned, [
-			{
-				name: 'A shift',
-				fromDate: '2026-03-02T07:00:00-06:00',
-				toDate: '2026-03-03T07:00:00-06:00',
-				stationNumber: '04',
-			},
-		]);
-	}
-	const { messages } = model.requests.at(-1)!;
-	const [vendorsFound, shift, refused, created] = messages
-		.filter(({ role }) => role === 'tool')
+/** What the tools have answered in the latest run. */
+const toolAnswers = () =>
+	model.requests
+		.at(-1)!
+		.messages.filter(({ role }) => role === 'tool')
 		.map(({ content }) => JSON.parse(content as string) as Array<Record<string, unknown>>);
+
+void test('agent: it reads, is told what does not fit, corrects itself and plans', async () => {
+	model.turns.push(
+		{ tool: 'Look_Up_Vendors', values: { category: 'Turnout Gear' } },
+		{ tool: 'Read_a_Shift', values: { shiftID: 101 } },
+		plan('tomorrow'),
+		plan('2026-03-02T07:00:00'),
+		'It is planned.',
+	);
+	const planned = await added('shiftSchedule', () => runs(agent, 'Sample Question'));
+	assert.deepEqual(planned, [
+		{
+			name: 'A shift',
+			fromDate: '2026-03-02T07:00:00-06:00',
+			toDate: '2026-03-03T07:00:00-06:00',
+			stationNumber: '04',
+		},
+	]);
+	const [vendorsFound, shift, refused, created] = toolAnswers();
 	const gear = made('vendor').filter(({ category }) => category === 'Turnout Gear');
 	const known = new Set(gear.map(({ name }) => name));
 	assert.equal(vendorsFound!.length, 20);
@@ -601,6 +611,18 @@ void test('agent: it reads, is told what does not fit, corrects itself and plans
 	assert.equal((shift![0]!.shift as { color: string }).color, made('shift')[0]!.color);
 	assert.match(JSON.stringify(refused), /'From Date' is .*tomorrow.*notSent/);
 	assert.deepEqual(created, [{ shiftScheduleID: rowsOf('shiftSchedule').at(-1)!.id }]);
+});
+
+void test('agent: a shift that it plans again, in this chat or in another, is there once', async () => {
+	const twice = [plan('2026-03-09T07:00:00'), plan('2026-03-09T07:00')];
+	const planned = await added('shiftSchedule', async () => {
+		model.turns.push(...twice, 'It is planned.');
+		await runs(agent, 'Sample Question');
+		assert.deepEqual(toolAnswers()[1], [{ alreadySent: true, key: '04 2026-03-09T07:00 a shift' }]);
+		model.turns.push(...twice, 'It was planned before.');
+		await runs(agent, 'Sample Question');
+	});
+	assert.equal(planned.length, 1);
 });
 
 void test('check: the agency is told as long as there is something to do', async () => {
@@ -630,14 +652,16 @@ void test('library: each category is below its parent, also where two shelves ha
 	assert.deepEqual(created.map(place).sort(), [...places].sort());
 });
 
-const failed = () => dataTableRows(session, 'Failed Shift Schedules');
+const tableName = 'Failed Shift Schedules';
+const failed = () => dataTableRows(session, tableName);
+const operation = 'createShiftSchedule';
 
 void test('failed rows: each is in the service once, or in the table with what became of it', async () => {
 	const { faults } = environment.sandbox;
-	const operation = 'createShiftSchedule';
 	const before = made('shiftSchedule').length;
 	const schedulesInService = () => shiftNames(made('shiftSchedule').slice(before)).sort();
 	const outcomes = async () => (await failed()).map(({ outcome }) => outcome!).sort();
+	const doubtful = async () => (await failed()).filter(({ outcome }) => outcome === 'inDoubt');
 	faults.set([
 		{ fault: 'resetAfter', operation, times: 1 },
 		{ fault: 'refuse', operation, status: 409, times: 1 },
@@ -649,6 +673,7 @@ void test('failed rows: each is in the service once, or in the table with what b
 	assert.equal(ofFirstNight.length, 6);
 	assert.ok(ofFirstNight.includes('inDoubt') && ofFirstNight.includes('refused'));
 	assert.equal(schedulesInService().length, 1, 'the one in doubt');
+	const [first] = await doubtful();
 
 	// The F shift's date is wrong on each night.
 	const names = ['A', 'B', 'C', 'D', 'E'].map((letter) => `${letter} shift`);
@@ -656,7 +681,31 @@ void test('failed rows: each is in the service once, or in the table with what b
 		await runs(failedRows, 'Every Night', 'error');
 		assert.deepEqual(schedulesInService(), names);
 		assert.deepEqual(await outcomes(), ['inDoubt', 'notSent']);
+		const [{ error, advice }] = (await doubtful()) as [Record<string, string>];
+		assert.equal(error, first!.error, 'the reason of the first night');
+		assert.match(advice!, /'Send Once: Items in Doubt'/);
 	}
+});
+
+void test('failed rows: another table whose name holds the name of theirs is left alone', async () => {
+	const { faults } = environment.sandbox;
+	const other = `${tableName} of Last Year`;
+	const columns = Object.keys((await failed())[0]!).filter((name) => !/^id$|At$/.test(name));
+	await createDataTable(session, other, columns);
+	const [rowID, wrong] = rowsOfLater.map((row) => row.rowID) as [string, string];
+	await insertDataTableRow(session, other, { rowID });
+	// n8n finds the one first that was changed last: at the beginning of the night theirs, in its course the other.
+	await insertDataTableRow(session, tableName, { rowID });
+	faults.set([{ fault: 'delayBefore', operation, milliseconds: 5000 }]);
+	const night = runs(later, 'Every Night', 'error');
+	await waitUntilDefined(() => Promise.resolve(faults.struck.delayBefore), 'the night to send');
+	await insertDataTableRow(session, other, { rowID: 'of the other' });
+	await night;
+	const idsIn = async (table: string) =>
+		(await dataTableRows(session, table)).map((row) => row.rowID);
+	assert.deepEqual(await idsIn(other), [rowID, 'of the other']);
+	const kept = await idsIn(tableName);
+	assert.deepEqual([kept.includes(rowID), kept.includes(wrong)], [false, true]);
 });
 
 void test("all of this took one sign-in, and n8n's interface shows no secret", async () => {

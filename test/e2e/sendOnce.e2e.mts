@@ -94,6 +94,19 @@ void test('rows in doubt are named, and the rest is sent', async (t) => {
 	assert.equal(missingRows(sandbox, names).length, 2);
 	assertNoneDoubledOrLost(sandbox, names, doubtful);
 
+	await t.test('the next night leaves the reasons of the first in the table', async () => {
+		const inTable = async () =>
+			(await dataTableRows(session, table)).filter(({ state }) => state === 'look up');
+		const reasons = (await inTable()).map(({ error }) => error);
+		await run(nightly, 'Every Night', 'error');
+		const rows = await inTable();
+		assert.deepEqual(
+			rows.map(({ error }) => error),
+			reasons,
+		);
+		for (const { advice } of rows) assert.match(advice!, /'Send Once: Items in Doubt'/);
+	});
+
 	await t.test('a person says of each row in doubt whether it is there', async () => {
 		const labelled = (label: string, name: string) => label.includes(`: ${name},`);
 		const untilInDoubt = (left: readonly string[]) =>
