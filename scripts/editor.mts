@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 
 import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
 import { cacheFolder, ensureN8nInstalled, isN8nInstalled } from '../n8n-full/install.mts';
-import { FullN8n, packPackage } from '../n8n-full/fullN8n.mts';
+import { FullN8n, packPackage, type N8nSession } from '../n8n-full/fullN8n.mts';
 import { credentialLines } from '../sandbox/credentialValues.mts';
 import { startSandbox } from '../sandbox/server.mts';
 
@@ -14,7 +14,8 @@ const usage = `Usage: npm run editor -- [options]
 
   --port <number>          port of n8n on 127.0.0.1 (default 5678; the next port is used too)
   --sandbox-port <number>  port of the sandbox (default 8950)
-  --home <folder>          n8n's home folder (default: in your cache folder; kept between starts)`;
+  --home <folder>          n8n's home folder (default: in your cache folder). What is in it stays as it
+                           is: only example workflows that are missing are imported`;
 
 const { values } = parseArgs({
 	options: {
@@ -38,12 +39,45 @@ const filesFolder = resolve(values.home, 'files');
 /** Where n8n's container image keeps such files, and so do the examples. */
 const filesInExamples = '/home/node/.n8n-files';
 
+/** The example to begin with. n8n lists the workflow first that was imported last. */
+const firstExample = 'Failed Rows Go to a Table';
+
 const examplesFolder = join(import.meta.dirname, '..', 'examples');
 const examples = readdirSync(examplesFolder)
 	.filter((name) => name.endsWith('.json'))
 	.map((name) => readFileSync(join(examplesFolder, name), 'utf8'))
 	.map((text) => text.replaceAll(filesInExamples, filesFolder.replaceAll('\\', '/')))
-	.map((text) => JSON.parse(text) as object);
+	.map((text) => JSON.parse(text) as { id: string; name: string })
+	.sort((one, other) => Number(one.name === firstExample) - Number(other.name === firstExample));
+
+const credentialId = 'agencyRecordsSandbox';
+
+/**
+ * Imports what n8n does not have yet: whatever a person has changed or published stays so. The credential is imported
+ * again if it does not lead to the sandbox, which may have another port than at the last start.
+ */
+async function importMissing(session: N8nSession, sandboxUrl: string): Promise<void> {
+	const known = (await session.get(`/credentials/${credentialId}?includeData=true`)) as
+		| { data: { baseUrl: string } }
+		| undefined;
+	if (known?.data.baseUrl !== sandboxUrl) {
+		const data = sandboxCredential(sandboxUrl);
+		const name = 'Agency Records (sandbox)';
+		const credential = { id: credentialId, name, type: 'agencyRecordsApi', data };
+		await session.n8n.import('credentials', [credential]);
+		if (known) console.log(`The credential "${name}" leads to ${sandboxUrl} now.`);
+	}
+	const missing: object[] = [];
+	for (const example of examples) {
+		if (!(await session.get(`/workflows/${example.id}`))) missing.push(example);
+	}
+	if (missing.length > 0) await session.n8n.import('workflow', missing);
+	const kept = examples.length - missing.length;
+	if (kept > 0)
+		console.log(
+			`Left as they are: ${kept} example workflows. For an example as it is now, archive and delete yours, and start again.`,
+		);
+}
 
 const isFree = (port: number) =>
 	new Promise<boolean>((resolve) => {
@@ -91,21 +125,13 @@ async function main() {
 	});
 	console.log('2 of 4: Installing this package into n8n, as a user would …');
 	await n8n.install(await packPackage(join(values.home, 'packed')));
-	console.log('3 of 4: Importing the credential and the example workflows …');
-	await n8n.import('credentials', [
-		{
-			id: 'agencyRecordsSandbox',
-			name: 'Agency Records (sandbox)',
-			type: 'agencyRecordsApi',
-			data: sandboxCredential(sandbox.url),
-		},
-	]);
-	await n8n.import('workflow', examples);
-	console.log('4 of 4: Starting n8n …');
+	console.log('3 of 4: Starting n8n …');
 	const log = join(values.home, 'n8n.log');
 	writeFileSync(log, '');
 	const stop = await n8n.start((text) => appendFileSync(log, text));
-	await n8n.session(owner);
+	const session = await n8n.session(owner);
+	console.log('4 of 4: Importing the credential and the example workflows …');
+	await importMissing(session, sandbox.url);
 	console.log(`
 The sandbox:         ${sandbox.url}
 Data of both:        ${values.home}
@@ -118,7 +144,7 @@ ${credentialLines(sandbox.url)}
 
 Ctrl-C stops both.
 
-Open ${n8n.url}, sign in as ${owner.email} with the password ${owner.password}, and start with "Failed Rows Go to a Table".`);
+Open ${n8n.url}, sign in as ${owner.email} with the password ${owner.password}, and start with "${firstExample}".`);
 
 	// Not once: npm passes on the Ctrl-C that reaches this process too.
 	await new Promise<void>((resolve) => {
