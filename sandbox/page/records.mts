@@ -55,10 +55,12 @@ function row(
 ): Html {
 	const edit = addressOf({ ...view, record: id }, 'record');
 	return html`<tr ${archived && html`class="archived"`}>
-		<th scope="row" class="number">${id}</th>
+		<th scope="row" class="number">
+			${archived && html`<span class="mark">archived</span> `}${id}
+		</th>
 		${isEditable(view.kind) &&
 		html`<td><a id="edit-${id}" href="${edit}" aria-label="Edit ${id}">Edit</a></td>`}
-		<td>${clock(changedAt)}${archived && html` <span class="mark">archived</span>`}</td>
+		<td>${clock(changedAt)}</td>
 		${[rowVersion, ...columns.map((column) => data[column])].map(cell)}
 	</tr> `;
 }

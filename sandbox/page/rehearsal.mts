@@ -66,12 +66,11 @@ function faultLine({ key, rule, isOn }: Line, at: number, strikes: Html): Html {
 				role="switch"
 				name="${key}.on"
 				id="fault-${at}"
-				aria-describedby="fault-${at}-words"
 				${isOn && html`checked`}
 			/>
-			<b>${fault}</b>
+			<span id="fault-${at}-words">${words}</span>
 		</label>
-		<p id="fault-${at}-words">${words}</p>
+		<code>${fault}</code>
 		<span class="strikes" data-live="strikes-${fault}">${strikes}</span>
 		<span class="often">
 			${status !== '' &&
@@ -112,6 +111,8 @@ export function planPart(faults: Faults): Html {
 			</div>
 			<p class="hint">
 				At most one fault strikes a request: the first one due, in the order they were switched on.
+				For a service where nothing listens, enter a port in the credential's Base URL that nobody
+				uses, such as http://127.0.0.1:9, or stop the sandbox with Ctrl-C.
 			</p>
 			<ul class="plan">
 				${linesOf(faults.rules).map((line, at) =>

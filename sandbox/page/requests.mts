@@ -1,4 +1,5 @@
 // The latest requests, and one of them in full: what was sent, the response, and the fault that struck.
+import { wordsOf } from '../faultKinds.mts';
 import type { LoggedRequest, RequestLog } from '../requestLog.mts';
 import { clock, grouped, html, type Html } from './html.mts';
 import { addressOf, type View } from './view.mts';
@@ -63,7 +64,8 @@ export function openRequestPart(log: RequestLog, view: View): Html {
 		<article class="record">
 			${close}
 			<h3>Request ${entry.number}</h3>
-			${end?.fault && html`<p>The fault ${end.fault} struck.</p>`}
+			${end?.fault &&
+			html`<p>A fault struck: ${wordsOf({ fault: end.fault })} <code>${end.fault}</code></p>`}
 			${message('Request', [`${method} ${url}`, ...headers], end?.sent ?? '')}
 			${end
 				? message('Response', [String(end.status ?? 'no response'), ...end.headers], end.answer)

@@ -92,7 +92,7 @@ task('a fault is switched on and set, with the keyboard alone', async () => {
 	sandbox.faults.set([other]);
 	const page = await open();
 	const message = page.getByRole('status');
-	const fault = page.getByRole('switch', { name: 'refuse' });
+	const fault = page.getByRole('switch', { name: /^returns status 503 without/ });
 	await fault.focus();
 	await page.keyboard.press('Space');
 	await message.getByText('Faults on: 2').waitFor();

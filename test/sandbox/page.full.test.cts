@@ -70,7 +70,9 @@ describe('requests', () => {
 		sandbox.faults.set([{ fault: 'resetAfter' }]);
 		await service.post(schedules, { name: 'A' }).catch(() => {});
 		expect((await rows())[0]).toMatch(/^POST \S+schedules no response \d+ ms resetAfter$/);
-		expect(await opened(3)).toMatch(/^Close Request 3 The fault resetAfter struck\./);
+		expect(await opened(3)).toMatch(
+			/^Close Request 3 A fault struck: processes the request, then drops the connection resetAfter /,
+		);
 		const $ = await page();
 		expect($('#request-2').attr('href')).toBe('/?records=vendor&request=2#requests');
 	});
@@ -93,13 +95,19 @@ describe('records', () => {
 		expect(textOf(second)).not.toContain('Shift-99975-');
 	});
 
+	test('one that is archived is marked beside its ID', async () => {
+		sandbox.records.archive('vendor', 106);
+		const $ = await page('/?records=vendor&search=106');
+		expect(textsOf($, '[data-live="records"] tbody th')).toContain('archived 106');
+	});
+
 	test('are searched by ID, and by text in any case', async () => {
 		sandbox.records.update('vendor', 106, { name: 'Größe & 100%' });
 		const found = async (search: string) => {
 			const $ = await page(`/?${new URLSearchParams({ records: 'vendor', search }).toString()}`);
 			return [textOf($, '.pages span'), textsOf($, '[data-live="records"] tbody th')];
 		};
-		expect((await found('105'))[1]).toContain('105');
+		expect((await found('105'))[1]).toContain('archived 105');
 		expect(await found('größe & 100%')).toEqual(['1–1 of 1', ['106']]);
 		expect(await found('businessType')).toEqual(['0', []]);
 	});
@@ -163,6 +171,13 @@ describe('the books', () => {
 });
 
 describe('faults', () => {
+	test('each is called by what it does, and it is said how nothing listens', async () => {
+		const $ = await page();
+		const names = textsOf($, '.fault label');
+		expect(names).toContain('processes the request, then drops the connection');
+		expect(textOf($, '#faults .hint')).toMatch(/nothing listens.*http:\/\/127\.0\.0\.1:9/);
+	});
+
 	test('one gets another status by the form, and counts its strikes on', async () => {
 		sandbox.faults.set([{ fault: 'refuse', times: 1 }]);
 		const service = await client();
