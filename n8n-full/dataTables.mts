@@ -42,3 +42,22 @@ export async function createDataTable(
 	const ofText = columns.map((column) => ({ name: column, type: 'string' }));
 	await session.post(`/projects/${id}/data-tables`, { name, columns: ofText });
 }
+
+/**
+ * Changes a row as a person does in the table.
+ * @param row a column's value that tells it from all others
+ */
+export async function changeDataTableRow(
+	session: N8nSession,
+	table: string,
+	row: Record<string, string>,
+	changes: Record<string, string>,
+): Promise<void> {
+	const filters = Object.entries(row).map(([columnName, value]) => ({
+		columnName,
+		condition: 'eq',
+		value,
+	}));
+	const filter = { type: 'and', filters };
+	await session.post(`${await pathOf(session, table)}/upsert`, { filter, data: changes });
+}

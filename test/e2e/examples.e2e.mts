@@ -6,7 +6,12 @@ import { after, before, beforeEach, test } from 'node:test';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { createDataTable, dataTableRows, insertDataTableRow } from '../../n8n-full/dataTables.mts';
+import {
+	changeDataTableRow,
+	createDataTable,
+	dataTableRows,
+	insertDataTableRow,
+} from '../../n8n-full/dataTables.mts';
 import { executionsOfWorkflow, requireEnd } from '../../n8n-full/executions.mts';
 import { startChatModel, type ChatModel } from '../../n8n-full/chatModel.mts';
 import { openFormEnding, formFile, submitForm, type FormEnding } from '../../n8n-full/forms.mts';
@@ -43,9 +48,28 @@ const examples = [
 
 /** One that is sent, and one whose date is none. */
 const rowsOfLater = ['2026-04-02', 'soon'].map((fromDate, at) => ({
-	...{ rowID: `2026-20${at}`, name: 'G shift', fromDate },
+	...{ rowID: `2026-20${at}`, name: 'G shift', fromDate, toDate: '2026-04-03' },
 }));
 const later = { ...withRowsOfTheNight(failedRows, rowsOfLater), id: 'failedRowsLater1' };
+
+const inDoubtExample = readExample('rows-in-doubt-settle-themselves');
+const settlingNode = inDoubtExample.nodes.find(({ name }) => name === 'Create Shift Schedules')!;
+/** Two rows that say the same, and four others, sent one after another. */
+const settling = withRowsOfTheNight(
+	withNode(inDoubtExample, settlingNode.name, {
+		parameters: {
+			...settlingNode.parameters,
+			options: { ...(settlingNode.parameters.options as object), parallelRequests: 1 },
+		},
+	}),
+	['Twin', 'Twin', 'A', 'B', 'C', 'D'].map((name, row) => ({
+		rowID: 300 + row,
+		name,
+		fromDate: '2026-05-02T07:00:00',
+		toDate: '2026-05-03T07:00:00',
+		stationNumber: '04',
+	})),
+);
 
 let environment: N8nWithSandbox;
 let model: ChatModel;
@@ -78,7 +102,7 @@ before(
 			},
 		]);
 		const copy = licensesInFolder(join(folder, 'renewals.xlsx'));
-		await n8n.import('workflow', [...examples, copy, later]);
+		await n8n.import('workflow', [...examples, copy, later, settling]);
 		session = await environment.start();
 		for (const { id } of [shifts, photos, fires, captain, losap, signIn]) {
 			await session.publish(id);
@@ -165,7 +189,9 @@ const upload = async (path: string, name: string, sheet: string | Uint8Array<Arr
 		await submitForm(environment.n8n, path, [formFile(name, 'application/vnd.ms-excel', sheet)]),
 	);
 /** The rows of the file that comes back, without what the service said. */
-const rowsToCorrect = async (files: Record<string, Buffer>) =>
+const rowsToCorrect = async (
+	files: Record<string, Buffer>,
+): Promise<Array<Record<string, unknown>>> =>
 	(await readSpreadsheet(files['rows-to-correct.xlsx']!)).map((row) => ({
 		...row,
 		Reason: (row.Reason as string).replace(/(set to) .*/, '$1 …'),
@@ -188,7 +214,7 @@ void test('shifts: rows come back with their reasons, and can be uploaded once t
 			`\uFEFF${columns}\nA,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04,8\nB,13/2/2026,5/3/2026 7:00 AM,04,\nC,5/3/2026 7:00 AM,5/4/2026 7:00 AM,,9\nD,5/4/2026 7:00 AM,5/4/2026 7:00 AM,04,9\n,,,,\n`,
 		);
 		assert.equal(title, 'Some rows are left over');
-		assert.match(message, /^Not planned: 4 of 4 rows\./);
+		assert.match(message, /^Not planned: all 4 rows of your file\. /);
 		left = await rowsToCorrect(files);
 	});
 	assert.deepEqual(none, []);
@@ -219,6 +245,32 @@ void test('shifts: rows come back with their reasons, and can be uploaded once t
 		plans(planned),
 		['A', 'B', 'C', 'D'].map((name, day) => `${name} 2026-05-0${day + 1}T07:00:00-05:00 04`),
 	);
+});
+
+/** Cells of other columns as Excel keeps them: a date, a time, both, and numbers. */
+const otherCells = {
+	'Date Checked': 46_083,
+	'Call Time': 0.291_666_7,
+	Hours: 0.5,
+	Miles: 46_083,
+};
+const otherCellsShown = { ...otherCells, 'Date Checked': '3/2/2026', 'Call Time': '7:00 AM' };
+
+void test('shifts: a file of one row is spoken of as one, and other dates come back as such', async () => {
+	const row = { Shift: 'Z', Begins: 46_162.291_67, Ends: 'soon', Station: 4, ...otherCells };
+	const send = async (Ends: unknown) =>
+		await upload('next-months-shifts', 'One.xlsx', await spreadsheetOf([{ ...row, Ends }]));
+	const { message, files } = await send('soon');
+	assert.match(message, /^Not planned: the one row of your file\. Your browser downloads it as /);
+	const [{ Reason: _, ...cells }] = (await rowsToCorrect(files)) as [Record<string, unknown>];
+	assert.deepEqual(cells, {
+		...{ Shift: 'Z', Begins: '5/20/2026 7:00 AM', Ends: 'soon', Station: 4 },
+		...otherCellsShown,
+	});
+	const { message: planned } = await send(46_163.291_67);
+	assert.equal(planned, 'The one row of your file is on the schedule.');
+	const { message: again } = await send(46_163.291_67);
+	assert.match(again, /^Nothing is new: the one row of your file is on the schedule since /);
 });
 
 /** The officers of each license in the service, by its ID. */
@@ -519,6 +571,13 @@ void test('LOSAP: rows come back with their reasons, and nobody is credited twic
 	assert.deepEqual(third, []);
 });
 
+void test('LOSAP: dates and times in other columns come back as such', async () => {
+	const row = { 'Member #': 101, Date: 'soon', Pts: 1, Why: 'Drill', ...otherCells };
+	const { files } = await upload('losap-points', 'One.xlsx', await spreadsheetOf([row]));
+	const [left] = await rowsToCorrect(files);
+	assert.deepEqual({ ...left, ...otherCellsShown }, left);
+});
+
 void test('LOSAP: a sheet with another heading is told so', async () => {
 	const none = await added('losapPoint', async () => {
 		const { title, message } = await upload('losap-points', 'May.csv', 'Member,Date,Pts\n1,,2\n');
@@ -706,6 +765,60 @@ void test('failed rows: another table whose name holds the name of theirs is lef
 	assert.deepEqual(await idsIn(other), [rowID, 'of the other']);
 	const kept = await idsIn(tableName);
 	assert.deepEqual([kept.includes(rowID), kept.includes(wrong)], [false, true]);
+});
+
+const left = () => dataTableRows(session, 'Shift Schedules Left');
+
+void test('rows in doubt settle themselves, over three nights with an outage; the rest is for a person', async () => {
+	const { faults, dialects } = environment.sandbox;
+	const before = made('shiftSchedule').length;
+	const inService = () => shiftNames(made('shiftSchedule').slice(before)).sort();
+	const inTable = async () => (await left()).map(({ name, next }) => `${name}: ${next}`).sort();
+	const night = (status: string) => runs(settling, 'Every Night', status);
+
+	// Of the first two, which say the same, one is in doubt. B is there, C and D are not.
+	faults.set([
+		{ fault: 'resetAfter', operation, times: 1 },
+		{ fault: 'delayBefore', operation, milliseconds: 0, times: 2 },
+		{ fault: 'resetAfter', operation, times: 1 },
+		{ fault: 'resetBefore', operation, times: 1 },
+		{ fault: 'refuse', operation, status: 503 },
+	]);
+	await night('success');
+	faults.set([]);
+	assert.deepEqual(inService(), ['A', 'B', 'Twin', 'Twin']);
+	const doubtful = ['B', 'C', 'D', 'Twin'];
+	assert.deepEqual(
+		await inTable(),
+		doubtful.map((name) => `${name}: The next run looks it up.`),
+	);
+	const reasons = (await left()).map(({ error }) => error);
+
+	// A service without the list.
+	await night('error');
+	const [first, ...others] = await inTable();
+	assert.match(first!, /^B: The list cannot tell \(the list could not be read: .*404/);
+	assert.equal(others.length, 3);
+	assert.deepEqual(
+		(await left()).map(({ error }) => error),
+		reasons,
+	);
+	assert.deepEqual(inService(), ['A', 'B', 'Twin', 'Twin']);
+
+	dialects.beyondSpec = 'lists';
+	await night('error');
+	assert.deepEqual(inService(), ['A', 'B', 'C', 'D', 'Twin', 'Twin']);
+	const rest = await inTable();
+	assert.equal(rest.length, 1);
+	assert.match(rest[0]!, /^Twin: The list cannot tell \(another row says the same\)/);
+
+	const [{ rowID }] = (await left()) as [{ rowID: string }];
+	await changeDataTableRow(session, 'Shift Schedules Left', { rowID }, { answer: 'There' });
+	await night('success');
+	await night('success');
+	assert.deepEqual(inService(), ['A', 'B', 'C', 'D', 'Twin', 'Twin']);
+	assert.deepEqual(await left(), []);
+	dialects.beyondSpec = 'nothing';
 });
 
 void test("all of this took one sign-in, and n8n's interface shows no secret", async () => {

@@ -19,6 +19,7 @@ import {
 } from '../../n8n-full/n8nWithSandbox.mts';
 import { importWorkflow } from '../../n8n-full/workflows.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
+import { aDay } from '../harness/aDay.mts';
 import { assertNoneDoubledOrLost, missingRows } from '../harness/serviceRows.mts';
 
 const example = readExample('nightly-rows-with-keys');
@@ -27,7 +28,7 @@ const names = Array.from({ length: 200 }, (_, row) => `row ${row}`);
 
 const withOwnRows = withRowsOfTheNight(
 	example,
-	names.map((name, rowID) => ({ rowID, name })),
+	names.map((name, rowID) => ({ rowID, name, ...aDay })),
 );
 
 let environment: N8nWithSandbox;
@@ -146,7 +147,7 @@ void test('rows in doubt are named, and the rest is sent', async (t) => {
 
 	await t.test('later nights send nothing again, but what waits', async () => {
 		const before = await dataTableRows(session, table);
-		const waiting = { rowID: '2026-099', name: 'row of last week', state: 'waiting' };
+		const waiting = { rowID: '2026-099', name: 'row of last week', ...aDay, state: 'waiting' };
 		await insertDataTableRow(session, table, waiting);
 		for (let later = 0; later < 2; later++) {
 			await run(nightly, 'Every Night');
