@@ -78,6 +78,9 @@ test.each([
 	['stations', ['Agency Mappings', 'Agency Shift Schedules']],
 	['attendance', ['Agency Classes', 'Agency Events']],
 	['row changed', ['Agency Records Trigger']],
+	['mileage', ['Agency Records Request']],
+	['post', ['Agency Records Request']],
+	['delete', ['Agency Records Request']],
 ])('%s finds %j first', (words, expected) => {
 	expect(found(words).slice(0, expected.length).sort()).toEqual(expected);
 });
