@@ -10,7 +10,7 @@ import { Failure, type FailureDetails } from '../failure';
 import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/itemState';
 import { executionContextOf, unlessStopped } from '../n8n';
-import type { Outcome } from '../outcome';
+import { outcomes, type Outcome } from '../outcome';
 import { MarkStore } from './markStore';
 import { storeFailed } from './sendOnceMessages';
 
@@ -30,40 +30,25 @@ interface EndedRun {
 /** The name of the entry in the node's context. */
 const contextKey = 'agencyRecords';
 
-/** Retries that resumed where a run had ended: the nodes after it had not begun. The oldest are forgotten. */
+/** Retries that resumed where a run had ended: the nodes after it had not begun. The latest 1000 of them. */
 const resumedExecutions = new Set<string>();
-const maxResumed = 1000;
 
-const saved = (result: Result): SavedResult =>
-	isFailure(result) ? [result.message, result.outcome, result.details] : result;
+const adviceOnRetry =
+	"Look the record up in the service. If it is not there, start a new execution (not a retry) with only this row. If the node has a key, say so with 'Send Once: Items in Doubt'.";
 
-/** An earlier run's effect on an item that it failed to send, or whose response it did not read. */
-const leftInWords: Partial<Record<Outcome, string>> = {
-	inDoubt: 'left it in doubt',
-	unreadable: 'sent it but could not read the response',
-};
-
-/** Restored items were processed, at least in part. */
-const leftInPart = 'processed other paths of it';
-
-/** A result of the run that is retried. Its failure is old: no request is made for it now. */
-const restored = (result: SavedResult): Result => {
-	if (!Array.isArray(result)) return result;
-	const [said, outcome, { code, status, path, key }] = result;
+/** A result as the retry shows it. A failure is old by then: no request is made for it. */
+function saved(result: Result): SavedResult {
+	if (!isFailure(result)) return result;
+	const { message, outcome, code, details } = result;
+	const { status, path, key } = details;
 	const answer = status === undefined ? 'no response' : `status ${status}`;
-	const message =
-		code === 'otherRun'
-			? said
-			: `Not resent: an earlier run ${leftInWords[outcome] ?? leftInPart} (${answer})`;
-	return new Failure(message, outcome, {
-		code: 'otherRun',
-		advice:
-			"Look the record up in the service. If it is not there, start a new execution (not a retry) with only this row. If the node has a key, say so with 'Send Once: Items in Doubt'.",
-		status,
-		path,
-		key,
-	});
-};
+	const before = `Not resent: in an earlier run, it was ${outcomes[outcome].label} (${answer})`;
+	const said = code === 'otherRun' ? message : before;
+	return [said, outcome, { code: 'otherRun', advice: adviceOnRetry, status, path, key }];
+}
+
+const restored = (result: SavedResult): Result =>
+	Array.isArray(result) ? new Failure(...result) : result;
 
 const adviceAfterDeath =
 	"Look up in the service what is missing, and start a new execution for that; if an earlier node failed before this one started, for all items. With 'Send Once', n8n remembers what was sent, and a retry sends the rest.";
@@ -143,7 +128,7 @@ export async function leaveEnd(
 			return unknownSends(`${message}. ${advice} `);
 		}
 		resumedExecutions.add(ctx.getExecutionId());
-		if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
+		if (resumedExecutions.size > 1000) resumedExecutions.delete([...resumedExecutions][0]!);
 	}
 	delete context[contextKey];
 	return undefined;

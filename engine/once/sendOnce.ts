@@ -55,9 +55,9 @@ async function countKeys(store: MarkStore, ledger: Ledger): Promise<number> {
 /** Where items with keys were only checked: what sending them would do is told before they are sent. */
 export async function lookForKeys(ctx: IExecuteFunctions, ledger: Ledger): Promise<void> {
 	const isChecked = ledger.items.some(({ checked, key }) => checked && key !== undefined);
-	if (!isChecked || !ctx.getWorkflow().id) return;
 	// A store that cannot be read keeps nothing from being checked.
-	await countKeys(new MarkStore(ctx, ledger.stop), ledger).catch(() => {});
+	if (isChecked && ctx.getWorkflow().id)
+		await countKeys(new MarkStore(ctx, ledger.stop), ledger).catch(() => {});
 }
 
 export class SendOnce {

@@ -95,7 +95,7 @@ test('an old failure does not look new: what is in doubt is not sent again, and 
 	expect(first.error?.message).toMatch(/^May already .*\(The service returned status 503/);
 	const again = await retry(first, { items: items.slice(0, 2) });
 	expect(again.error?.message).toBe(
-		'Not resent: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
+		'Not resent: in an earlier run, it was in doubt (status 503) [row 1 (item 0)]',
 	);
 	expect(again.error?.description).toMatch(/^Look the record up .* start a new execution/);
 	// What the advice says works.
