@@ -49,10 +49,15 @@ export const waitForExecutions = (
 		return isOver ? all : undefined;
 	}, `${count} executions to end`);
 
+interface NodeRun {
+	data?: { main: Array<INodeExecutionData[] | null> };
+	hints?: Array<{ message: string }>;
+}
+
 /** The part of a saved execution that is read here. */
 interface Saved {
 	error?: { message: string; description?: string | null };
-	runData: Record<string, Array<{ data?: { main: Array<INodeExecutionData[] | null> } }>>;
+	runData: Record<string, NodeRun[]>;
 }
 
 async function saved(session: N8nSession, execution: string): Promise<Saved> {
@@ -68,6 +73,16 @@ export async function outputsOfNode(
 ): Promise<INodeExecutionData[][]> {
 	const { runData } = await saved(session, execution);
 	return (runData[node]?.[0]?.data?.main ?? []).map((items) => items ?? []);
+}
+
+/** @returns the hints above a node's output */
+export async function hintsOfNode(
+	session: N8nSession,
+	execution: string,
+	node: string,
+): Promise<string[]> {
+	const { runData } = await saved(session, execution);
+	return (runData[node]?.[0]?.hints ?? []).map(({ message }) => message);
 }
 
 /** @returns the items at a node's first output */

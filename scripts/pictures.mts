@@ -1,11 +1,14 @@
-// `npm run pictures`: makes the pictures of the documentation, in the full n8n and a real browser.
+// `npm run pictures`: makes the pictures of the documentation, in the full n8n and a real browser. With names behind
+// it, such as `npm run pictures -- night examples`, it takes only these.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { openEditorWithSandbox } from '../n8n-full/editorWithSandbox.mts';
+import { createCredential } from '../n8n-full/webhookWorkflows.mts';
+import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
 import { documentedPackage, root } from './docs/package.mts';
 import { takeExamples } from './pictures/examples.mts';
-import { takeNight } from './pictures/night.mts';
+import { takeNight, takeSettling } from './pictures/night.mts';
 import { takeNodeForms } from './pictures/nodeForms.mts';
 import {
 	takeCredential,
@@ -19,6 +22,7 @@ import {
 import { takeSandboxPage } from './pictures/sandboxPage.mts';
 
 const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string };
+const wanted = process.argv.slice(2);
 const documented = await documentedPackage();
 
 // The sandbox's own port, as `npm run sandbox` prints it: the credential's picture shows it.
@@ -27,18 +31,28 @@ const station = await openEditorWithSandbox(15_718, 8950, {
 });
 const { browser, editor, session, sandbox } = station;
 try {
+	const steps: Record<string, () => Promise<void>> = {
+		installation: () => takeInstallation(editor, name),
+		credential: () => takeCredential(editor, sandbox.url),
+		grants: () => takeGrants(editor, sandbox.url),
+		shifts: () => takeShifts(editor, session),
+		failure: () => takeFailure(editor, session),
+		request: () => takeRequest(editor, session),
+		'first-day': () => takeFirstDay(editor, sandbox),
+		nodes: () => takeNodeForms(editor, documented.nodes),
+		night: () => takeNight(editor, session, sandbox),
+		settling: () => takeSettling(editor, session, sandbox),
+		examples: () => takeExamples(editor, session),
+		'sandbox-page': () => takeSandboxPage(browser, documented),
+	};
+	const unknown = wanted.filter((step) => !(step in steps));
+	if (unknown.length > 0)
+		throw new Error(`${unknown.join(', ')}: not one of ${Object.keys(steps).join(', ')}`);
 	console.log('Taking pictures into docs/pictures …');
-	await takeInstallation(editor, name);
-	await takeCredential(editor, sandbox.url);
-	await takeGrants(editor, sandbox.url);
-	await takeShifts(editor, session);
-	await takeFailure(editor, session);
-	await takeRequest(editor, session);
-	await takeFirstDay(editor, sandbox);
-	await takeNodeForms(editor, documented.nodes);
-	await takeNight(editor, session, sandbox);
-	await takeExamples(editor, session);
-	await takeSandboxPage(browser, documented);
+	if (wanted.length > 0) await createCredential(session, sandboxCredential(sandbox.url));
+	for (const [step, takeStep] of Object.entries(steps)) {
+		if (wanted.length === 0 || wanted.includes(step)) await takeStep();
+	}
 } finally {
 	await station.close();
 }

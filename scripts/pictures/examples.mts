@@ -18,7 +18,11 @@ const triggers: Record<string, string> = {
 };
 
 /** Examples whose run fails, because a row does. */
-const failing = ['failed-rows-to-a-table', 'nightly-rows-with-keys'];
+const failing = [
+	'failed-rows-to-a-table',
+	'nightly-rows-with-keys',
+	'rows-in-doubt-settle-themselves',
+];
 
 /** Room around, in pixels: names stand below nodes and are wider, and ends have a plus. */
 const margin = { left: 48, right: 112, top: 16, bottom: 80 };
@@ -59,14 +63,20 @@ async function drawn({ page }: Editor): Promise<void> {
 	}
 }
 
-/** Runs an example in the editor, and takes a picture of its canvas. */
+/**
+ * Runs an example in the editor, and takes a picture of its canvas.
+ * @param before what happens before the run, given the ID of the workflow
+ */
 export async function takeExample(
 	editor: Editor,
 	session: N8nSession,
 	name: string,
 	camera = take,
+	before?: (workflow: string) => Promise<unknown>,
 ): Promise<void> {
-	await editor.open(await importWorkflow(session, readExample(name)));
+	const workflow = await importWorkflow(session, readExample(name));
+	await before?.(workflow);
+	await editor.open(workflow);
 	const status = await session.endOf(await editor.executeWorkflow(triggers[name]));
 	if ((status === 'error') !== failing.includes(name)) throw new Error(`${name}: ${status}`);
 	await editor.executed.waitFor();
@@ -75,7 +85,10 @@ export async function takeExample(
 	await camera(editor.page, `examples/${name}`, frame);
 }
 
-/** All but the example of the first pictures. */
+/** Examples that are taken with what goes wrong in their night. */
+const ofNights = ['failed-rows-to-a-table', 'rows-in-doubt-settle-themselves'];
+
+/** All others. */
 export async function takeExamples(editor: Editor, session: N8nSession): Promise<void> {
 	const model = await startChatModel();
 	model.turns.push(...turns);
@@ -87,7 +100,7 @@ export async function takeExamples(editor: Editor, session: N8nSession): Promise
 	// All of the largest canvas without making it smaller.
 	await editor.page.setViewportSize({ width: 2800, height: 2000 });
 	try {
-		for (const name of exampleNames.filter((each) => each !== 'failed-rows-to-a-table')) {
+		for (const name of exampleNames.filter((each) => !ofNights.includes(each))) {
 			await takeExample(editor, session, name);
 		}
 	} finally {

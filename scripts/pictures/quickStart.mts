@@ -85,15 +85,19 @@ async function mapColumns(editor: Editor): Promise<void> {
 
 /**
  * The form that is open, between its input and its output.
- * @param part all of the node's panel, or its output alone
+ * @param frame all of the node's panel, if not given
  */
-async function takeForm(editor: Editor, name: string, part = 'ndv'): Promise<void> {
+async function takeForm(
+	editor: Editor,
+	name: string,
+	frame = () => frameOf(editor.part('ndv')),
+): Promise<void> {
 	// While a step runs, its button is blank, and its text comes back slowly.
 	await editor.part('node-execute-button').click({ trial: true });
 	await editor.page.locator('.n8n-button-fade-enter-active').waitFor({ state: 'hidden' });
 	// What n8n says of a button lies over the output while the mouse is there.
 	await editor.page.mouse.move(0, 0);
-	await takeBoth(editor.page, name, await frameOf(editor.part(part)));
+	await takeBoth(editor.page, name, await frame());
 }
 
 export async function takeShifts(editor: Editor, session: N8nSession): Promise<void> {
@@ -153,7 +157,12 @@ export async function takeFirstDay(editor: Editor, sandbox: Sandbox): Promise<vo
 	await editor.open();
 	await editor.add({ search: name, node: name, action: 'Check service' });
 	await editor.execute();
-	await takeForm(editor, 'first-day', 'output-panel');
+	await takeForm(editor, 'first-day', async () => {
+		const output = editor.part('output-panel');
+		const { x, y, width } = await frameOf(output);
+		const table = await frameOf(output.getByRole('table'));
+		return { x, y, width, height: table.y + table.height + 16 - y };
+	});
 	Object.assign(sandbox.dialects, defaultDialects);
 	await editor.page.setViewportSize({ width: 1200, height: 840 });
 }

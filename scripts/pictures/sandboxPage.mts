@@ -30,7 +30,7 @@ export async function takeSandboxPage(
 		});
 		const page = await context.newPage();
 		await page.goto(sandbox.url);
-		await page.getByRole('switch', { name: 'refuse' }).focus();
+		await page.getByRole('switch', { name: /^returns status 429 without/ }).focus();
 		await takeBoth(page, 'sandbox-page');
 		await page.goto(`${sandbox.url}/?records=vendor&record=106#records`);
 		await takeBoth(page, 'sandbox-records');

@@ -12,7 +12,7 @@ import {
 	dataTableRows,
 	insertDataTableRow,
 } from '../../n8n-full/dataTables.mts';
-import { executionsOfWorkflow, requireEnd } from '../../n8n-full/executions.mts';
+import { executionsOfWorkflow, hintsOfNode, requireEnd } from '../../n8n-full/executions.mts';
 import { startChatModel, type ChatModel } from '../../n8n-full/chatModel.mts';
 import { openFormEnding, formFile, submitForm, type FormEnding } from '../../n8n-full/forms.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
@@ -711,6 +711,12 @@ void test('library: each category is below its parent, also where two shelves ha
 	assert.deepEqual(created.map(place).sort(), [...places].sort());
 });
 
+/** Whether the latest night said that it remembers none of the node's keys. */
+async function saysItIsNew(file: { id: string }): Promise<boolean> {
+	const hints = await hintsOfNode(session, await latest(file, 'error'), 'Create Shift Schedules');
+	return hints.some((hint) => hint.startsWith("'Send Once' is new in this node"));
+}
+
 const tableName = 'Failed Shift Schedules';
 const failed = () => dataTableRows(session, tableName);
 const operation = 'createShiftSchedule';
@@ -728,6 +734,7 @@ void test('failed rows: each is in the service once, or in the table with what b
 	]);
 	await runs(failedRows, 'Every Night', 'error');
 	faults.set([]);
+	assert.ok(await saysItIsNew(failedRows));
 	const ofFirstNight = await outcomes();
 	assert.equal(ofFirstNight.length, 6);
 	assert.ok(ofFirstNight.includes('inDoubt') && ofFirstNight.includes('refused'));
@@ -738,6 +745,7 @@ void test('failed rows: each is in the service once, or in the table with what b
 	const names = ['A', 'B', 'C', 'D', 'E'].map((letter) => `${letter} shift`);
 	for (let night = 2; night <= 3; night++) {
 		await runs(failedRows, 'Every Night', 'error');
+		assert.ok(!(await saysItIsNew(failedRows)));
 		assert.deepEqual(schedulesInService(), names);
 		assert.deepEqual(await outcomes(), ['inDoubt', 'notSent']);
 		const [{ error, advice }] = (await doubtful()) as [Record<string, string>];
@@ -760,6 +768,8 @@ void test('failed rows: another table whose name holds the name of theirs is lef
 	await waitUntilDefined(() => Promise.resolve(faults.struck.delayBefore), 'the night to send');
 	await insertDataTableRow(session, other, { rowID: 'of the other' });
 	await night;
+	// The same nodes, but another workflow.
+	assert.ok(await saysItIsNew(later));
 	const idsIn = async (table: string) =>
 		(await dataTableRows(session, table)).map((row) => row.rowID);
 	assert.deepEqual(await idsIn(other), [rowID, 'of the other']);
