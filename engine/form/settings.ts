@@ -54,14 +54,14 @@ const body = object('body', {
 	example: { name: 'A' },
 });
 
-const rowsKey = header('rowsKey', {
+export const rowsKey = header('rowsKey', {
 	label: 'List Field',
 	required: true,
 	example: 'vendors',
 	description: 'The name of the response field that holds the list of rows',
 });
 
-const idField = header('idField', {
+export const idField = header('idField', {
 	label: 'ID Field',
 	required: true,
 	example: 'shiftScheduleID',

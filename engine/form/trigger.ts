@@ -1,10 +1,11 @@
 // The form of the trigger: which list is watched, and what counts as a change.
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	choices,
 	defaultsOf,
 	integer,
+	isDocumented,
 	type ListOperation,
 	type Resource,
 	type ScalarField,
@@ -20,7 +21,7 @@ import {
 	updatableColumns,
 	type Layout,
 } from './layout';
-import { additionalFields, sendingOptions, type Settings } from './settings';
+import { additionalFields, idField, rowsKey, sendingOptions, type Settings } from './settings';
 
 const triggerOn = choices('triggerOn', {
 	choices: choiceList({
@@ -30,12 +31,21 @@ const triggerOn = choices('triggerOn', {
 	}),
 	default: ['added', 'changed', 'removed'],
 	required: true,
+	noDataExpression: true,
 });
 
-/** Their choices are the columns of the watched list. */
+/** Of a list that the API spec does not show. */
+const rowIdField: ScalarField = {
+	...idField,
+	example: 'incidentID',
+	description: 'The name of the field that identifies a row, such as its ID',
+};
+
+/** Their choices are the columns of the watched list; where these are not known, a person names them. */
 const onlyFields = choices('onlyFields', {
 	label: 'Only When These Fields Change',
 	default: [] as readonly string[],
+	displayedWhen: { triggerOn: ['changed'] },
 	description:
 		"Fields of a row that count for 'Row Changed'; all if you choose none. If you choose some, each changed row lists in 'changedFields' which of them changed.",
 });
@@ -58,8 +68,9 @@ export type TriggerSettings = Settings & ValuesOf<typeof triggerSettings>;
 /** The settings that the form starts with; those that it does not show have these values too. */
 export const triggerDefaults: Readonly<IDataObject> = defaultsOf(triggerSettings);
 
+/** The fields that say which changes of a list's rows count. */
 function watchedFields(operation: ListOperation): ScalarField[] {
-	const hasId = operation.idField !== undefined;
+	const hasId = operation.idField !== undefined || !isDocumented(operation);
 	// Without an ID, a row with other values is another row.
 	const isDetectable = (kind: string) => hasId || kind !== 'changed';
 	const detectable: ScalarField = {
@@ -67,13 +78,17 @@ function watchedFields(operation: ListOperation): ScalarField[] {
 		choices: triggerOn.choices.filter(({ value }) => isDetectable(value)),
 		default: triggerOn.default.filter(isDetectable),
 	};
-	const columns = { ...onlyFields, choices: choicesOf(updatableColumns(operation)) };
+	const columns: ScalarField = isDocumented(operation)
+		? { ...onlyFields, choices: choicesOf(updatableColumns(operation)) }
+		: { ...onlyFields, type: 'textList', default: undefined };
 	return hasId ? [detectable, columns] : [detectable];
 }
 
 /** The groups of the trigger's fields for a list, in the order of the form. */
 export const triggerLayout = (operation: ListOperation): Layout => ({
 	groups: [
+		{ destination: 'path', fields: operation.ids ?? [] },
+		{ destination: 'settings', fields: isDocumented(operation) ? [] : [rowsKey, rowIdField] },
 		{ destination: 'settings', fields: watchedFields(operation) },
 		...rowGroups(operation, [filter, showArchived]),
 		{
@@ -90,9 +105,12 @@ export interface WatchedList extends Pick<Resource, 'name' | 'label'> {
 	operation: ListOperation;
 }
 
-/** The `properties` of the trigger: Resource, then the fields of each list. */
-export const triggerProperties = (lists: readonly WatchedList[]): INodeProperties[] => [
-	...dropdowns(lists),
+/**
+ * The `properties` of the trigger: Resource, then the fields of each list.
+ * @param first the name of the list that a new trigger watches
+ */
+export const triggerProperties = (lists: readonly WatchedList[], first: string) => [
+	...dropdowns(lists).map((dropdown) => ({ ...dropdown, default: first })),
 	...lists.flatMap(({ name, operation }) =>
 		triggerLayout(operation).groups.flatMap((group) =>
 			groupProperties(group, { resource: [name] }),

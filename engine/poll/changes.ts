@@ -17,7 +17,7 @@ const fewRemovals = { rows: 10, share: 0.1 };
 export const believedAfter = { milliseconds: 30 * 60_000, polls: 3 };
 
 /** The most characters of the items of an execution, as JSON: n8n saves them with the snapshot. */
-export const maxItemCharacters = 10_000_000;
+export const maxCharacters = 10_000_000;
 
 /** By identity: since when rows are missing that were missed with many others, and how many polls have missed them. */
 export type Absences = ReadonlyMap<string, { since: number; polls: number }>;
@@ -29,12 +29,12 @@ function absencesIn({ entries, changes }: Reading, lastAbsences: Absences): Abse
 	);
 	const mostAtOnce = fewRemovals.share * (entries.length + missing.length);
 	const areFew = missing.length <= Math.max(fewRemovals.rows, mostAtOnce) && entries.length > 0;
-	const now = Date.now();
 	return new Map(
 		missing.flatMap(({ before }) => {
 			const { identity } = before!;
-			const { since, polls } = lastAbsences.get(identity) ?? { since: now, polls: 0 };
-			const isLong = polls >= believedAfter.polls && now - since >= believedAfter.milliseconds;
+			const { since, polls } = lastAbsences.get(identity) ?? { since: Date.now(), polls: 0 };
+			const isLong =
+				polls >= believedAfter.polls && Date.now() - since >= believedAfter.milliseconds;
 			const isBelieved = polls === 0 ? areFew : isLong;
 			return isBelieved ? [] : [[identity, { since, polls: polls + 1 }]];
 		}),
@@ -47,7 +47,7 @@ function absencesIn({ entries, changes }: Reading, lastAbsences: Absences): Abse
  */
 export function changeItem(
 	{ kind, row, changedFields = [] }: RowChange,
-	{ watchedList, settings }: Pick<TriggerInput, 'watchedList' | 'settings'>,
+	{ watchedList, settings }: TriggerInput,
 	sample?: string,
 ): IDataObject {
 	const change = {
@@ -69,8 +69,8 @@ export function changeItem(
  */
 export function settleChanges(
 	{ entries, changes }: Reading,
-	input: Pick<TriggerInput, 'watchedList' | 'settings'>,
-	lastAbsences: Absences,
+	input: TriggerInput,
+	lastAbsences: Absences = new Map(),
 ) {
 	const { triggerOn, maxItems } = input.settings;
 	const absences = absencesIn({ entries, changes }, lastAbsences);
@@ -78,8 +78,7 @@ export function settleChanges(
 		kind === 'removed' && absences.has(before!.identity);
 	const wanted = changes.filter((one) => triggerOn.includes(one.kind) && !isUnbelieved(one));
 	let characters = 0;
-	const fits = (item: IDataObject) =>
-		(characters += JSON.stringify(item).length) <= maxItemCharacters;
+	const fits = (item: IDataObject) => (characters += JSON.stringify(item).length) <= maxCharacters;
 	const items = wanted
 		.slice(0, maxItems)
 		.map((change) => changeItem(change, input))

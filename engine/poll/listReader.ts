@@ -1,5 +1,6 @@
 // Reads the list that the trigger watches. A row that comes is certainly in the list. That a row is missing is
 // believed only if the list did not change while it was read.
+import { isDocumented } from '../area';
 import type { TriggerSettings } from '../form/trigger';
 import type { JobServices } from '../kinds/job';
 import type { ListPages } from '../kinds/list/listPages';
@@ -25,16 +26,26 @@ export interface Reading {
  */
 export async function readRows(
 	services: JobServices,
-	{ watchedList, filters, settings }: TriggerInput,
+	{ watchedList: { operation }, path, query, settings }: TriggerInput,
 	wantedRows: Partial<TriggerSettings>,
 ): Promise<ListPages> {
-	const pages = await readPages(services, watchedList.operation, {
-		path: {},
-		query: filters,
+	const pages = await readPages(services, operation, {
+		path,
+		query,
 		// What of a row is given to an execution is decided when its change is known.
 		settings: { ...settings, offset: 0, output: 'raw', ...wantedRows },
 	});
 	// Without an ETag, no response says that nothing was modified.
+	const { rows } = pages!;
+	// Without the right name, each edited row would count as another row, or none as changed.
+	const names = isDocumented(operation) ? [] : [operation.idField!, ...settings.onlyFields];
+	const unknown = names.find((name) => !rows.some((row) => Object.hasOwn(row, name)));
+	if (rows.length > 0 && unknown !== undefined) {
+		throw pollFailure(
+			`No row of the list has the field '${unknown}'`,
+			`Correct 'ID Field' or 'Only When These Fields Change'. The rows have: ${Object.keys(rows[0]!).join(', ')}.`,
+		);
+	}
 	return pages!;
 }
 

@@ -15,14 +15,13 @@ import { readItem, type ItemValues } from '../values/item';
 import { inputHint } from '../values/inputHints';
 import { formatValue } from '../values/scalars';
 
-export interface TriggerInput {
+/** The path is that of a list that the API spec does not show; the query says which rows are watched. */
+export interface TriggerInput extends Pick<ItemValues, 'path' | 'query'> {
 	watchedList: WatchedList;
-	/** Which rows of the list are watched. */
-	filters: ItemValues['query'];
 	settings: TriggerSettings;
 	/**
-	 * What has to be the same for two polls to be compared. Filters count as they are saved: the value of an expression
-	 * such as `$now` is another in each poll.
+	 * What has to be the same for two polls to be compared. Path and filters count as they are saved: the value of an
+	 * expression such as `$now` is another in each poll.
 	 */
 	source: readonly unknown[];
 }
@@ -53,9 +52,11 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	if (hintText !== undefined) throw new Failure(hintText, 'notSent');
 	// The types are those of the tables, by which each value was checked.
 	const settings = { ...triggerDefaults, ...values.settings } as TriggerSettings;
-	const filterGroups = layout.groups.filter(({ destination }) => destination === 'query');
-	const savedFilters = filterGroups.map((group) => form.savedOf(group));
+	const { idField = watchedList.operation.idField, rowsKey, onlyFields } = settings;
+	const choosingGroups = layout.groups.filter(({ destination }) => destination !== 'settings');
+	const savedInputs = choosingGroups.map((group) => form.savedOf(group));
 	const { additionalFields } = objectOrEmpty(form.parameters.options);
-	const source = [watchedList.name, savedFilters, additionalFields, settings.onlyFields];
-	return { watchedList, filters: values.query, settings, source };
+	const source = [watchedList.name, savedInputs, additionalFields, idField, rowsKey, onlyFields];
+	const operation = { ...watchedList.operation, idField };
+	return { ...values, settings, source, watchedList: { ...watchedList, operation } };
 }

@@ -125,7 +125,7 @@ export class FieldReader {
 		for (const field of fields) {
 			const { name, displayedWhen = {} } = field as ScalarField;
 			const isDisplayed = Object.entries(displayedWhen).every(([other, allowed]) =>
-				allowed.includes(values[other] as string),
+				allowed.some((value) => [values[other]].flat().includes(value)),
 			);
 			const raw = ownValue(given, name);
 			if (!isDisplayed || (raw === undefined && place.isOptional)) continue;

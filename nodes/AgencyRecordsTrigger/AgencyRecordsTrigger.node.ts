@@ -21,14 +21,14 @@ export class AgencyRecordsTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ ({ infrastructureCategory: "Critical Infrastructure", deviceCode: "Device Codes", vendor: "Vendors" })[$parameter["resource"]] }}',
+			'={{ ({ infrastructureCategory: "Critical Infrastructure", deviceCode: "Device Codes", otherList: "Other List", vendor: "Vendors" })[$parameter["resource"]] }}',
 		description: 'Starts the workflow when rows of a list are added, changed or removed',
 		defaults: { name: 'Agency Records Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: triggerProperties(watchedLists),
+		properties: triggerProperties(watchedLists, 'vendor'),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

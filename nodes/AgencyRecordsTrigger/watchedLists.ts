@@ -3,6 +3,7 @@ import type { Area } from '../../engine/area';
 import type { WatchedList } from '../../engine/form/trigger';
 import { criticalInfrastructure } from '../AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../AgencyNemsis3/nemsis3.area';
+import { requests } from '../AgencyRecordsRequest/requests';
 import { vendors } from '../AgencyVendors/vendors.area';
 
 const listsOf = ({ resources }: Area): WatchedList[] =>
@@ -20,5 +21,10 @@ export const watchedLists = [
 		operation,
 	})),
 	...listsOf(nemsis3),
+	...listsOf(requests).map(({ operation }) => ({
+		name: 'otherList',
+		label: 'Other List',
+		operation,
+	})),
 	...listsOf(vendors),
 ];

@@ -1,6 +1,7 @@
 // The trigger's form: it watches every list of the API spec, and shows only what can work for each.
 import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
+import { isDocumented } from '../../engine/area';
 import { watchedLists } from '../../nodes/AgencyRecordsTrigger/watchedLists';
 import { entries, inWorkflow, isTrigger, nodeParameters, nodes, type Entry } from './tables.cts';
 
@@ -31,13 +32,28 @@ test('it watches every list, each once', () => {
 				`${file} has the list ${operation.route}, but nodes/AgencyRecordsTrigger/watchedLists.ts has it not once`,
 		);
 	expect(problems).toEqual([]);
-	expect(watchedLists).toHaveLength(lists.length);
+	// And any other, by its path.
+	const others = watchedLists.filter(({ operation }) => !isDocumented(operation));
+	expect(others.map(({ name }) => name)).toEqual(['otherList']);
+	expect(watchedLists).toHaveLength(lists.length + others.length);
+});
+
+test('it opens with the vendors', () => {
+	expect(opened({}).resource).toBe('vendor');
+});
+
+test("'Only When These Fields Change' shows where changes are wanted, and there alone", () => {
+	const shows = (triggerOn: string[]) =>
+		shown(opened({ resource: 'vendor', triggerOn })).some(({ name }) => name === 'onlyFields');
+	expect(shows(['added', 'changed'])).toBe(true);
+	expect(shows(['added', 'removed'])).toBe(false);
 });
 
 test.each([
 	['vendor', ['added', 'changed', 'removed']],
 	['deviceCode', ['added', 'removed']],
 	['infrastructureCategory', ['added', 'changed', 'removed']],
+	['otherList', ['added', 'changed', 'removed']],
 ])('%s: what can be detected', (resource, kinds) => {
 	const parameters = opened({ resource });
 	expect(choicesOf('triggerOn', parameters)).toEqual(kinds);
@@ -61,7 +77,9 @@ describe.each(watchedLists.map(({ name, operation }) => [name, operation] as con
 		test('nothing is missing, and what was opened stays as it was', () => {
 			const parameters = opened({ resource });
 			const node = inWorkflow(trigger, parameters);
-			expect(NodeHelpers.getNodeParametersIssues(properties, node, trigger.description)).toBeNull();
+			const issues = NodeHelpers.getNodeParametersIssues(properties, node, trigger.description);
+			const missing = isDocumented(operation) ? [] : ['path', 'rowsKey', 'idField'];
+			expect(Object.keys(issues?.parameters ?? {})).toEqual(missing);
 			expect(opened(nodeParameters(trigger, parameters, false))).toEqual(parameters);
 		});
 

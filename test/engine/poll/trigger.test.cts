@@ -194,9 +194,10 @@ describe('a service in trouble', () => {
 	/** Lets time pass on the clock on the wall. */
 	let pass: (minutes: number) => void;
 	beforeEach(() => {
-		let now = Date.now();
-		pass = (minutes) => (now += minutes * 60_000);
-		jest.spyOn(Date, 'now').mockImplementation(() => now);
+		const now = Date.now.bind(Date);
+		let ahead = 0;
+		pass = (minutes) => (ahead += minutes * 60_000);
+		jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
 	});
 	afterEach(() => void jest.restoreAllMocks());
 	/** Polls every 15 minutes. */
@@ -477,6 +478,88 @@ describe('a list that is read in pages', () => {
 			['removed', 3],
 		]);
 		expect(cacheControl).toEqual(new Set(['no-cache']));
+	});
+});
+
+describe('a list that no documentation shows', () => {
+	let incidents: IDataObject[];
+	let paths: readonly string[];
+	let newIncidents: (parameters?: INodeParameters) => Trigger;
+	beforeEach(async () => {
+		incidents = [1, 2, 3].map((id) => ({
+			incidentID: `${id}`,
+			rowVersion: `v${id}`,
+			status: 'open',
+		}));
+		const service = await startFakeService((_request, response) => {
+			const rows = incidents.map((incident, at) => ({ rowNum: `${at + 1}`, ...incident }));
+			response.end(JSON.stringify({ totalRows: `${rows.length}`, incidents: rows }));
+		});
+		({ paths } = service);
+		const parameters = {
+			resource: 'otherList',
+			path: '/agencyincidents/incidents',
+			rowsKey: 'incidents',
+			idField: 'incidentID',
+		};
+		newIncidents = (others = {}) =>
+			new Trigger({ ...parameters, ...others }, credentialsFor(service.url));
+	});
+	const toldOf = (items: IDataObject[]) =>
+		items.map(({ changeType, incidentID, changedFields }) => [
+			changeType,
+			incidentID,
+			changedFields,
+		]);
+
+	test('is watched by its path: what was added, changed and removed', async () => {
+		const trigger = await newIncidents().activate();
+		expect(paths.at(-1)).toMatch(/^\/agencyincidents\/incidents\?limit=/);
+		incidents = [{ ...incidents[0], status: 'closed' }, incidents[1]!, { incidentID: '4' }];
+		expect(toldOf(await trigger.poll())).toEqual([
+			['changed', '1', undefined],
+			['added', '4', undefined],
+			['removed', '3', undefined],
+		]);
+		expect(toldOf(await trigger.restart())).toHaveLength(3);
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.errors).toEqual([]);
+	});
+
+	test('only when named fields change', async () => {
+		const trigger = await newIncidents({ onlyFields: ['status'] }).activate();
+		incidents = [
+			{ ...incidents[0], status: 'closed' },
+			{ ...incidents[1], unit: 'E1' },
+			incidents[2]!,
+		];
+		expect(toldOf(await trigger.poll())).toEqual([['changed', '1', ['status']]]);
+	});
+
+	test.each([
+		['path', '/agencyincidents/incidents?year=2026'],
+		['idField', 'status'],
+	])('another %s makes it begin anew', async (name, value) => {
+		const trigger = await newIncidents().activate();
+		incidents = incidents.slice(1);
+		await trigger.activate({
+			resource: 'otherList',
+			path: '/agencyincidents/incidents',
+			rowsKey: 'incidents',
+			idField: 'incidentID',
+			[name]: value,
+		});
+		expect(trigger.executions).toEqual([]);
+	});
+
+	test.each<[INodeParameters, RegExp]>([
+		[{ idField: 'incidentId' }, /No row of the list has the field 'incidentId'/],
+		[{ onlyFields: ['Status'] }, /No row of the list has the field 'Status'/],
+		[{ rowsKey: 'incident' }, /the list 'incident'/],
+		[{ path: '' }, /'Path' is required/],
+		[{ idField: '' }, /'ID Field' is required/],
+	])('%j: the error says so when the trigger is activated', async (wrong, message) => {
+		await expect(newIncidents(wrong).activate()).rejects.toThrow(message);
 	});
 });
 
