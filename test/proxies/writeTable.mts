@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 
 import { table } from '../../scripts/docs/markdown.mts';
 import { writeParts } from '../../scripts/docs/pages.mts';
+import { faults } from './faults.mts';
+import { otherParts, reverseProxies } from './proxies.mts';
 
 /** What was seen of an operation behind a proxy in which, or behind which, something went wrong. */
 export interface ProxyResult {
@@ -30,24 +32,35 @@ const operations = ['creates', 'bulk patches', 'uploads', 'DELETE'];
  * @throws Error when an operation was not tried, as in the short form of the test
  */
 function doubtsTable(results: readonly ProxyResult[]): string {
-	const distinct = (of: (result: ProxyResult) => string) => [...new Set(results.map(of))];
-	const proxies = distinct(({ proxy }) => proxy);
-	const cell = (fault: string, proxy: string): string => {
-		const seen = results.filter((one) => one.fault === fault && one.proxy === proxy);
-		if (seen.length === 0) return '–';
+	const titles = faults
+		.map(({ title }) => title)
+		.filter((title) => results.some(({ fault, inVain }) => fault === title && inVain > 0));
+	const cell = (title: string, proxy: string): string => {
+		const seen = results.filter((one) => one.fault === title && one.proxy === proxy);
+		if (seen.length === 0) return '';
+		const { only = operations } = faults.find((fault) => fault.title === title)!;
 		const counts = operations.map((name) => {
 			const found = seen.find(({ operation }) => operation === name);
-			if (!found) throw new Error(`${name} were not tried: ${fault}, ${proxy}`);
-			return found.inVain;
+			if (!found && only.includes(name))
+				throw new Error(`${name} were not tried: ${title}, ${proxy}`);
+			return found ? found.inVain : '–';
 		});
 		return counts.join(' / ');
 	};
-	const faults = distinct(({ fault }) => fault).filter((fault) =>
-		results.some((one) => one.fault === fault && one.inVain > 0),
-	);
+	const others = (title: string): string =>
+		otherParts
+			.map((part) => [part, cell(title, part)])
+			.filter(([, counts]) => counts)
+			.map((named) => named.join(': '))
+			.join('; ');
 	return table(
-		['', ...proxies],
-		faults.map((fault) => [fault, ...proxies.map((proxy) => cell(fault, proxy))]),
+		['', ...reverseProxies, 'Other parts'],
+		titles.map((title) => [
+			title,
+			...[...reverseProxies.map((proxy) => cell(title, proxy)), others(title)].map(
+				(counts) => counts || '–',
+			),
+		]),
 	);
 }
 
