@@ -45,7 +45,13 @@ function reportedOutcome({ json }: { json: IDataObject }): 'created' | 'not crea
 
 const parts = await loadPackage();
 const nodeTypes = { ...parts.nodeTypes, [httpRequestType]: await loadHttpRequestNode() };
-const items = Array.from({ length: rows }, (_, n) => ({ json: { name: `row ${n}` } }));
+const items = Array.from({ length: rows }, (_, n) => ({
+	json: {
+		name: `row ${n}`,
+		fromDate: '2026-03-01T07:00:00-05:00',
+		toDate: '2026-03-02T07:00:00-05:00',
+	},
+}));
 
 /** @returns the figures of a run, by their titles */
 async function runWithFaults(
