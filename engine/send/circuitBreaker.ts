@@ -27,12 +27,7 @@ export interface Pause {
 }
 
 /** What holds all routes: nobody can sign in, a quota of all is used up, or there is no connection to the service. */
-const holdsAll = (because: FailedTry): boolean =>
-	because.signInError !== undefined || isQuotaUsedUp(because) || !because.maybeSent;
-
-/** Whether the try shows that its request was not processed: it was not sent, or a limit in front refused it. */
-const wasNotProcessed = (because: FailedTry): boolean =>
-	!because.maybeSent || because.status === 429 || isQuotaUsedUp(because);
+const holdsAll = (because: FailedTry): boolean => isQuotaUsedUp(because) || !because.maybeSent;
 
 export class CircuitBreaker {
 	/** Of the circuits that are open or half open, by route; undefined for that of all routes. */
@@ -88,23 +83,20 @@ export class CircuitBreaker {
 		}
 	}
 
-	private pausesOf(route: string): Pause[] {
-		const pauses = [this.pauses.get(route), this.pauses.get(undefined)];
-		return pauses.filter((pause) => pause !== undefined);
-	}
-
 	/** The pause that holds requests of the route longest; undefined when nothing does. */
 	pauseOf(route: string, now: number): Pause | undefined {
-		const held = this.pausesOf(route).filter(({ until }) => until > now);
-		return held.sort((one, other) => other.until - one.until)[0];
+		const [own, all] = [this.pauses.get(route), this.pauses.get(undefined)];
+		const longest = (own?.until ?? 0) > (all?.until ?? 0) ? own : all;
+		return longest && longest.until > now ? longest : undefined;
 	}
 
 	/**
 	 * When the service failed last in a way that may put a record in doubt, if no request of the route has succeeded
-	 * since: until then, of the requests that began later only one may be in progress.
+	 * since: until then, of the requests that began later only one may be in progress. What holds all routes, and a limit
+	 * in front, did not process the request.
 	 */
 	failedAt(route: string): number | undefined {
-		const doubtful = this.pausesOf(route).filter(({ because }) => !wasNotProcessed(because));
-		return doubtful.length > 0 ? Math.max(...doubtful.map(({ begunAt }) => begunAt)) : undefined;
+		const { begunAt, because } = this.pauses.get(route) ?? {};
+		return because?.status === 429 ? undefined : begunAt;
 	}
 }

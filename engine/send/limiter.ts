@@ -5,13 +5,13 @@ import { sleep } from 'n8n-workflow';
 
 import { circuitOf, isWriting, type Operation } from '../area';
 import type { Account } from '../auth/account';
-import { runEndedFailure, type Failure } from '../failure';
-import { onAbort } from '../n8n';
+import { Failure, runEndedFailure } from '../failure';
+import { onAbort, wait } from '../n8n';
 import type { RetryLimits } from '../request/request';
 import { CircuitBreaker, type Pause } from './circuitBreaker';
 import { CongestionWindow, type SentRequest } from './congestionWindow';
 import type { RunStatistics } from './runStatistics';
-import { heldUpTooLong, notSentInRow } from './sendFailures';
+import { heldUpTooLong, unavailable } from './sendFailures';
 import type { Try } from './retryPolicy';
 
 /** Milliseconds without requests after which all that the window has learned is forgotten. */
@@ -59,13 +59,10 @@ interface Waiting {
 }
 
 /**
- * Whether a request may begin now. If not, its circuit is open until a moment; or it waits until another request ends or
- * hangs, for its place or for what it will show of the service; or it must not be sent any more.
+ * Whether a request may begin now. If not, its circuit is open for a pause; or it is queued until another request ends or
+ * hangs, for its place or for what it will show of the service; or it fails, since it must not be sent any more.
  */
-type Admission =
-	| { state: 'admitted' | 'queued' }
-	| { state: 'paused'; until: number }
-	| { state: 'ended'; failure: Failure };
+type Admission = 'admitted' | 'queued' | Pause | Failure;
 
 export class Limiter {
 	private window = new CongestionWindow();
@@ -82,6 +79,8 @@ export class Limiter {
 
 	/** By performance.now(): when a pause is over, and it looks by itself which requests may begin. */
 	private wakesAt = -Infinity;
+
+	private alarm = new AbortController();
 
 	/**
 	 * Waits until a request of the run may begin; they begin in the order in which they ask.
@@ -115,11 +114,10 @@ export class Limiter {
 		let next: Waiting | undefined;
 		for (const waiting of this.waiting) {
 			const admission = this.admissionOf(waiting, now);
-			const { inFlight } = waiting.run.statistics;
-			if (admission.state === 'ended') this.end(waiting, admission.failure);
-			else if (admission.state === 'paused') this.wakeAt(admission.until, now);
-			else if (admission.state === 'queued') continue;
-			else if (!next || inFlight < next.run.statistics.inFlight) next = waiting;
+			const isFirst = waiting.run.statistics.inFlight < (next?.run.statistics.inFlight ?? Infinity);
+			if (admission === 'admitted' && isFirst) next = waiting;
+			else if (admission instanceof Failure) this.end(waiting, admission);
+			else if (typeof admission === 'object') this.wakeAt(admission.until, now);
 		}
 		return next;
 	}
@@ -131,9 +129,8 @@ export class Limiter {
 		const route = circuitOf(operation);
 		const pause = this.breaker.pauseOf(route, now);
 		if (pause) this.holdUp(asked, pause, now);
-		if (run.blocker || stop.aborted)
-			return { state: 'ended', failure: run.blocker ?? runEndedFailure() };
-		if (pause) return { state: 'paused', until: pause.until };
+		if (run.blocker || stop.aborted) return run.blocker ?? runEndedFailure();
+		if (pause) return pause;
 		const isWrite = isWriting(operation);
 		const { inFlight } = statistics;
 		const mayBegin =
@@ -141,17 +138,26 @@ export class Limiter {
 			// A run may always have one request: it does not wait until those of another run end.
 			this.window.admits(isWrite, inFlight === 0) &&
 			!this.window.isTrying(route, isWrite, this.breaker.failedAt(route));
-		return { state: mayBegin ? 'admitted' : 'queued' };
+		return mayBegin ? 'admitted' : 'queued';
 	}
 
 	private wakeAt(moment: number, now: number): void {
 		if (now < this.wakesAt && this.wakesAt <= moment) return;
+		this.stopAlarm();
 		this.wakesAt = moment;
-		void sleep(moment - now).then(() => {
+		const { signal } = this.alarm;
+		void wait(moment - now, signal).then(() => {
+			if (signal.aborted) return;
 			// A timer may ring a fraction of a millisecond early; then another one is set.
-			this.wakesAt = -Infinity;
+			this.stopAlarm();
 			this.dispatch();
 		});
+	}
+
+	private stopAlarm(): void {
+		this.alarm.abort();
+		this.alarm = new AbortController();
+		this.wakesAt = -Infinity;
 	}
 
 	/** Tells a run that it is held up, and ends it where that lasts too long. */
@@ -164,6 +170,8 @@ export class Limiter {
 		this.waiting.delete(waiting);
 		waiting.forgetStop?.();
 		waiting.settle(end);
+		// A timer that is left would keep a process alive that has nothing else to do.
+		if (this.waiting.size === 0 && this.wakesAt > -Infinity) this.stopAlarm();
 	}
 
 	private begin(asked: Waiting, now: number): Pass {
@@ -200,7 +208,7 @@ export class Limiter {
 			const pause = this.breaker.fail(now, tried, limits.maxWait, Math.random());
 			// Where nothing can be sent, a try is one of all requests.
 			if (pause && !tried.maybeSent && pause.failures >= limits.maxTries)
-				run.blocker ??= notSentInRow(tried, limits.maxTries);
+				run.blocker ??= unavailable(tried, ` in ${limits.maxTries} tries in a row`);
 			// Where 'Max Wait' is 0, the pause is over at once, and yet holds the run up.
 			if (pause) this.holdUp(asked, pause, now);
 		}

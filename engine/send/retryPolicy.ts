@@ -25,8 +25,8 @@ export interface Try extends Evidence {
 	readonly serviceState?: ServiceState;
 }
 
-export const isQuotaUsedUp = ({ gateway }: Pick<Evidence, 'gateway'>): boolean =>
-	gateway?.reason === 'quota';
+export const isQuotaUsedUp = ({ gateway, signInError }: Evidence & Pick<Try, 'signInError'>) =>
+	gateway?.reason === 'quota' || signInError?.reason === 'quotaUsedUp';
 
 /** Whether the response to a write leaves open what was done, and not for a fault of that request alone, as a 500 may. */
 export const leavesOpen = (evidence: Evidence): boolean =>

@@ -55,7 +55,7 @@ const faultOf = (last: FailedTry): string => {
  * @param then what follows from it, as the end of a sentence
  * @param retryAfter milliseconds that the service still asks to wait
  */
-const unavailable = (last: FailedTry, then: string, retryAfter?: number): Failure =>
+export const unavailable = (last: FailedTry, then: string, retryAfter?: number): Failure =>
 	last.signInError
 		? signInFailure(last.signInError)
 		: new Failure(`Not sent: ${faultOf(last)}${then}`, 'notSent', {
@@ -63,13 +63,6 @@ const unavailable = (last: FailedTry, then: string, retryAfter?: number): Failur
 				retryAfter,
 				retryable: true,
 			});
-
-/**
- * For items that are not sent because nothing can be sent.
- * @param count how many tries in a row failed
- */
-export const notSentInRow = (last: FailedTry, count: number): Failure =>
-	unavailable(last, ` in ${count} tries in a row`);
 
 /**
  * For items that are not sent because the run would be held up for too long.

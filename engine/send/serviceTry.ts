@@ -88,7 +88,9 @@ export class ServiceTry {
 			if (signal.aborted) this.stream.destroy();
 			return await this.answered(this.signing, response);
 		} catch (error) {
-			if (file?.fileError) throw incompleteFile(file.fileError);
+			// The file is not in n8n's storage as n8n noted it.
+			if (file?.fileError)
+				throw new Failure(`The file was not sent completely: ${file.fileError.message}`, 'inDoubt');
 			const cause = error as TransportError;
 			const fault = signal.aborted
 				? this.lateness
@@ -176,17 +178,10 @@ export class ServiceTry {
 	}
 
 	private signInFailed(signInError: SignInError): Try {
-		const { retryAfter, reason } = signInError;
-		const gateway =
-			reason === 'quotaUsedUp' ? ({ reason: 'quota', words: '' } as const) : undefined;
-		const noAnswer = signInFailure(signInError);
-		return { ...this.started, retryAfter, gateway, noAnswer, signInError };
+		const { retryAfter } = signInError;
+		return { ...this.started, retryAfter, noAnswer: signInFailure(signInError), signInError };
 	}
 }
-
-/** The file is not in n8n's storage as n8n noted it. */
-const incompleteFile = ({ message }: Error): Failure =>
-	new Failure(`The file was not sent completely: ${message}`, 'inDoubt');
 
 const cancelled = { message: 'The execution was cancelled' };
 

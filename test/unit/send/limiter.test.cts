@@ -326,3 +326,20 @@ describe('as time passes', () => {
 		expect(await atOnce()).toBe(10);
 	});
 });
+
+test('a pause ends also where its timer rings a moment early', async () => {
+	const run = new Run('');
+	await run.ask(1);
+	await run.leave(1, busy(5000));
+	const ahead = jest.spyOn(performance, 'now');
+	await run.ask(1);
+	const now = performance.now();
+	// The timer is due by now; the clock says that a part of a millisecond is left.
+	ahead.mockReturnValue(now + 4999);
+	time.pass(5000);
+	await settle();
+	ahead.mockReturnValue(now + 6000);
+	time.pass(6000);
+	await settle();
+	expect(log).toHaveLength(2);
+});

@@ -1,0 +1,28 @@
+// By the real clock: what the limiter leaves behind in a process that has nothing else to do.
+import { Limiter, type Pass, type SendingRun } from '../../../engine/send/limiter';
+import { RunStatistics } from '../../../engine/send/runStatistics';
+import { operationWith } from '../operation.cts';
+
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+test('no timer is left of a pause that nobody waits for any more', async () => {
+	const limiter = new Limiter();
+	const operation = operationWith({ route: 'GET /vendors' });
+	const cancel = new AbortController();
+	const run: SendingRun = {
+		operation,
+		maxParallel: 1,
+		stop: cancel.signal,
+		statistics: new RunStatistics(),
+	};
+	const limits = { maxTries: 4, maxWait: 60_000 };
+	const pass = (await limiter.enter(run, limits, run.stop)) as Pass;
+	const failed = { operation, method: 'GET', startedAt: 0, tries: 1, maybeSent: true } as const;
+	pass.leave({ ...failed, serviceState: 'overloaded', status: 429, retryAfter: 20_000 });
+	const before = timers();
+	const waiting = limiter.enter(run, limits, run.stop);
+	expect(timers()).toBe(before + 1);
+	cancel.abort();
+	await waiting;
+	expect(timers()).toBeLessThanOrEqual(before);
+});
