@@ -299,7 +299,7 @@ void test('licenses: a sheet is patched, and what is refused comes back as a she
 				['9002', '901', 'refused'],
 			],
 		);
-		assert.match(left[0]!.Reason as string, /\/licenses\/9001.*404/);
+		assert.match(left[0]!.Reason as string, /\/9001.*404/);
 	}
 });
 
