@@ -16,8 +16,8 @@ const limits = { timeout: 20, maxTries: 3, maxWait: 120 };
 
 const settings = { ...defaultSettings, ...limits } as unknown as Settings;
 
-/** Rows that the first reading of a list asks for: enough to tell whether it has changed since. */
-export const firstRows = 10;
+/** Rows that the first reading of a list asks for. */
+const firstRows = 10;
 
 /** A page that was asked for, and what came. */
 export interface CheckedPage extends ListPage {

@@ -13,9 +13,12 @@ const expectedByQuestion: Record<string, (dialects: Dialects) => RegExp> = {
 			? new RegExp(`^${largestPage.slice(-2)} rows\\.$`)
 			: /^100 rows\./,
 	"What does 'totalRows' count?": ({ totalRows }) =>
-		({ all: /^All rows/, text: /^All rows/, page: /^The rows of the page/, missing: /missing/ })[
-			totalRows
-		],
+		({
+			all: /^The rows of the list/,
+			text: /^The rows of the list/,
+			page: /^The rows of the page/,
+			missing: /missing/,
+		})[totalRows],
 };
 
 export interface Verdict {
