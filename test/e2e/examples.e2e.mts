@@ -87,6 +87,18 @@ const { assignments } = shifts.nodes.find(({ name }) => name === 'Your Columns')
 	.assignments as { assignments: INodeParameters[] };
 assignments.find(({ name }) => name === 'Station Digits')!.value = 2;
 
+/** The same form for a sheet that has its dates in a column of their own, with the day first. */
+const ofDays = structuredClone({ ...shifts, id: 'shiftsOfDays0001', pinData: {} });
+const nodeOfDays = (name: string) => ofDays.nodes.find((node) => node.name === name)!;
+Object.assign(nodeOfDays('Upload Form'), { webhookId: 'b9b1c2c4-5c0a-4c52-9d0e-4f0f6f1f7a11' });
+Object.assign(nodeOfDays('Upload Form').parameters.options!, { path: 'shifts-of-days' });
+for (const assignment of (
+	nodeOfDays('Your Columns').parameters.assignments as { assignments: INodeParameters[] }
+).assignments) {
+	if (assignment.name === 'Date') assignment.value = 'Date';
+	if (assignment.name === 'Dates in Rows') assignment.value = 'Day First';
+}
+
 before(
 	async () => {
 		environment = await openN8nWithSandbox(15_690);
@@ -102,9 +114,9 @@ before(
 			},
 		]);
 		const copy = licensesInFolder(join(folder, 'renewals.xlsx'));
-		await n8n.import('workflow', [...examples, copy, later, settling]);
+		await n8n.import('workflow', [...examples, ofDays, copy, later, settling]);
 		session = await environment.start();
-		for (const { id } of [shifts, photos, fires, captain, losap, signIn]) {
+		for (const { id } of [shifts, ofDays, photos, fires, captain, losap, signIn]) {
 			await session.publish(id);
 		}
 	},
@@ -271,6 +283,28 @@ void test('shifts: a file of one row is spoken of as one, and other dates come b
 	assert.equal(planned, 'The one row of your file is on the schedule.');
 	const { message: again } = await send(46_163.291_67);
 	assert.match(again, /^Nothing is new: the one row of your file is on the schedule since /);
+});
+
+void test('shifts: a date column, days first, nights, and a CSV that is not in UTF-8', async () => {
+	const sheet = [
+		'Shift,Date,Begins,Ends,Station',
+		'St. Mary\x92s,1.12.2026,07:00,07:00,4',
+		'St. Mary\x92s,2026-01-12,07:00,19:00,4',
+		'Night,1.12.2026,19:00,7:00,4',
+	].join('\n');
+	const send = () => upload('shifts-of-days', 'Days.csv', Buffer.from(sheet, 'latin1'));
+	const planned = await added('shiftSchedule', send);
+	assert.deepEqual(plans(planned), [
+		'Night 2026-12-01T19:00:00-06:00 04',
+		'St. Mary’s 2026-01-12T07:00:00-06:00 04',
+		'St. Mary’s 2026-12-01T07:00:00-06:00 04',
+	]);
+	assert.deepEqual(planned.map(({ toDate }) => toDate).sort(), [
+		'2026-01-12T19:00:00-06:00',
+		'2026-12-02T07:00:00-06:00',
+		'2026-12-02T07:00:00-06:00',
+	]);
+	assert.deepEqual(await added('shiftSchedule', send), []);
 });
 
 /** The officers of each license in the service, by its ID. */
