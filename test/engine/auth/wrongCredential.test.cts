@@ -19,7 +19,7 @@ describe.each([
 		'http://127.0.0.1:9',
 		/^Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing is listening there/,
 	],
-	['apiKey', 'not-the-key', /subscription key is not known/],
+	['apiKey', 'not-the-key', /refused the subscription key/],
 	['grantType', 'password', /may not use the/, publicClient],
 	['grantType', 'authorizationCode', /not the one registered/, noRedirectUri],
 	['clientId', 'nobody', /The client ID is not known/],
