@@ -18,6 +18,7 @@ import {
 	takeInstallation,
 	takeRequest,
 	takeShifts,
+	takeTrigger,
 } from './pictures/quickStart.mts';
 import { takeSandboxPage } from './pictures/sandboxPage.mts';
 
@@ -38,6 +39,7 @@ try {
 		shifts: () => takeShifts(editor, session),
 		failure: () => takeFailure(editor, session),
 		request: () => takeRequest(editor, session),
+		trigger: () => takeTrigger(editor, session),
 		'first-day': () => takeFirstDay(editor, sandbox),
 		nodes: () => takeNodeForms(editor, documented.nodes),
 		night: () => takeNight(editor, session, sandbox),

@@ -80,7 +80,7 @@ function watchedFields(operation: ListOperation): ScalarField[] {
 	};
 	const columns: ScalarField = isDocumented(operation)
 		? { ...onlyFields, choices: choicesOf(updatableColumns(operation)) }
-		: { ...onlyFields, type: 'textList', default: undefined };
+		: { ...onlyFields, type: 'textList', default: undefined, entryLabel: 'Field' };
 	return hasId ? [detectable, columns] : [detectable];
 }
 

@@ -1,5 +1,5 @@
 // The pictures of the README's quick start, its five steps done in the editor, and those of a failure, of any other
-// request and of a check.
+// request, of the trigger with any other list, and of a check.
 import { typedCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import type { Editor } from '../../n8n-full/editor.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
@@ -145,6 +145,27 @@ export async function takeRequest(editor: Editor, session: N8nSession): Promise<
 	await editor.open(await importWorkflow(session, workflow));
 	await editor.openForm(request.name);
 	await takeForm(editor, 'request');
+}
+
+/** The example of docs/trigger.md. */
+export async function takeTrigger(editor: Editor, session: N8nSession): Promise<void> {
+	const trigger = {
+		name: 'New Incident',
+		type: 'n8n-nodes-agency-records.agencyRecordsTrigger',
+		parameters: {
+			resource: 'otherList',
+			path: '/agencyincidents/incidents',
+			rowsKey: 'incidents',
+			idField: 'incidentID',
+			triggerOn: ['added', 'changed'],
+			onlyFields: ['incidentDateTime'],
+		},
+		credentials: singleNodeCredentials,
+	};
+	await editor.page.setViewportSize({ width: 1200, height: 960 });
+	await editor.open(await importWorkflow(session, workflowOf('Incidents', [trigger])));
+	await editor.openForm(trigger.name);
+	await takeForm(editor, 'trigger');
 }
 
 /** What the check of the service gives on the first day: the columns of a table. */
