@@ -334,8 +334,8 @@ test('a pause ends also where its timer rings a moment early', async () => {
 	const ahead = jest.spyOn(performance, 'now');
 	await run.ask(1);
 	const now = performance.now();
-	// The timer is due by now; the clock says that a part of a millisecond is left.
-	ahead.mockReturnValue(now + 4999);
+	// The timer is due by now; the clock says that a moment is left.
+	ahead.mockReturnValue(now + 4000);
 	time.pass(5000);
 	await settle();
 	ahead.mockReturnValue(now + 6000);
