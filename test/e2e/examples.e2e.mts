@@ -707,11 +707,11 @@ void test('agent: it reads, is told what does not fit, corrects itself and plans
 });
 
 void test('agent: a shift that it plans again, in this chat or in another, is there once', async () => {
-	const twice = [plan('2026-03-09T07:00:00'), plan('2026-03-09T07:00')];
+	const twice = [plan('2026-03-02T19:00:00'), plan('2026-03-02T19:00')];
 	const planned = await added('shiftSchedule', async () => {
 		model.turns.push(...twice, 'It is planned.');
 		await runs(agent, 'Sample Question');
-		assert.deepEqual(toolAnswers()[1], [{ alreadySent: true, key: '04 2026-03-09T07:00 a shift' }]);
+		assert.deepEqual(toolAnswers()[1], [{ alreadySent: true, key: '04 2026-03-02T19:00 a shift' }]);
 		model.turns.push(...twice, 'It was planned before.');
 		await runs(agent, 'Sample Question');
 	});
