@@ -40,6 +40,11 @@ async function maintenanceFile(isOn: boolean, { folder }: Instance): Promise<voi
 	else rmSync(file, { force: true });
 }
 
+/** FPM has a process group of its own, so that it does not end with nginx. */
+const bothUntilStopped = `php-fpm8.2 --allow-to-run-as-root -y "$1" & fpm=$!
+nginx -c "$2" -e "$3" & nginx=$!
+trap 'kill $fpm $nginx' TERM; wait`;
+
 const kinds = {
 	nginx: {
 		template: 'nginx.conf',
@@ -102,12 +107,7 @@ const kinds = {
 			}`,
 		},
 		command: (file, { folder }) => [
-			...[
-				'sh',
-				'-c',
-				'php-fpm8.2 --allow-to-run-as-root -y "$1" & exec nginx -c "$2" -e "$3"',
-				'sh',
-			],
+			...['sh', '-c', bothUntilStopped, 'sh'],
 			...[join(folder, 'fpm.conf'), file, join(folder, 'error.log')],
 		],
 		setMaintenance: maintenanceFile,
