@@ -42,6 +42,8 @@ export const operations: Record<string, Operation> = {
 			operation: 'post',
 			path: '/agencyshiftschedules/shiftschedules',
 			body: '={{ { name: $json.name } }}',
+			// Without it, any 2xx counts as done.
+			options: { idField: 'shiftScheduleID' },
 		},
 		requests: 80,
 		items: namedRows,
