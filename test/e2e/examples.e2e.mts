@@ -47,8 +47,14 @@ const examples = [
 ];
 
 /** One that is sent, and one whose date is none. */
-const rowsOfLater = ['2026-04-02', 'soon'].map((fromDate, at) => ({
-	...{ rowID: `2026-20${at}`, name: 'G shift', fromDate, toDate: '2026-04-03' },
+const rowsOfLater = ['2026-04-02T07:00:00', 'soon'].map((fromDate, at) => ({
+	...{
+		rowID: `2026-20${at}`,
+		name: 'G shift',
+		fromDate,
+		toDate: '2026-04-03T07:00:00',
+		stationNumber: '04',
+	},
 }));
 const later = { ...withRowsOfTheNight(failedRows, rowsOfLater), id: 'failedRowsLater1' };
 

@@ -28,7 +28,7 @@ const names = Array.from({ length: 200 }, (_, row) => `row ${row}`);
 
 const withOwnRows = withRowsOfTheNight(
 	example,
-	names.map((name, rowID) => ({ rowID, name, ...aDay })),
+	names.map((name, rowID) => ({ rowID, name, stationNumber: '4', ...aDay })),
 );
 
 let environment: N8nWithSandbox;

@@ -14,6 +14,7 @@ import {
 	type N8nWithSandbox,
 } from '../../n8n-full/n8nWithSandbox.mts';
 import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
+import { aDay } from '../harness/aDay.mts';
 import {
 	assertNoneDoubledOrLost,
 	missingRows,
@@ -27,7 +28,7 @@ const operation = 'createShiftSchedule';
 const names = namesOfRows('nightly', 250);
 const nightly = withRowsOfTheNight(
 	example,
-	names.map((name, rowID) => ({ rowID, name })),
+	names.map((name, rowID) => ({ rowID, name, stationNumber: '4', ...aDay })),
 );
 
 let environment: N8nWithSandbox;
