@@ -47,20 +47,6 @@ const ofEmptyList = (change: (list: ListBody, reply: Reply) => void): Change =>
 		if (list.rows.length === 0) change(list, reply);
 	});
 
-/** PHP writes an array as a list only if its indexes begin with 0 and have no gap. */
-const byIndex = (value: unknown): unknown =>
-	Array.isArray(value) && value.length > 0
-		? Object.fromEntries(value.map((entry, index) => [index + 1, entry as unknown]))
-		: value;
-
-const listsByIndex: Change = (reply) => {
-	const { data } = reply;
-	if (!isSuccess(reply)) return;
-	reply.data = isObject(data)
-		? Object.fromEntries(Object.entries(data).map(([name, value]) => [name, byIndex(value)]))
-		: byIndex(data);
-};
-
 /** A copy in which the names of fields, and the values that hold no others, are changed. */
 function mapped(
 	data: unknown,
@@ -144,7 +130,6 @@ const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Chang
 		missing: ofEmptyList(({ body, key }) => void delete body[key]),
 		noContent: ofEmptyList((_list, reply) => void (reply.status = 204)),
 	},
-	rows: { byIndex: listsByIndex },
 	types: {
 		text(reply) {
 			if (isSuccess(reply)) ofEachValue(asText)(reply);

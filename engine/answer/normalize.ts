@@ -83,15 +83,9 @@ export class Normalizer {
 		return result;
 	}
 
-	/** @returns the list, or the entries of an object with indexes as names; undefined for anything else */
+	/** @returns undefined for anything but a list */
 	private list(value: unknown, fields: readonly AnswerField[]): unknown[] | undefined {
-		const normalized = (entry: unknown) => (isObject(entry) ? this.object(entry, fields) : entry);
-		if (Array.isArray(value)) return value.map(normalized);
-		const names = isObject(value) ? Object.keys(value) : [];
-		const entries = isObject(value) ? Object.values(value) : [];
-		if (names.length === 0 || !names.every((name) => /^\d+$/.test(name))) return undefined;
-		if (!entries.every(isObject)) return undefined;
-		this.deviations.add('otherForm');
-		return entries.map(normalized);
+		if (!Array.isArray(value)) return undefined;
+		return value.map((entry) => (isObject(entry) ? this.object(entry, fields) : entry));
 	}
 }
