@@ -72,6 +72,8 @@ function readIsoDate(text: string) {
 	};
 }
 
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+
 /** A date of a sheet: `12/1/2026`, `1.12.26`. */
 const sheetDate = /^(\d{1,2})([/.-])(\d{1,2})\2((?:19|2\d)\d{2}|[0-5]\d)$/;
 
@@ -95,11 +97,14 @@ function readExcelNumber(text: string): string | undefined {
 	return iso.slice(0, Number.isInteger(days) ? 10 : 19);
 }
 
-function readSheetDate(text: string, order: 'monthFirst' | 'dayFirst'): string | undefined {
-	const match = sheetDate.exec(text);
+/** A date without its time as ISO 8601, although it may not exist; undefined for what is none. */
+function readDay(text: string, datesInRows: DatesInRows): string | undefined {
+	if (isoDay.test(text)) return text;
+	if (datesInRows === 'excel') return readExcelNumber(text);
+	const match = datesInRows === 'iso' ? null : sheetDate.exec(text);
 	if (!match) return undefined;
 	const [, first = '', , second = '', year] = match;
-	const [month, day] = order === 'monthFirst' ? [first, second] : [second, first];
+	const [month, day] = datesInRows === 'monthFirst' ? [first, second] : [second, first];
 	return [`20${year}`.slice(-4), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 }
 
@@ -117,16 +122,6 @@ function readSheetTime(text: string): string | undefined {
 	return `${String(hours).padStart(2, '0')}:${minute ?? '00'}:${second}`;
 }
 
-const isoDay = /^\d{4}-\d{2}-\d{2}$/;
-
-/** By the value of 'Dates in Rows', what reads a date; as ISO 8601 without an offset, although it may not exist. */
-const dateReaders: Record<DatesInRows, (text: string) => string | undefined> = {
-	iso: () => undefined,
-	monthFirst: (text) => readSheetDate(text, 'monthFirst'),
-	dayFirst: (text) => readSheetDate(text, 'dayFirst'),
-	excel: readExcelNumber,
-};
-
 /**
  * A date of a row, with or without its time, which may be from a column of its own: `12/1/2026 7:00 AM`,
  * `1.12.26, 07:00`, `46357 0.2917`, `2026-12-01 7:00 AM`.
@@ -134,19 +129,10 @@ const dateReaders: Record<DatesInRows, (text: string) => string | undefined> = {
  */
 function readRow(text: string, datesInRows: DatesInRows): string | undefined {
 	const [, day = '', time] = /^(\S+?)(?:,?\s+(\S.*))?$/.exec(text) ?? [];
-	const date = isoDay.test(day) ? day : dateReaders[datesInRows](day);
+	const date = readDay(day, datesInRows);
 	if (date === undefined || time === undefined) return date;
 	const timeOfDay = readSheetTime(time);
 	return timeOfDay && date.length === 10 ? `${date}T${timeOfDay}` : undefined;
-}
-
-/** The choices of 'Dates in Rows' with which a text would be a date; undefined when there are none. */
-function choicesFor(text: string): string | undefined {
-	const readers = datesInRowsChoices.filter(({ value }) => {
-		const iso = readRow(text, value);
-		return iso !== undefined && readIsoDate(iso);
-	});
-	return readers.map(({ name }) => `'${name}'`).join(' or ') || undefined;
 }
 
 /** What is wrong with a text that is no date, or one that there is not. */
@@ -157,10 +143,11 @@ function dateProblem(given: string, datesInRows: DatesInRows): CheckedValue {
 	if (ofRow !== undefined || readIsoDate(given) === null)
 		return invalid(`must be a date and time that exists${readIsoDate(given) === null ? '' : why}`);
 	if (why) return invalid(`must be a date s${description!.slice(1)}${why}`);
-	const choices = choicesFor(given);
+	const fitting = datesInRowsChoices.filter((one) => readIsoDate(readRow(given, one.value) ?? ''));
+	const choices = fitting.map((one) => `'${one.name}'`).join(' or ');
 	return {
 		problem: 'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00',
-		advice: choices && `Set 'Dates in Rows' to ${choices} under 'Options'.`,
+		advice: choices ? `Set 'Dates in Rows' to ${choices} under 'Options'.` : undefined,
 	};
 }
 
