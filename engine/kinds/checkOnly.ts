@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../area';
 import type { Ledger } from '../items/ledger';
 import { bodyOf, buildRequest } from '../request/request';
-import { isEmptyObject } from '../values/fields';
+import { isEmpty } from '../http/json';
 import { outputOf, type Job } from './job';
 
 /** The content that would be sent for one item; for a bulk patch, its part of the body. */
@@ -18,7 +18,7 @@ function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 		method,
 		path,
 		file: { partName, name, type, size },
-		...(!isEmptyObject(additionalFields ?? {}) && { fields: additionalFields }),
+		...(!isEmpty(additionalFields ?? {}) && { fields: additionalFields }),
 	};
 }
 

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Field, type GroupField, type ObjectsField, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
 import { labelOf } from '../form/labels';
-import { isObject, type JsonObject } from '../http/json';
+import { isEmpty, isObject, type JsonObject } from '../http/json';
 import { isUnset, Unresolved, type ValueHint } from './checkedValue';
 import type { Conventions } from './dateTime';
 import { readScalar, formatValue } from './scalars';
@@ -16,8 +16,6 @@ import { readScalar, formatValue } from './scalars';
  */
 export const ownValue = (object: object, name: string): unknown =>
 	Object.hasOwn(object, name) ? ((object as Record<string, unknown>)[name] ?? null) : undefined;
-
-export const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
 /** Whether a value that is there is none for its field. */
 function isBlank(raw: unknown, required?: boolean): boolean {
@@ -68,14 +66,14 @@ export class FieldReader {
 	/** An empty object is sent, one whose fields all have no value is not. */
 	private readObject(fields: readonly Field[], raw: JsonObject, place: Place): unknown {
 		const values = this.readFields(fields, raw, place);
-		return isEmptyObject(values) && !isEmptyObject(raw) ? undefined : values;
+		return isEmpty(values) && !isEmpty(raw) ? undefined : values;
 	}
 
 	private readGroup(field: GroupField, raw: unknown): unknown {
 		const label = labelOf(field);
 		if (!isObject(raw)) return this.addWrongValue(label, raw, 'must be an object');
 		const values = this.readObject(field.fields, raw, { inside: `${label} › ` });
-		return field.required && isObject(values) && isEmptyObject(values) ? undefined : values;
+		return field.required && isEmpty(values) ? undefined : values;
 	}
 
 	private readObjects(field: ObjectsField, raw: unknown): unknown {

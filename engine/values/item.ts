@@ -5,8 +5,8 @@ import { namesOf } from '../area';
 import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
-import type { JsonObject } from '../http/json';
-import { FieldReader, isEmptyObject } from './fields';
+import { isEmpty, type JsonObject } from '../http/json';
+import { FieldReader } from './fields';
 import type { FormSource } from './formInputs';
 import { periodProblems, type InputHints } from './inputHints';
 import { additionalProblems, emptyRecordProblem, readRecord } from './record';
@@ -62,7 +62,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	// An empty list of texts may be meant: it takes the old ones away.
 	const textLists = bodyFields?.filter(({ type }) => type === 'textList') ?? [];
 	const isValue = ([name, value]: [string, unknown]) =>
-		typeof value !== 'object' || !isEmptyObject(value ?? {}) || namesOf(textLists).includes(name);
+		!isEmpty(value) || namesOf(textLists).includes(name);
 	// A wrong value is one; and on the form, a field that is required and empty says enough.
 	const isNothing =
 		!Object.entries(body).some(isValue) &&

@@ -1,4 +1,5 @@
 // Reads values that are sent as JSON objects and lists whose inner fields the API spec does not show.
+import type { ScalarField } from '../area';
 import { holdsLostDigits, isObject, parseJson } from '../http/json';
 import { exactRange, invalid, orUndefined, valid, type CheckedValue } from './checkedValue';
 import { isoOfObject } from './dateTime';
@@ -37,39 +38,27 @@ function isJsonSafe(value: unknown): boolean {
 	return typeof value !== 'object' || Object.values(value ?? {}).every(isJsonSafe);
 }
 
-/** A JSON field takes text, or an object or a list from an expression. */
-const readJson =
-	(expected: string, isExpected: (value: unknown) => value is object) =>
-	(raw: unknown): CheckedValue => {
-		const value = typeof raw === 'string' ? parseJson(raw) : raw;
-		if (!isExpected(value))
-			return invalid((typeof raw === 'string' && jsonProblem(raw)) || `must be ${expected}`);
-		const copy = orUndefined(
-			() => isJsonSafe(value) && (JSON.parse(JSON.stringify(value)) as object),
-		);
-		if (copy) return valid(copy);
-		const [missing] = Object.entries(value).find(([, part]) => part === undefined) ?? [];
-		if (missing) return invalid(`must have a value for ${missing}, which is undefined`);
-		const kinds = `text, true, false, null, numbers of ${exactRange}, and lists and objects of these`;
-		return invalid(
-			`must be ${expected} with only what JSON can hold: ${kinds}, not thousands of levels deep`,
-		);
-	};
-
 /** What a record is too. */
 export const oneJsonObject = 'one JSON object, in { }';
 
-const isPlainObject = (value: unknown): value is object =>
-	isObject(value) && isoOfObject(value) === undefined;
-
-export const readJsonObject = readJson(oneJsonObject, isPlainObject);
-
-export const readJsonAny = readJson(
-	`${oneJsonObject}, or a list, in [ ]`,
-	(value): value is object => isPlainObject(value) || Array.isArray(value),
-);
-
-export const readJsonObjects = readJson(
-	'a JSON list of objects, in [ ]',
-	(value): value is object[] => Array.isArray(value) && value.every(isObject),
-);
+/** A JSON field takes text, or an object or a list from an expression. */
+export function readJson(raw: unknown, { type, mayBeList }: ScalarField): CheckedValue {
+	const ofObject = oneJsonObject + (mayBeList ? ', or a list, in [ ]' : '');
+	const expected = type === 'objectList' ? 'a JSON list of objects, in [ ]' : ofObject;
+	const value = typeof raw === 'string' ? parseJson(raw) : raw;
+	const isExpected = Array.isArray(value)
+		? mayBeList || (type === 'objectList' && value.every(isObject))
+		: type === 'object' && isObject(value) && isoOfObject(value) === undefined;
+	if (!isExpected)
+		return invalid((typeof raw === 'string' && jsonProblem(raw)) || `must be ${expected}`);
+	const copy = orUndefined(
+		() => isJsonSafe(value) && (JSON.parse(JSON.stringify(value)) as object),
+	);
+	if (copy) return valid(copy);
+	const [missing] = Object.entries(value as object).find(([, part]) => part === undefined) ?? [];
+	if (missing) return invalid(`must have a value for ${missing}, which is undefined`);
+	const kinds = `text, true, false, null, numbers of ${exactRange}, and lists and objects of these`;
+	return invalid(
+		`must be ${expected} with only what JSON can hold: ${kinds}, not thousands of levels deep`,
+	);
+}

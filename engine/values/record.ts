@@ -6,10 +6,10 @@ import { sampleText } from '../form/labels';
 import type { Layout } from '../form/layout';
 import { additionalFields as additionalFieldsOption, type Settings } from '../form/settings';
 import { invisibleIn } from '../http/headerText';
-import { isObject, parseJson, truncate, type JsonObject } from '../http/json';
+import { isEmpty, isObject, parseJson, truncate, type JsonObject } from '../http/json';
 import { queryOf } from './address';
 import { isUnset } from './checkedValue';
-import { isEmptyObject, ownValue } from './fields';
+import { ownValue } from './fields';
 import type { FormSource } from './formInputs';
 import { namesListed } from './inputHints';
 import { jsonProblem, oneJsonObject } from './jsonValue';
@@ -48,7 +48,7 @@ function recordOnForm({ groups }: Layout, { parameter, form }: FormSource): Json
 	for (const group of groups.filter(({ destination }) => destination === 'body')) {
 		const values = form.valuesOf(group, parameter);
 		if (!group.bodyObject) Object.assign(record, values);
-		else if (!isEmptyObject(values)) record[group.bodyObject] = values;
+		else if (!isEmpty(values)) record[group.bodyObject] = values;
 	}
 	return record;
 }
@@ -131,20 +131,19 @@ export function additionalProblems(
 	{ additionalFields }: Settings,
 	{ path }: Record<string, unknown>,
 ): FieldProblem[] {
-	const { label } = additionalFieldsOption;
-	const inPath = queryOf(String(path)).map(([name]) => name);
-	const repeated = inPath.filter(
-		(name) => namesOf(requestFields).includes(name) || name in additionalFields,
+	const ofForm = namesOf(requestFields);
+	const isOfForm = 'is a field of this form: give it there';
+	const problemOf = (label: string, name: string, what: string) => [
+		{ label, text: `has '${name}', which ${what}` },
+	];
+	const ofPath = queryOf(String(path)).flatMap(([name]) =>
+		ofForm.includes(name) || name in additionalFields ? problemOf('Path', name, isOfForm) : [],
 	);
-	const ofPath = repeated.map((name) => {
-		return { label: 'Path', text: `has '${name}', which is a field of this form: give it there` };
-	});
 	const ofFields = Object.entries(additionalFields).flatMap(([name, value]: [string, unknown]) => {
-		const add = (text: string) => [{ label, text: `has '${name}', ${text}` }];
-		if (namesOf(requestFields).includes(name))
-			return add('which is a field of this form: give its value there');
+		const { label } = additionalFieldsOption;
+		if (ofForm.includes(name)) return problemOf(label, name, isOfForm);
 		if (bodyFields || ['string', 'number', 'boolean'].includes(typeof value)) return [];
-		return add('which must be text, a number, true or false');
+		return problemOf(label, name, 'must be text, a number, true or false');
 	});
 	return [...ofPath, ...ofFields];
 }

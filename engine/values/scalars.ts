@@ -11,7 +11,7 @@ import {
 	type CheckedValue,
 } from './checkedValue';
 import { isoOfObject, plainText, readDateText, readDateTime, type Conventions } from './dateTime';
-import { jsonProblem, readJsonAny, readJsonObject, readJsonObjects } from './jsonValue';
+import { jsonProblem, readJson } from './jsonValue';
 import { pathProblem, textProblem } from './textProblem';
 
 /**
@@ -166,8 +166,8 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	// Only rows that are read have one.
 	email: readTextValue,
 	textList: readTextList,
-	object: (raw, { mayBeList }) => (mayBeList ? readJsonAny : readJsonObject)(raw),
-	objectList: readJsonObjects,
+	object: readJson,
+	objectList: readJson,
 	choice: readChoices,
 	choices: readChoices,
 	header: readHeader,
