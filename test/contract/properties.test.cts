@@ -83,6 +83,19 @@ function settledValue(field: Field, value: unknown, index: number): unknown {
 		: value;
 }
 
+/** A record whose periods end after they have begun. */
+const inOrder = (record: IDataObject, fields: readonly Field[]): IDataObject => {
+	const ordered = { ...record };
+	for (const { name, startField = '' } of fields as readonly ScalarField[]) {
+		const [from, to] = [record[startField], record[name]] as string[];
+		if (from === undefined || to === undefined) continue;
+		const [first, last] = [from, to].map((time) => Date.parse(time)).sort((a, b) => a - b);
+		ordered[startField] = new Date(first!).toISOString().replace('.000', '');
+		ordered[name] = new Date(Math.max(last!, first! + 1000)).toISOString().replace('.000', '');
+	}
+	return ordered;
+};
+
 /** A record with what no schema tells, but the service decides. */
 const settled = (record: IDataObject, fields: readonly Field[], index: number): IDataObject =>
 	Object.fromEntries(
@@ -104,7 +117,7 @@ const hasPlainEntries = (record: IDataObject): boolean =>
 		.filter(Array.isArray)
 		.flat()
 		.filter((entry) => typeof entry === 'string')
-		.every((entry) => /^(?!\[)[^\s;/,](?:[^;/\n,]*[^\s;/,])?$/u.test(entry));
+		.every((entry) => /^(?!\[)[^\s;/,|；、，](?:[^;/\n\t,|；、，]*[^\s;/,|；、，])?$/u.test(entry));
 
 /** On the form that is nothing. */
 const hasEmptyText = (record: IDataObject): boolean => JSON.stringify(record).includes('""');
@@ -143,7 +156,7 @@ function recordsOf(entry: Entry, way: string): IDataObject[] {
 		.filter((record) => way !== 'form' || !hasEmptyText(record));
 	return fc
 		.sample(arbitrary, { numRuns: casesOfEach, seed })
-		.map((record, index) => settled(record, fields, index));
+		.map((record, index) => settled(inOrder(record, fields), fields, index));
 }
 
 /** Expressions that put the item's record into the fields of the form. */
