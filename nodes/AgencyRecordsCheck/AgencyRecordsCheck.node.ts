@@ -8,7 +8,7 @@ import {
 
 import { check } from '../../engine/check/check';
 import { dropdowns } from '../../engine/form/form';
-import { watchedLists } from '../AgencyRecordsTrigger/watchedLists';
+import { documentedLists } from '../AgencyRecordsTrigger/watchedLists';
 
 const checkOperation = {
 	name: 'check',
@@ -38,6 +38,6 @@ export class AgencyRecordsCheck implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await check(this, watchedLists, this.continueOnFail())];
+		return [await check(this, documentedLists, this.continueOnFail())];
 	}
 }

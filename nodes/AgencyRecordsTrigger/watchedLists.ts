@@ -1,5 +1,5 @@
 // The lists that the trigger can watch, in alphabetical order; the tables of their areas say which fields these have.
-import type { Area } from '../../engine/area';
+import { isDocumented, type Area } from '../../engine/area';
 import type { WatchedList } from '../../engine/form/trigger';
 import { criticalInfrastructure } from '../AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../AgencyNemsis3/nemsis3.area';
@@ -28,3 +28,6 @@ export const watchedLists = [
 	})),
 	...listsOf(vendors),
 ];
+
+/** The lists that every service has. */
+export const documentedLists = watchedLists.filter(({ operation }) => isDocumented(operation));
