@@ -219,7 +219,7 @@ async function passTimeouts(
 		if (isStruck() === seen) continue;
 		seen = isStruck();
 		// A little longer: a timer that started just before, for another request, is restarted for the rest of the time.
-		time.pass(timeout * 1000 + 100);
+		time.pass(timeout * 1000 + 600);
 	}
 }
 
