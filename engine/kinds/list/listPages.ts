@@ -144,7 +144,7 @@ export class ListPages {
 
 	/** The first rule that applies decides. */
 	private isComplete(answer: Answer): boolean {
-		const { limit, rows, position, count, pageLength, operation, lastPage } = this;
+		const { limit, rows, position, count, pageLength, operation } = this;
 		const isLast = !operation.paged || pageLength === 0;
 		if (rows.length >= limit) return true;
 		// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
@@ -152,13 +152,12 @@ export class ListPages {
 		if (position >= (count ?? Infinity)) return true;
 		if (Math.min(limit, count ?? position) > maxRows) throw tooLong(answer, count ?? position);
 		if (count !== undefined && pageLength === 0) throw incomplete(answer, position);
-		// Without any count, only a full page shows that another may follow.
-		return isLast || (lastPage?.totalRows === undefined && pageLength < this.services.pageSize);
+		return isLast;
 	}
 
 	/**
 	 * Whether all rows of a page came before. Where rows have no ID, a list may hold equal rows: then the previous page has
-	 * to begin with these rows, and they must differ among themselves.
+	 * to begin with these rows, and they must differ among themselves, or be fewer than a page may have.
 	 */
 	private isSentAgain(page: ListPage): boolean {
 		const { lastPage: previous, rowKeys, operation } = this;
@@ -167,7 +166,8 @@ export class ListPages {
 		const addedRows = totalRows - (previous?.totalRows ?? 0);
 		if (!previous || keys.length === 0 || addedRows >= keys.length) return false;
 		if (operation.idField !== undefined) return keys.every((key) => rowKeys.has(key));
-		return new Set(keys).size > 1 && keys.every((key, at) => key === previous.keys[at]);
+		const areTelling = new Set(keys).size > 1 || keys.length < this.services.pageSize;
+		return areTelling && keys.every((key, at) => key === previous.keys[at]);
 	}
 
 	/** Takes the rows of a page, and notes what is unusual about them. */

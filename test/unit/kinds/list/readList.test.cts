@@ -425,9 +425,20 @@ test.each<Row>([
 		{ wanted },
 	]),
 	[
-		'no count: pages are read until one is not full',
+		'no count: pages are read until one is empty',
 		(asked) => ({ ...holding(list45)(asked), totalRows: undefined }),
-		{ error: undefined, ids: upTo(0, 45), offsets: [0, 10, 20, 30, 40] },
+		{ error: undefined, ids: upTo(0, 45), offsets: [0, 10, 20, 30, 40, 45] },
+	],
+	[
+		'no count, and fewer rows than were asked for',
+		({ offset }) => ({ rows: list45.slice(offset, offset + 9) }),
+		{ error: undefined, ids: upTo(0, 45), offsets: [0, 9, 18, 27, 36, 45] },
+	],
+	[
+		'no count, and one row whatever is asked for',
+		() => ({ rows: equal30.slice(0, 1) }),
+		{ error: undefined, rows: equal30.slice(0, 1), offsets: [0, 1] },
+		devices,
 	],
 	[
 		'equal rows, and counts none of them',
