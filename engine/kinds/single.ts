@@ -26,14 +26,13 @@ export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 
 	async run({ send, operation, jobs, hint, settle, beforeSending }) {
 		const { itemIndex, values, file } = jobs[0]!;
-		const { partName, additionalFields, etag, idField } = values.settings;
+		const { partName, additionalFields, etag } = values.settings;
 		const form = file && new Multipart(partName, file, additionalFields);
 		const body = form ?? bodyOf(operation, values);
 		const request = buildRequest(operation, values, { body, beforeSending });
 		const answer = await send(request).finally(() => form?.closeFile());
 		const standIn = standInOf(answer, etag, hint);
-		const expected = { ...operation, idField };
-		const data = standIn ?? parseData({ ...answer, sentBytes: file?.size }, expected, hint);
+		const data = standIn ?? parseData({ ...answer, sentBytes: file?.size }, answer.operation, hint);
 		if (!isDocumented(operation) && isObject(data) && 'totalRows' in data) hint(onePageHint);
 		settle(itemIndex, [outputOf(values, data)]);
 	},

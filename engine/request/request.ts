@@ -22,6 +22,8 @@ export interface ServiceRequest {
 	/** Milliseconds the service may take. */
 	timeout: number;
 	limits: RetryLimits;
+	/** The response field with the ID that proves a success, where a person has named one. */
+	idField?: string;
 	/** Called right before each try; throws when the request may not be sent any more. */
 	beforeSending?: () => Promise<void>;
 }
@@ -65,6 +67,7 @@ export function buildRequest(
 		},
 		timeout: timerMilliseconds(settings.timeout),
 		limits: { maxTries: settings.maxTries, maxWait: timerMilliseconds(settings.maxWait) },
+		idField: settings.idField,
 		...others,
 	};
 }

@@ -304,6 +304,27 @@ test('a path whose requests fail holds back no other path', async () => {
 	expect(json[0]!.message).toContain('PUT /broken/{{ $json.n }}');
 });
 
+describe("the field of 'ID Field' decides whether requests are held back, too", () => {
+	/** How many POSTs of 60 rows are sent to a service that responds with a body, and what becomes of the rows. */
+	async function postAll(body: string, idField: string) {
+		const service = await startFakeService((_, response) => response.end(body));
+		const credentials = credentialsFor(service.url);
+		const more = { credentials, items: namedRows(60), ...goOn };
+		const result = await post({ idField, maxWait: 1 }, more);
+		return { count: service.requests.length, outcomes: new Set(outcomesOf(result)) };
+	}
+
+	test('responses without it leave rows in doubt, so the others go one at a time', async () => {
+		const { count } = await postAll('{"message": "Down for maintenance"}', 'thingID');
+		expect(count).toBeLessThan(10);
+	});
+
+	test('responses with it hold back nothing, whatever else they look like', async () => {
+		const sent = await postAll('{"code": "E4", "status": "Failed"}', 'code');
+		expect(sent).toEqual({ count: 60, outcomes: new Set(['sent']) });
+	});
+});
+
 describe('a response of another shape says which operation or list fits', () => {
 	const advice = "Use 'Get' for one object and 'Get Many' for a list";
 
