@@ -31,11 +31,11 @@ export async function checkSignIn(session: CheckSession): Promise<Finding> {
 	const form = await findAccepted([present, other], isAccepted);
 	if (withOtherKey) {
 		const answer = `Signed in. This key is not for these lists: ${withOtherKey}.`;
-		return { answer, action: adviceOtherKey, confidence: 'likely' };
+		return { answer, action: adviceOtherKey };
 	}
 	if (form === undefined) {
 		const action = 'Ask the service owner what this account may do, and how the token is written.';
-		return { answer: 'The service refuses its own tokens.', action, confidence: 'likely' };
+		return { answer: 'The service refuses its own tokens.', action };
 	}
 	const { label } = authorizationForms[form];
 	credentials.authorizationHeader = form;
@@ -48,11 +48,9 @@ export async function checkLists({ firstPages }: CheckSession): Promise<Finding>
 	const others = firstPages.filter(({ failure }) => failure);
 	if (readable === '') throw cannotTell('No list could be read.');
 	if (others.length === 0) return { answer: `All lists tried: ${readable}.` };
-	const isExplained = others.every(({ failure }) => failure!.code === 'notPermitted');
 	const askOwner = `If a workflow needs them, ask the service owner for access to: ${labelsOf(others)}.`;
 	return {
 		answer: `${readable}; not: ${labelsOf(others)} (${others[0]!.failure!.message}).`,
 		action: others.every(isKeyRefused) ? adviceOtherKey : askOwner,
-		confidence: isExplained ? 'yes' : 'likely',
 	};
 }

@@ -1,7 +1,6 @@
 // Checks the service: asks the questions one after the other, and gives an item for each answer.
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { FailureCode } from '../failure';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure, errorFields, toNodeError } from '../items/errors';
@@ -9,7 +8,7 @@ import { showHint } from '../n8n';
 import { checkLists, checkSignIn } from './access';
 import type { AskQuestion, Finding } from './findings';
 import { checkCount, checkPageSize } from './paging';
-import { openSession, type CheckSession } from './session';
+import { openSession } from './session';
 
 /**
  * By question, in a person's words, which identify the finding: how it is answered. In the order in which they are
@@ -22,51 +21,29 @@ const questions: Readonly<Record<string, AskQuestion>> = {
 	"What does 'totalRows' count?": checkCount,
 };
 
-const nothingToChange = 'Nothing to change.';
-
-const itemOf = (
-	question: string,
-	{ answer, action = nothingToChange, confidence = 'yes' }: Finding,
-) => ({ question, answer, action, confidence });
-
-type Item = ReturnType<typeof itemOf>;
-
-/** Failures that are answers: the credential has to be corrected before anything else can be asked. */
-const certainFailures: FailureCode[] = ['keyRefused', 'signInRefused'];
-
 /** The finding for a question that could not be answered, or not as it was asked. */
-function findingOf(error: unknown): Finding {
-	const { message, advice, code, details } = asFailure(error, 'refused');
+function openFinding(error: unknown): Finding {
+	const { message, advice, details } = asFailure(error, 'refused');
 	const leaveSettings = 'Nothing can be concluded: leave the settings as they are.';
 	const adviceOfCheck = advice?.replace('run this item again', 'run the check again');
 	const action = details.retryable
 		? 'Run the check again later.'
 		: (adviceOfCheck ?? leaveSettings);
-	const confidence = certainFailures.includes(code) ? 'yes' : 'could not tell';
-	return { answer: message, action, confidence };
-}
-
-async function askAll(session: CheckSession): Promise<Item[]> {
-	const items: Item[] = [];
-	for (const [question, ask] of Object.entries(questions))
-		items.push(itemOf(question, await ask(session).catch(findingOf)));
-	return items;
+	return { answer: message, action, isOpen: true };
 }
 
 /** The actions for a person. */
-function summaryOf(items: readonly Item[]): Finding {
-	const [signIn, ...others] = items;
-	const told = items.filter(({ confidence }) => confidence !== 'could not tell');
+function summaryOf(findings: readonly Finding[]): Finding {
+	const [signIn, ...others] = findings;
 	// Where the account cannot sign in, nothing else counts.
-	if (!others.some((item) => told.includes(item))) return signIn!;
-	const toDo = told.map(({ action }) => action).filter((action) => action !== nothingToChange);
-	const asFarAsTold = told.length < items.length ? ', as far as its responses show' : '';
+	if (others.every(({ isOpen }) => isOpen)) return signIn!;
+	const told = findings.filter(({ isOpen }) => !isOpen);
+	const toDo = told.flatMap(({ action }) => action ?? []);
+	const asFarAsTold = told.length < findings.length ? ', as far as its responses show' : '';
 	const fits = `The settings fit this service${asFarAsTold}.`;
 	const count =
 		toDo.length === 0 ? 'No settings to change' : `${pluralize(toDo.length, 'thing')} to do`;
-	const isSure = items.every(({ confidence }) => confidence === 'yes');
-	const confidence = isSure ? 'yes' : 'likely';
-	return { answer: `${count}.`, action: toDo.join(' ') || fits, confidence };
+	return { answer: `${count}.`, action: toDo.join(' ') || fits };
 }
 
 /**
@@ -82,10 +59,19 @@ export async function check(
 	continueOnFail: boolean,
 ): Promise<INodeExecutionData[]> {
 	try {
-		const items = await askAll(await openSession(ctx, lists));
-		const summary = itemOf('What should I do?', summaryOf(items));
-		showHint(ctx, `${summary.answer} ${summary.action}`);
-		return [summary, ...items].map((json) => ({ json, pairedItem: { item: 0 } }));
+		const session = await openSession(ctx, lists);
+		const findings: Finding[] = [];
+		for (const ask of Object.values(questions))
+			findings.push(await ask(session).catch(openFinding));
+		const summary = summaryOf(findings);
+		const asked = ['What should I do?', ...Object.keys(questions)];
+		const items = [summary, ...findings].map(({ answer, action = 'Nothing to change.' }, at) => ({
+			json: { question: asked[at]!, answer, action },
+			pairedItem: { item: 0 },
+		}));
+		const [{ json }] = items as [(typeof items)[0]];
+		showHint(ctx, `${json.answer} ${json.action}`);
+		return items;
 	} catch (error) {
 		const failure = asFailure(error, 'notSent');
 		if (continueOnFail) return [{ json: errorFields(failure, 0, 1), pairedItem: { item: 0 } }];

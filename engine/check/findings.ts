@@ -3,17 +3,13 @@
 import { Failure } from '../failure';
 import type { CheckSession } from './session';
 
-/** The words are those of the output items. */
 export interface Finding {
 	/** The answer, in a person's words. */
 	answer: string;
 	/** The action, if there is one. */
 	action?: string;
-	/**
-	 * How certain the answer is: `yes`, without another word, if the service has shown it twice, by values that another
-	 * answer would have shown otherwise.
-	 */
-	confidence?: 'yes' | 'likely' | 'could not tell';
+	/** Whether the question could not be answered; the answer says why. */
+	isOpen?: boolean;
 }
 
 /** @throws Failure when the service's responses do not tell */

@@ -58,5 +58,5 @@ export async function checkCount(session: CheckSession): Promise<Finding> {
 	const next = await readMain(session, { limit: 1, offset: length });
 	if (next.rows.length === 0) return { answer };
 	// Only a full page shows then that another follows.
-	return { answer, action: setTo('Page Size', length), confidence: 'likely' };
+	return { answer, action: setTo('Page Size', length) };
 }

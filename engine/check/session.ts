@@ -7,7 +7,6 @@ import type { WatchedList } from '../form/trigger';
 import { asFailure } from '../items/errors';
 import { pageOf, pageWithoutRows, type ListPage } from '../kinds/list/page';
 import { buildRequest } from '../request/request';
-import { RunStatistics } from '../send/runStatistics';
 import { openServiceAccess, ServiceAccess } from '../send/serviceAccess';
 import { cannotTell } from './findings';
 
@@ -46,8 +45,8 @@ export async function openSession(
 ): Promise<CheckSession> {
 	const stop = ctx.getExecutionCancelSignal() ?? new AbortController().signal;
 	const sending = { operation: lists[0]!.operation, maxParallel: 1, stop };
-	const access = await openServiceAccess(ctx, sending, new RunStatistics());
-	const reopen = () => new ServiceAccess(ctx, access.credentials, sending, new RunStatistics());
+	const access = await openServiceAccess(ctx, sending);
+	const reopen = () => new ServiceAccess(ctx, access.credentials, sending);
 	return { lists, access, reopen, firstPages: [] };
 }
 

@@ -59,7 +59,7 @@ export class ServiceAccess {
 		readonly ctx: NodeContext,
 		readonly credentials: ICredentialDataDecryptedObject,
 		run: Omit<SendingRun, 'statistics'>,
-		statistics: RunStatistics,
+		statistics = new RunStatistics(),
 	) {
 		this.run = { ...run, statistics };
 		this.account = accountOf(credentials);
@@ -189,7 +189,7 @@ export class ServiceAccess {
 export async function openServiceAccess(
 	ctx: NodeContext,
 	run: Omit<SendingRun, 'statistics'>,
-	statistics = new RunStatistics(),
+	statistics?: RunStatistics,
 ): Promise<ServiceAccess> {
 	const credentials = await readCredential(ctx, run.stop);
 	const access = new ServiceAccess(ctx, credentials, run, statistics);

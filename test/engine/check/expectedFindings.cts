@@ -27,11 +27,15 @@ export interface Verdict {
 	item: IDataObject;
 }
 
+/** Whether an item says that its question could not be answered: neither that all is well, nor what to set. */
+export const isOpen = ({ action }: IDataObject): boolean =>
+	!/^(?:Nothing to change\.|Set ')/.test(action as string);
+
 /** Holds the items of a check against what the service does. */
 export const verdictsOf = (items: readonly IDataObject[], dialects: Dialects): Verdict[] =>
 	Object.entries(expectedByQuestion).map(([question, expected]) => {
 		const item = items.find((one) => one.question === question)!;
-		if (item.confidence === 'could not tell') return { question, item, verdict: 'could not tell' };
+		if (isOpen(item)) return { question, item, verdict: 'could not tell' };
 		const isRight = expected(dialects).test(item.answer as string);
 		return { question, item, verdict: isRight ? 'right' : 'wrong' };
 	});
