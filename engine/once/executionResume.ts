@@ -11,6 +11,7 @@ import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/itemState';
 import { executionContextOf, unlessStopped } from '../n8n';
 import { outcomes, type Outcome } from '../outcome';
+import { orUndefined } from '../values/checkedValue';
 import { MarkStore } from './markStore';
 import { storeFailed } from './sendOnceMessages';
 
@@ -62,12 +63,7 @@ function hashOfRun(ctx: IExecuteFunctions, operation: Operation): string {
 	const { runIndex } = executionContextOf(ctx);
 	const hash = createHash('sha256').update(`${operation.route}\n${runIndex}\n`);
 	for (const { json } of ctx.getInputData()) {
-		try {
-			hash.update(JSON.stringify(json));
-		} catch {
-			hash.update('\0');
-		}
-		hash.update('\n');
+		hash.update(orUndefined(() => JSON.stringify(json)) ?? '\0').update('\n');
 	}
 	return hash.digest('base64');
 }

@@ -120,29 +120,17 @@ export class SendOnce {
 		if (batch.length > 0) yield* await this.claim(batch);
 	}
 
-	private async claim(batch: readonly Job[]): Promise<readonly Key[]> {
-		const keys = batch.map((job) => this.keys.get(job.itemIndex) ?? this.newKey(job));
-		for (const key of keys) this.keys.set(key.itemIndex, key);
-		return await this.unlessFailed(keys, this.store.claim(keys));
-	}
-
-	/** After a run that died, what a person has found out is out of date: the item may be what that run has sent. */
-	private newKey(job: Job): Key {
-		const { baseUrl, operation, knowsEarlierSends } = this.run;
-		const { sendOnceInDoubt } = job.values.settings;
-		const scope = `${baseUrl}\n${operation.route}`;
-		return new Key(job, scope, knowsEarlierSends ? sendOnceInDoubt : 'leave');
-	}
-
 	/**
-	 * Waits for a call that claims keys. If it fails, the jobs of the keys are settled as not sent; nobody is to look
-	 * those in doubt up as long as another run may send them. If the run is stopped, the jobs are left as they are, and
-	 * what the call claims after all is taken back.
+	 * Claims the keys of jobs with one call. If it fails, the jobs are settled as not sent; nobody is to look those in
+	 * doubt up as long as another run may send them. If the run is stopped, the jobs are left as they are, and what the
+	 * call claims after all is taken back.
 	 * @returns the keys; none if the call has failed, or the run is stopped
 	 */
-	private async unlessFailed(keys: readonly Key[], call: Promise<void>): Promise<readonly Key[]> {
+	private async claim(batch: readonly Job[]): Promise<readonly Key[]> {
 		const { ledger } = this.run;
-		const called = call.then(() => keys);
+		const keys = batch.map((job) => this.keys.get(job.itemIndex) ?? this.newKey(job));
+		for (const key of keys) this.keys.set(key.itemIndex, key);
+		const called = this.store.claim(keys).then(() => keys);
 		try {
 			const claimed = await unlessStopped(called, ledger.stop);
 			if (claimed) return claimed;
@@ -155,6 +143,14 @@ export class SendOnce {
 			}
 		}
 		return [];
+	}
+
+	/** After a run that died, what a person has found out is out of date: the item may be what that run has sent. */
+	private newKey(job: Job): Key {
+		const { baseUrl, operation, knowsEarlierSends } = this.run;
+		const { sendOnceInDoubt } = job.values.settings;
+		const scope = `${baseUrl}\n${operation.route}`;
+		return new Key(job, scope, knowsEarlierSends ? sendOnceInDoubt : 'leave');
 	}
 
 	/** Whether a job is to be sent; if not, it is settled. */
