@@ -224,7 +224,6 @@ export function errorFields(
 		httpStatus: details.status,
 		serviceMessage: truncate(serviceMessages.join('\n'), maxServiceMessagesBytes) || undefined,
 	};
-	const isKnown = ([, value]: [string, unknown]): boolean => value !== undefined;
-	const error = Object.fromEntries(Object.entries(known).filter(isKnown));
+	const error = Object.fromEntries(Object.entries(known).filter(([, one]) => one !== undefined));
 	return { message: messageWithItems(failure, itemCount === 1 ? [] : [itemIndex]), error };
 }

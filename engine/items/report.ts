@@ -144,12 +144,7 @@ export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): st
 	const unsent = countOf('awaited', 'refused', 'notSent');
 	if (doubtful > 0)
 		said.push(`${pluralize(doubtful, 'record')} may be there already: look before you resend.`);
-	const rest =
-		doubtful === 0
-			? 'the failed rows'
-			: unsent === 0
-				? 'those that are not there'
-				: "the rows whose 'error.outcome' is refused or notSent";
+	const rest = doubtful > 0 ? 'those that are not there' : 'the failed rows';
 	if (!isKeyed)
 		said.push(
 			`Running this node again would resend every row: run it with only ${rest}. With 'Send Once' set before the first run, a second run sends only what is missing.`,

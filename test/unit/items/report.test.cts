@@ -51,7 +51,6 @@ test('an item of which some was processed is told path by path, and counted as p
 
 const runAgain = (rows: string) =>
 	`Running this node again would resend every row: run it with only ${rows}. With 'Send Once'`;
-const doubtful = "the rows whose 'error.outcome' is refused or notSent";
 const sent = [{}];
 test.each<[Operation, Results, string]>([
 	[create, [sent, [refused()]], runAgain('the failed rows')],
@@ -59,7 +58,7 @@ test.each<[Operation, Results, string]>([
 	[
 		create,
 		[sent, [unknown()], [refused()]],
-		`1 record may be there already: look before you resend. ${runAgain(doubtful)}`,
+		`1 record may be there already: look before you resend. ${runAgain('those that are not there')}`,
 	],
 	// A DELETE may be sent again.
 	[archive, [sent, [unknown()]], `. ${runAgain('the failed rows')}`],
