@@ -2,8 +2,6 @@
 // record looks like as an input item or as JSON.
 import type { Choice, Field, ScalarField } from '../area';
 
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
 /**
  * `stationNumber` → "Station Number", `address1` → "Address 1", `shiftID` → "Shift ID".
  * @param name a field name of the API spec
@@ -12,9 +10,7 @@ export const humanize = (name: string): string =>
 	name
 		.replace(/[._]+/g, ' ')
 		.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])|[a-z](?=\d)/g, '$& ')
-		.split(' ')
-		.map(capitalized)
-		.join(' ');
+		.replace(/(?<=^| )./g, (first) => first.toUpperCase());
 
 /**
  * The name of a field's parameter on the form. It has no dot: n8n would read that as a path.

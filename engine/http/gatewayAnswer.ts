@@ -88,11 +88,8 @@ export function gatewayMessage(
 	{ reason, words, activityId }: GatewayAnswer,
 	status: number,
 ): string {
-	const didByReason = {
-		key: "the service's gateway refused the subscription key",
-		quota: quotaText,
-	};
-	const did = reason ? didByReason[reason] : `the service's gateway returned status ${status}`;
+	const said = reason === 'key' ? 'refused the subscription key' : `returned status ${status}`;
+	const did = reason === 'quota' ? quotaText : `the service's gateway ${said}`;
 	const ofLog = activityId && `activity ID ${activityId}, for the service owner`;
 	return [did, words, ofLog].filter(Boolean).join(': ');
 }
