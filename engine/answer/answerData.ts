@@ -30,15 +30,13 @@ import { isRead, isSuccess, type StandIn } from './rules';
 type Hint = (message: string) => void;
 
 /**
- * @param etag the version of the record that the request named, if it named one
  * @returns what stands for the data of a response that is a success without it; undefined for a response with data
  * @throws Failure for a response whose status is no success
  */
-export function standInOf(answer: Answer, etag?: string, hint?: Hint): StandIn | undefined {
+export function standInOf(answer: Answer, hint?: Hint): StandIn | undefined {
 	if (isSuccess(answer)) return undefined;
-	const evidence = { ...answer, etag };
-	const { standIn, hint: message } = judge(evidence).rule;
-	if (!standIn) throw failureOf(evidence);
+	const { standIn, hint: message } = judge(answer).rule;
+	if (!standIn) throw failureOf(answer);
 	if (message !== undefined) hint?.(message);
 	return standIn;
 }

@@ -31,7 +31,7 @@ export const bulk: Kind<BulkOperation> = {
 		const [{ values }] = jobs as [Job];
 		const body = jobs.map((job) => job.values.body);
 		const answer = await send(buildRequest(operation, values, { body, beforeSending }));
-		const standIn = standInOf(answer, values.settings.etag);
+		const standIn = standInOf(answer);
 		if (standIn) {
 			for (const job of jobs) settle(job.itemIndex, [outputOf(job.values, standIn)]);
 			return;

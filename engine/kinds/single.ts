@@ -26,12 +26,12 @@ export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 
 	async run({ send, operation, jobs, hint, settle, beforeSending }) {
 		const { itemIndex, values, file } = jobs[0]!;
-		const { partName, additionalFields, etag } = values.settings;
+		const { partName, additionalFields } = values.settings;
 		const form = file && new Multipart(partName, file, additionalFields);
 		const body = form ?? bodyOf(operation, values);
 		const request = buildRequest(operation, values, { body, beforeSending });
 		const answer = await send(request).finally(() => form?.closeFile());
-		const standIn = standInOf(answer, etag, hint);
+		const standIn = standInOf(answer, hint);
 		const data = standIn ?? parseData({ ...answer, sentBytes: file?.size }, answer.operation, hint);
 		if (!isDocumented(operation) && isObject(data) && 'totalRows' in data) hint(onePageHint);
 		settle(itemIndex, [outputOf(values, data)]);

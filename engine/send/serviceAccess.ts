@@ -1,9 +1,9 @@
 // What one run of a node sends its requests through: each as often as the retry policy (retryPolicy.ts) allows. What
 // the run has learned from earlier requests is kept here; what all runs of the process have learned, in the account's
 // limiter.
-import type { Operation } from '../area';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import type { Operation } from '../area';
 import type { Answer } from '../answer/evidence';
 import { outcomeOf } from '../answer/judge';
 import { accountOf, type Account } from '../auth/account';
@@ -132,11 +132,12 @@ export class ServiceAccess {
 	};
 
 	/** What is known of a try before it is made. */
-	private startAfter(last: Try | undefined, { method, idField }: ServiceRequest): Try {
+	private startAfter(last: Try | undefined, { method, headers, idField }: ServiceRequest): Try {
 		const { operation } = this.run;
 		return {
 			method,
 			operation: idField === undefined ? operation : ({ ...operation, idField } as Operation),
+			etag: headers.ETag,
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,
 			maybeSent: false,

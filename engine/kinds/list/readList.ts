@@ -90,7 +90,7 @@ export async function readPages(
 		const pages = new ListPages(operation, settings, services);
 		// A 304 in the middle of a list would leave out the rows of its page.
 		const first = await request(pages.nextQuery()!, settings.etag);
-		if (standInOf(first, settings.etag)) return undefined;
+		if (standInOf(first)) return undefined;
 		const fetchPage: FetchPage = async (pageQuery, stop) => {
 			const answer = await request(pageQuery, undefined, stop);
 			if (!pages.isRefusedBeyondEnd(answer)) standInOf(answer);

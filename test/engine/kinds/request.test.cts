@@ -325,6 +325,22 @@ describe("the field of 'ID Field' decides whether requests are held back, too", 
 	});
 });
 
+test.each(['patch', 'put', 'delete'])(
+	"'not modified' to a %s with an ETag is a success, and holds no other row back",
+	async (operation) => {
+		const service = await startFakeService((_, response) => response.writeHead(304).end());
+		const credentials = credentialsFor(service.url);
+		const sent = operation === 'delete' ? {} : { body: '{"a": 1}' };
+		const { json } = await request(
+			operation,
+			{ path: '=/things/{{ $json.name }}', ...sent, options: { etag: 'v1', maxWait: 0 } },
+			{ credentials, items: ['A', 'B', 'C', 'D'].map((name) => ({ name })), ...goOn },
+		);
+		expect(outcomesOf({ json })).toEqual(Array(4).fill('sent'));
+		expect(json[3]).toEqual({ notModified: true, path: '/things/D', etag: 'v1' });
+	},
+);
+
 describe('a response of another shape says which operation or list fits', () => {
 	const advice = "Use 'Get' for one object and 'Get Many' for a list";
 
