@@ -7,7 +7,7 @@ import { formatCount, pluralize, formatDuration } from './http/format';
 import type { Ledger } from './items/ledger';
 import { countsInWords, reportOf, rowsByOutcome } from './items/report';
 import { executionContextOf, saveToExecution } from './n8n';
-import type { FailedTries, RunStatistics } from './send/runStatistics';
+import type { RunStatistics } from './send/runStatistics';
 
 /** Milliseconds between two lines of progress. */
 const progressInterval = 30_000;
@@ -16,7 +16,7 @@ const progressInterval = 30_000;
 const minHeldUpForHint = 3000;
 
 /** Such as "12 with status 503, 1 without a response"; '' when none failed. */
-const failedTriesInWords = (failed: FailedTries): string =>
+const failedTriesInWords = (failed: RunStatistics['failedTries']): string =>
 	[...failed]
 		.map(([status, count]) => {
 			const how = status === undefined ? 'without a response' : `with status ${status}`;

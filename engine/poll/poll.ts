@@ -68,8 +68,7 @@ async function newItems({ ctx, input, services }: Poll): Promise<IDataObject[]> 
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
 	const reading = await readChanges(services, input, snapshot);
 	const key = `${keyOf(ctx)} ${source}`;
-	const settled = settleChanges(reading, input, absencesOf.get(key));
-	const { items, absences, nextSnapshot } = settled;
+	const { items, absences, nextSnapshot } = settleChanges(reading, input, absencesOf.get(key));
 	const newlyMissing = [...absences.values()].filter(({ polls }) => polls === 1).length;
 	if (newlyMissing > 0) {
 		const rows = pluralize(newlyMissing, 'row');

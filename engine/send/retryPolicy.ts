@@ -62,12 +62,6 @@ export function serviceStateOf(evidence: Evidence, renewed: boolean): ServiceSta
 		: 'fails';
 }
 
-/**
- * Whether the service asks to come again after a time that it names. It would take the request then, unless another
- * process comes first: such a try counts against 'Max Wait' alone.
- */
-export const isPostponed = ({ retryAfter = 0 }: Evidence): boolean => retryAfter > 0;
-
 /** Milliseconds. */
 export const initialBackoff = 500;
 /** Milliseconds. */

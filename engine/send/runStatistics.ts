@@ -2,15 +2,13 @@
 // up. It holds numbers alone, never a value of an item.
 import type { Try } from './retryPolicy';
 
-/** How many tries failed, by the HTTP status of its response; undefined for those without one. */
-export type FailedTries = ReadonlyMap<number | undefined, number>;
-
 export class RunStatistics {
 	/** By performance.now(). */
 	readonly startedAt = performance.now();
 
 	tries = 0;
 
+	/** How many tries failed, by the HTTP status of their response; undefined for those without one. */
 	readonly failedTries = new Map<number | undefined, number>();
 
 	/** Requests in progress. */

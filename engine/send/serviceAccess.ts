@@ -14,7 +14,7 @@ import { maxRunBytes } from '../http/bodyText';
 import { wait, type NodeContext } from '../n8n';
 import type { ServiceRequest } from '../request/request';
 import { limiterOf, type Limiter, type SendingRun } from './limiter';
-import { delayOfNextTry, isPostponed, leavesOpen, serviceStateOf, type Try } from './retryPolicy';
+import { delayOfNextTry, leavesOpen, serviceStateOf, type Try } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
 import { RunToken } from './runToken';
 import { allTokensRefused, keyRefused, noAnswerFailure } from './sendFailures';
@@ -120,7 +120,9 @@ export class ServiceAccess {
 			} finally {
 				pass.leave(tried);
 			}
-			if (!tried.verdict && !isPostponed(tried)) counted++;
+			// When the time is over that the service asks to wait, it would take the request, unless another process comes
+			// first: such a try counts against 'Max Wait' alone.
+			if (!tried.verdict && !tried.retryAfter) counted++;
 			const delay = delayOfNextTry(tried, counted, limits, Math.random());
 			const isHeldUp = (milliseconds: number) =>
 				run.statistics.holdUp(performance.now() + milliseconds) > limits.maxWait;
