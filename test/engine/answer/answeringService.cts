@@ -66,7 +66,8 @@ const operations = {
 		200,
 	],
 	get: [new AgencyShifts(), { shiftID: 1 }, 200],
-	list: [new AgencyVendors(), all, 200],
+	// One row, since the service has the same for each page.
+	list: [new AgencyVendors(), { output: 'raw', limit: 1 }, 200],
 	listAll: [new AgencyCriticalInfrastructure(), all, 200],
 } satisfies Record<string, [INodeType, INodeParameters, number]>;
 
