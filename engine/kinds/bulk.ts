@@ -32,18 +32,13 @@ export const bulk: Kind<BulkOperation> = {
 		const body = jobs.map((job) => job.values.body);
 		const answer = await send(buildRequest(operation, values, { body, beforeSending }));
 		const standIn = standInOf(answer);
-		if (standIn) {
-			for (const job of jobs) settle(job.itemIndex, [outputOf(job.values, standIn)]);
-			return;
-		}
 		// No two paths that were sent look alike, so a report may spell its path in another way.
-		const reports = groupedBy(parseReports(answer, operation, hint).filter(isObject), ({ path }) =>
-			comparableRecord(String(path)),
-		);
+		const given = standIn ? [] : parseReports(answer, operation, hint).filter(isObject);
+		const reports = groupedBy(given, ({ path }) => comparableRecord(String(path)));
 		for (const job of jobs) {
 			const results = pathsOf(operation, job).map((path) => {
 				const reportsOnPath = reports.get(comparableRecord(path)) ?? [];
-				const result = resultOfPath(path, reportsOnPath, operation.statusField, answer);
+				const result = standIn ?? resultOfPath(path, reportsOnPath, operation.statusField, answer);
 				return result instanceof Failure ? result : outputOf(job.values, result, { path });
 			});
 			settle(job.itemIndex, results);

@@ -3,7 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { continueOnFail, errorOf, runNode, type RunOptions } from '../../harness/run.cts';
-import { useSandbox } from '../../harness/useSandbox.cts';
+import { startFakeService } from '../../harness/server.cts';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { useAnsweringService } from '../answer/answeringService.cts';
 
@@ -53,6 +54,25 @@ test('several paths of an item', async () => {
 		[0, 0, 1, 1].map((item, n) => [`/licenses/${101 + n}`, { item }]),
 	);
 	expect(sandbox.records.get('license', 101)!.data.userIDs).toEqual([1, 2]);
+});
+
+test("'not modified' to a whole batch gives an item for each path, with the path", async () => {
+	const service = await startFakeService((_, response) => response.writeHead(304).end());
+	const { items } = await patch({
+		items: licenses(2),
+		credentials: credentialsFor(service.url),
+		parameters: {
+			path: { entries: [{ path: '={{ $json.path }}' }, { path: '={{ $json.path }}9' }] },
+			options: { etag: 'v1' },
+		},
+	});
+	const paths = ['/licenses/101', '/licenses/1019', '/licenses/102', '/licenses/1029'];
+	expect(items).toEqual(
+		paths.map((path, at) => ({
+			json: { notModified: true, path, etag: 'v1' },
+			pairedItem: { item: Math.floor(at / 2) },
+		})),
+	);
 });
 
 describe('a path that stands twice', () => {
