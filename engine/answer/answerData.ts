@@ -155,18 +155,19 @@ function contentOf(operation: Operation): Content<unknown> {
 
 /** What the body of a success shows: its data, if it holds them, in what they differ from the API spec, and the evidence. */
 function contentIn(answer: Answer, operation: Operation) {
-	const { find, name, summary } = contentOf(operation);
+	const content = contentOf(operation);
 	const { text: sent, redact } = answer;
 	const { body, otherText } = answer.cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
 	const reportedFailure = failureReportedIn(body, answer, operation, otherText);
 	const normalizer = new Normalizer();
 	const expectedFirst = expectedFirstOf(answer, body);
-	const data = reportedFailure || expectedFirst ? undefined : find(body, normalizer, answer);
+	const data =
+		reportedFailure || expectedFirst ? undefined : content.find(body, normalizer, answer);
 	const evidence = {
 		...answer,
 		reportedFailure,
-		found: data === undefined ? undefined : (summary?.(data) ?? ''),
-		expected: expectedFirst ?? name,
+		found: data === undefined ? undefined : (content.summary?.(data) ?? ''),
+		expected: expectedFirst ?? content.name,
 		otherText: otherText && redact(otherText),
 	};
 	return { data, deviations: normalizer.deviations, evidence };

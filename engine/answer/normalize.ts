@@ -86,6 +86,8 @@ export class Normalizer {
 	/** @returns undefined for anything but a list */
 	private list(value: unknown, fields: readonly AnswerField[]): unknown[] | undefined {
 		if (!Array.isArray(value)) return undefined;
-		return value.map((entry) => (isObject(entry) ? this.object(entry, fields) : entry));
+		return (value as unknown[]).map((entry) =>
+			isObject(entry) ? this.object(entry, fields) : entry,
+		);
 	}
 }

@@ -88,9 +88,7 @@ export class ServiceTry {
 			if (signal.aborted) this.stream.destroy();
 			return await this.answered(this.signing, response);
 		} catch (error) {
-			// The file is not in n8n's storage as n8n noted it.
-			if (file?.fileError)
-				throw new Failure(`The file was not sent completely: ${file.fileError.message}`, 'inDoubt');
+			if (file?.fileError) throw incompleteFile(file.fileError);
 			const cause = error as TransportError;
 			const fault = signal.aborted
 				? this.lateness
@@ -182,6 +180,10 @@ export class ServiceTry {
 		return { ...this.started, retryAfter, noAnswer: signInFailure(signInError), signInError };
 	}
 }
+
+/** The file is not in n8n's storage as n8n noted it. */
+const incompleteFile = ({ message }: Error): Failure =>
+	new Failure(`The file was not sent completely: ${message}`, 'inDoubt');
 
 const cancelled = { message: 'The execution was cancelled' };
 

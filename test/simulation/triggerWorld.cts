@@ -3,12 +3,7 @@
 // take turns, lists come without rows for a while, and a cache answers with old pages. What must hold in them is what
 // docs/trigger.md says.
 import fc from 'fast-check';
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IPollFunctions } from 'n8n-workflow';
 
 import type * as Poll from '../../engine/poll/poll';
 import type * as WatchedLists from '../../nodes/AgencyRecordsTrigger/watchedLists';
@@ -255,7 +250,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 			polls.push(world.now);
 			const state = takesTurns ? copyOf(saved) : inMemory;
 			const output = await poll(state.staticData).catch(() => null);
-			const items = (output as INodeExecutionData[][] | null)?.[0]?.map(({ json }) => json) ?? [];
+			const items = output?.[0]?.map(({ json }) => json) ?? [];
 			if (items.length > 0) {
 				demandPromised(process, items, state);
 				await emit(process, items, state);

@@ -95,17 +95,18 @@ describe('under "Stop"', () => {
 	});
 
 	test('a request that waits for its next try is not sent any more, nor named as what stopped the run', async () => {
+		// The first write goes alone.
 		strike({
-			1: { fault: 'refuse', status: 429, retryAfter: 3600 },
-			2: { fault: 'refuse', status: 400 },
+			2: { fault: 'refuse', status: 429, retryAfter: 3600 },
+			3: { fault: 'refuse', status: 400 },
 		});
 		const { error } = await create({
-			items: namedRows(2),
+			items: namedRows(3),
 			options: { parallelRequests: 2, maxTries: 4, maxWait: 100_000 },
 		});
-		expect(error?.message).toMatch(/status 400 \[row 2 \(item 1\)\]$/);
-		expect(error?.description).toContain('Not processed: rows 1–2 (items 0–1).');
-		expect(arrivalsOf(operation)).toHaveLength(2);
+		expect(error?.message).toMatch(/status 400 \[row 3 \(item 2\)\]$/);
+		expect(error?.description).toContain('Not processed: rows 2–3 (items 1–2).');
+		expect(arrivalsOf(operation)).toHaveLength(3);
 	});
 
 	test('items whose values break one rule are named together, and nothing is sent', async () => {
