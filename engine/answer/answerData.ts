@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	integer,
+	isDocumented,
 	text,
 	type BulkOperation,
 	type EmptyOperation,
@@ -24,7 +25,7 @@ import { failureReportedIn, isProof, isYes } from './bodyEvidence';
 import type { Answer, Evidence } from './evidence';
 import { failureOf, judge, outcomeOf } from './judge';
 import { deviationHints, Normalizer } from './normalize';
-import { isRead, isSuccess, type StandIn } from './rules';
+import { isMissing, isRead, isSuccess, type StandIn } from './rules';
 
 /** Tells a person something beside the output. */
 type Hint = (message: string) => void;
@@ -87,24 +88,29 @@ function recordOf(operation: SingleOperation | UploadOperation): Content<IDataOb
 
 /**
  * What a response holds for which the API spec shows no body: an object with the ID that proves the success, or else any.
- * Where that is nothing, what the operation's table says. With a status that the API spec does not name, and that is not
- * "No Content", nothing proves nothing, and an object only by `success` or one of the request's IDs.
+ * Where that is nothing, what the operation's table says; a record that is read is nothing only by "No Content". With a
+ * status that the API spec does not name, and that is not "No Content", nothing proves nothing, and an object only by
+ * `success` or one of the request's IDs.
  */
 const nothingOf = (operation: EmptyOperation): Content<IDataObject> => ({
 	find(body, _, answer) {
 		const { output, idField, ids = [], successStatus = answer.status } = operation;
-		const has = (name: string) => isProof(getIgnoringCase(body, name), text(name));
+		// A record that is read may be in an object of the response.
+		const parts = isRead(answer) ? [body, ...Object.values(body ?? {})] : [body];
+		const has = (name: string) =>
+			parts.some((part) => isProof(getIgnoringCase(part, name), text(name)));
 		if (idField !== undefined && !has(idField)) return undefined;
 		if (body === true) return { ...output };
 		const isNamed = [successStatus, 204].includes(answer.status);
 		if (!isNamed && !isYes(getIgnoringCase(body, 'success')) && !ids.some(({ name }) => has(name)))
 			return undefined;
+		if (isMissing(answer) && answer.status !== 204) return undefined;
 		if (isEmpty(body) || hasBlankBody(answer)) return { ...output };
 		return isObject(body) ? (body as IDataObject) : undefined;
 	},
 	name: operation.idField
 		? `'${operation.idField}'`
-		: `status ${operation.successStatus ?? 200} with nothing, or a JSON object`,
+		: `a JSON object, or of a write status ${operation.successStatus ?? 200} with nothing`,
 });
 
 const reportsOf = ({ resultsKey, statusField }: BulkOperation): Content<unknown[]> => ({
@@ -185,6 +191,7 @@ function parse<Data>(answer: Answer, operation: Operation, hint: Hint): Data {
 	const { successStatus = answer.status } = operation;
 	if (answer.status !== successStatus && !deviations.has('noRows')) deviations.add('otherForm');
 	if (evidence.otherText !== undefined) deviations.add('otherText');
+	if (!isDocumented(operation)) deviations.delete('otherForm');
 	for (const deviation of deviations) hint(deviationHints[deviation]);
 	return data as Data;
 }

@@ -7,7 +7,7 @@ export const deviationHints = {
 	otherForm:
 		"The service's responses differ from the API documentation in form; the data has the documented names and types.",
 	noRows:
-		'The service sends null, {} or status 204 instead of an empty list; it was read as no rows.',
+		'For a list without rows, the service sends null, {}, [] or status 204; it was read as no rows.',
 	noCount:
 		"The service gives no row count ('totalRows'): the list was read until a page was not full, and may have more rows.",
 	otherText:

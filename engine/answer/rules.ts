@@ -89,7 +89,7 @@ function isForeign(evidence: Evidence): boolean {
 }
 
 /** Whether a record was read, and the whole body is null, an empty object or list, or blank. */
-const isMissing = (evidence: Evidence): boolean =>
+export const isMissing = (evidence: Evidence): boolean =>
 	isRead(evidence) &&
 	evidence.operation.kind !== 'list' &&
 	(evidence.text?.trim() === '' || isEmpty(jsonIn(evidence.text ?? '')));
@@ -108,10 +108,11 @@ const adviceReadLess =
 	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
 
 /** What fits the response to a read that no documentation shows. */
-function adviceOtherShape({ text = '' }: Evidence): string {
+function adviceOtherShape({ text = '', operation }: Evidence): string {
+	if (operation.kind !== 'list') return "Check 'Path' and 'ID Field'. 'Get Many' reads a list.";
 	const lists = Object.entries(jsonIn(text) ?? {}).filter(([, list]) => Array.isArray(list));
 	const names = truncate(lists.map(([name]) => name).join(', '));
-	return `Use 'Get' for one object and 'Get Many' for a list${names && `, with 'List Field' set to one of: ${names}`}.`;
+	return `Check 'Path' and 'List Field'${names && `. The response has the lists: ${names}`}.`;
 }
 
 /** The next read may get a different response. */
@@ -275,6 +276,16 @@ export const rules: readonly Rule[] = [
 		again: idempotent,
 		code: 'serviceFailed',
 	},
+	// Some services say with any status that a record is there.
+	{
+		matches: ({ status, said }) => said?.kind === 'duplicate' || isStatus(409, 412)({ status }),
+		code: 'refused',
+		says: ({ status }) => `The service returned status ${status}`,
+		advice: ({ status, etag, said }) =>
+			said.kind !== 'duplicate' && (status === 412 || etag !== undefined)
+				? "The version in 'ETag' is out of date: read the record again, then run this item with its current version."
+				: "If the record that is there is the one you meant, there is nothing to do; with 'Send Once', 'They Are There' settles an item in doubt. If not, correct this item, then run it again.",
+	},
 	{
 		matches: ({ status, said }) => said?.kind === 'permissions' || status === 403,
 		code: 'notPermitted',
@@ -287,13 +298,6 @@ export const rules: readonly Rule[] = [
 			const check = isDocumented(operation) ? checkIds : "Check 'Path' of this item.";
 			return operation.ids ? `${check} ${adviceBaseUrl}` : adviceBaseUrl;
 		},
-	},
-	{
-		matches: isStatus(409, 412),
-		advice: ({ status, etag }) =>
-			status === 412 || etag !== undefined
-				? "The version in 'ETag' is out of date: read the record again, then run this item with its current version."
-				: 'If the record that is there is the one you meant, there is nothing to do. If not, correct this item, then run it again.',
 	},
 	{
 		matches: isStatus(413),
@@ -309,7 +313,7 @@ export const rules: readonly Rule[] = [
 	{
 		matches: ({ status = 0, said }) => said?.kind === 'fields' || [400, 422].includes(status),
 		code: 'valuesRefused',
-		advice: 'Correct the values named above, then run this item again.',
+		advice: 'Correct the values, then run this item again.',
 	},
 	{
 		when: 'Any other 4xx',

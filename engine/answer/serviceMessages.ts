@@ -6,7 +6,7 @@ import type { Answer } from './evidence';
 
 export interface ServiceMessages {
 	lines: string[];
-	kind: 'fields' | 'permissions' | 'other';
+	kind: 'fields' | 'permissions' | 'duplicate' | 'other';
 }
 
 /** Most messages that are read of one response. */
@@ -48,7 +48,9 @@ export function serviceMessagesOf({ text, cut, redact, operation }: Answer): Ser
 	if (isList(validationErrors)) return messages('fields', validationErrors);
 	if (isList(permissionErrors)) return messages('permissions', permissionErrors);
 	const isOne = typeof errors === 'string' || getIgnoringCase(errors, 'message') !== undefined;
-	if (isOne || isList(errors)) return messages('other', [errors].flat());
+	const isDuplicate = (error: unknown) => getIgnoringCase(error, 'type') === 'Duplicate';
+	const all = isOne || isList(errors) ? [errors].flat() : [];
+	if (all.length > 0) return messages(all.every(isDuplicate) ? 'duplicate' : 'other', all);
 	if (isWebPage(text)) return messages('other', ['(a web page)']);
 	// A text that broke off may end within a secret. Half a secret is not found.
 	return messages('other', cut || text.trim() === '' ? [] : [text.trim()]);

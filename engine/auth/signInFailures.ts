@@ -114,10 +114,10 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 		const message = inSentences('Sign-in was refused', words || `status ${status}`, advice);
 		return new SignInError(message, isKey ? 'keyRefused' : 'signInRefused');
 	}
-	// The gateway knows which operations there are.
-	if (gateway && status === 404) {
+	// The gateway knows which operations there are, and an identity provider's address is given whole.
+	if (status === 404 && (gateway || url === context.settings.tokenUrl)) {
 		const advice = context.settings.tokenUrl ? adviceHere : `${adviceHere} ${adviceOtherGrant}`;
-		return new SignInError(inSentences('There is no such sign-in operation', words, advice));
+		return new SignInError(inSentences('There is no sign-in at this address', words, advice));
 	}
 	const wait = requestedWait(status, headers, gateway);
 	const what = `The service issued no token (status ${status})${askedWait(wait)}`;

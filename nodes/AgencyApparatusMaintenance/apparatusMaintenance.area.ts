@@ -29,7 +29,7 @@ export const apparatusMaintenance: Area = {
 									isPath: true,
 									required: true,
 									description:
-										"Path of one apparatus's maintenance: a slash and its ID, as in the one published example; the form is not documented. No operation lists apparatus: look up the ID in the service itself.",
+										"Path of one apparatus's maintenance: a slash and its ID, as in the one published example; the form is not documented. No documented operation lists apparatus: look up the ID in the service itself, or ask the service owner for a list.",
 									example: '/101',
 								}),
 								text('rowVersion', {

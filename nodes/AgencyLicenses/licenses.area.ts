@@ -30,7 +30,7 @@ export const licenses: Area = {
 									isPath: true,
 									required: true,
 									description:
-										'Path of one license: a slash and its ID, as in the one published example; the form is not documented. No operation lists licenses: look up the ID in the service itself.',
+										'Path of one license: a slash and its ID, as in the one published example; the form is not documented. No documented operation lists licenses: look up the ID in the service itself, or ask the service owner for a list.',
 									example: '/101',
 								}),
 							],

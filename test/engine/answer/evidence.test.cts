@@ -260,10 +260,21 @@ describe('errors with a type', () => {
 	])('%s', async (_, errors) => {
 		const expected = {
 			outcome: 'refused',
+			code: 'refused',
 			serviceMessage: 'Duplicate: There is such a shift',
+			advice: expect.stringMatching(
+				/^If the record that is there is the one you meant, there is nothing to do; .*'They Are There'/,
+			) as string,
 		};
-		for (const status of [400, 404, 409, 418, 200])
-			expect(await failureOf('create', { errors }, { status })).toMatchObject(expected);
+		for (const status of [400, 403, 404, 409, 418, 422, 200]) {
+			const failure = await failureOf('create', { errors }, { status });
+			expect(failure).toMatchObject(expected);
+			expect(failure.message).toMatch(/^The service returned status \d+: Duplicate: /);
+		}
+		expect(await failureOf('create', { errors }, { status: 500 })).toMatchObject({
+			outcome: 'inDoubt',
+			code: 'serviceFailed',
+		});
 		const more = await failureOf('create', { errors, shiftScheduleID: 7 }, { status: 201 });
 		expect(more).toMatchObject({ outcome: 'inDoubt' });
 	});
@@ -272,6 +283,18 @@ describe('errors with a type', () => {
 		['of which one has none', [error, 'it broke']],
 	])('%s prove nothing with a 2xx', async (_, errors) => {
 		expect(await failureOf('create', { errors })).toMatchObject({ outcome: 'inDoubt' });
+	});
+});
+
+test('only where each error is a Duplicate, it is told as one', async () => {
+	const errors = [
+		{ type: 'Duplicate', message: 'is there' },
+		{ type: 'Invalid', message: 'is too long' },
+	];
+	expect(await failureOf('create', { errors }, { status: 400 })).toMatchObject({
+		code: 'valuesRefused',
+		message: 'The service returned status 400: Duplicate: is there; Invalid: is too long',
+		advice: 'Correct the values, then run this item again.',
 	});
 });
 
@@ -349,7 +372,7 @@ describe('what is too large, or too deep', () => {
 });
 
 test.each([
-	[409, {}, /^If the record that is there is the one you meant, there is nothing to do\./],
+	[409, {}, /^If the record that is there is the one you meant, there is nothing to do;/],
 	[409, { etag: 'v1' }, /^The version in 'ETag' is out of date/],
 	[412, {}, /^The version in 'ETag' is out of date/],
 ])('a conflict, with status %d and %j: what to do', async (status, options, advice) => {

@@ -101,6 +101,7 @@ describe('is taken, and told once', () => {
 		['list', { totalRows: 0 }, [], [noRows, empty]],
 		['listAll', {}, [], [noRows, empty]],
 		['list', 'null', [], [noRows, empty]],
+		['list', '[]', [], [expect.stringContaining('[]'), empty]],
 		['list', '', [], [noRows, empty], { status: 204 }],
 		['students', [], updated, []],
 		['students', { data: null, version: 7 }, both({ data: null, version: 7 }), []],

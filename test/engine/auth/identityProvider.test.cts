@@ -212,12 +212,16 @@ test('secrets of the form are in no message and no saved execution, however they
 		expect(text).not.toMatch(/5678|station-app-secret|chief-password/);
 });
 
-test("the 404 of a gateway names 'Token URL' alone, and is asked once", async () => {
-	const { error, provider } = await withProvider((_, response) =>
-		answerAsGateway(response, gatewayAnswers.route),
+test.each<[string, Parameters<typeof startFakeService>[0]]>([
+	['a gateway', (_, response) => answerAsGateway(response, gatewayAnswers.route)],
+	['a web server', (_, response) => response.writeHead(404).end('<!DOCTYPE html><h1>Not Found')],
+	['a program', (_, response) => response.writeHead(404).end()],
+])("the 404 of %s names 'Token URL' alone, and is asked once", async (_, answer) => {
+	const { error, provider } = await withProvider(answer);
+	expect(error?.message).toMatch(/^There is no sign-in at this address.*Check 'Token URL'/);
+	expect(`${error?.message} ${error?.description}`).not.toMatch(
+		/later|Base URL|ask the service owner/,
 	);
-	expect(error?.message).toMatch(/no such sign-in operation: .*Check 'Token URL'/);
-	expect(error?.message).not.toMatch(/later|Base URL|ask the service owner/);
 	expect(provider.paths).toHaveLength(1);
 });
 

@@ -203,7 +203,7 @@ test.each(['password', 'authorizationCode'])(
 		);
 		const { error } = await readShifts(credentialsFor(service.url, { grantType }), 3);
 		expect(error?.message).toMatch(
-			/^There is no such sign-in operation: .*Resource not found\. .*'Password at an Identity Provider'/,
+			/^There is no sign-in at this address: .*Resource not found\. .*'Password at an Identity Provider'/,
 		);
 		expect(error?.description).toMatch(/Correct the credential/);
 		expect(`${error?.message} ${error?.description}`).not.toMatch(/later/);

@@ -34,7 +34,7 @@ describe('n8n replaces messages that hold a system code, even inside a word', ()
 			const expected = `The service returned status 400: ${said}`;
 			const { error } = await runNode(options);
 			expect([error?.message, error?.name]).toEqual([expected, 'NodeApiError']);
-			expect(error?.description).toMatch(/^Correct the values named above/);
+			expect(error?.description).toMatch(/^Correct the values, then/);
 			for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 				const { items, errorItems } = await runNode({ ...options, nodeSettings: { onError } });
 				expect([...items, ...errorItems].map(({ json }) => json.message)).toEqual([expected]);

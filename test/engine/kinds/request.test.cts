@@ -105,7 +105,7 @@ test('DELETE and PATCH do what the nodes of the areas do', async () => {
 describe('two rows for one path', () => {
 	const rows = ['/things/A7', '/Things/%41%37', '/things/8'].map((path) => ({ path }));
 	const send = (operation: string) =>
-		answered(operation, {}, {}, { path: '={{ $json.path }}' }, rows);
+		answered(operation, { a: 1 }, {}, { path: '={{ $json.path }}' }, rows);
 
 	test.each(['put', 'patch', 'delete'])('a %s of both is refused', async (operation) => {
 		const { json } = await send(operation);
@@ -342,20 +342,54 @@ test.each(['patch', 'put', 'delete'])(
 );
 
 describe('a response of another shape says which operation or list fits', () => {
-	const advice = "Use 'Get' for one object and 'Get Many' for a list";
-
+	const ofGet = "Check 'Path' and 'ID Field'. 'Get Many' reads a list.";
 	test.each([
-		['get', [{ a: 1 }], `${advice}.`],
+		['get', [{ a: 1 }], {}, ofGet],
+		['get', 7, {}, ofGet],
+		['get', { user: { unitID: 7 } }, { idField: 'user' }, ofGet],
 		[
 			'getMany',
 			{ totalRows: 1, vendors: [{ a: 1 }], links: [] },
-			`${advice}, with 'List Field' set to one of: vendors, links.`,
+			{},
+			"Check 'Path' and 'List Field'. The response has the lists: vendors, links.",
 		],
-		['getMany', { unitID: 7, name: 'E1' }, `${advice}.`],
-	])('%s, %j', async (operation, body, expected) => {
+		['getMany', { unitID: 7, name: 'E1' }, {}, "Check 'Path' and 'List Field'."],
+	])('%s, %j %j', async (operation, body, options, expected) => {
 		const rowsKey: INodeParameters = operation === 'get' ? {} : { rowsKey: 'rows' };
-		const { json } = await answered(operation, body, {}, rowsKey);
+		const { json } = await answered(operation, body, options, rowsKey);
 		expect(errorOf(json[0])?.advice).toBe(expected);
+	});
+
+	test('the ID may be in an object that the response holds', async () => {
+		const idField = 'userID';
+		const body = { success: true, user: { userID: '1042' } };
+		expect((await answered('get', body, { idField })).json).toEqual([body]);
+		expect(outcomesOf(await answered('post', body, { idField }))).toEqual(['inDoubt']);
+	});
+
+	test.each([[], {}, null, undefined])('a record that gives %j is not there', async (body) => {
+		for (const idField of [undefined, 'userID']) {
+			const { json } = await answered('get', body, { idField });
+			expect(json[0]!.message).toMatch(
+				/^The service has no such record \(status 200 without data\)/,
+			);
+			expect(errorOf(json[0])).toMatchObject({ outcome: 'refused', retryable: false });
+			expect(errorOf(json[0])?.advice).toBe('Check the IDs of this item.');
+		}
+	});
+
+	test('status 204 says that there is nothing', async () => {
+		const service = await startFakeService((_, response) => response.writeHead(204).end());
+		const credentials = credentialsFor(service.url);
+		const { json, error } = await request('get', { path: '/things/7' }, { credentials });
+		expect([json, error]).toEqual([[{ noContent: true }], undefined]);
+	});
+
+	test('nothing is called documented', async () => {
+		const body = { totalRows: '1', Things: { 1: { a: '1' } } };
+		const { json, hints } = await answered('getMany', body, {}, { rowsKey: 'things' });
+		expect(json).toEqual([{ a: '1' }]);
+		expect(hints).toEqual([]);
 	});
 
 	test('one page of a list that is read as an object', async () => {

@@ -552,14 +552,20 @@ describe('a list that no documentation shows', () => {
 		expect(trigger.executions).toEqual([]);
 	});
 
-	test.each<[INodeParameters, RegExp]>([
+	test.each<[INodeParameters, RegExp, string?]>([
 		[{ idField: 'incidentId' }, /No row of the list has the field 'incidentId'/],
 		[{ onlyFields: ['Status'] }, /No row of the list has the field 'Status'/],
-		[{ rowsKey: 'incident' }, /the list 'incident'/],
+		[
+			{ rowsKey: 'incident' },
+			/the list 'incident'/,
+			"Check 'Path' and 'List Field'. The response has the lists: incidents.",
+		],
 		[{ path: '' }, /'Path' is required/],
 		[{ idField: '' }, /'ID Field' is required/],
-	])('%j: the error says so when the trigger is activated', async (wrong, message) => {
-		await expect(newIncidents(wrong).activate()).rejects.toThrow(message);
+	])('%j: the error says so when the trigger is activated', async (wrong, message, advice = '') => {
+		const activated = newIncidents(wrong).activate();
+		await expect(activated).rejects.toThrow(message);
+		if (advice) await expect(activated).rejects.toMatchObject({ description: advice });
 	});
 });
 
