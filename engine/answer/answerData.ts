@@ -110,7 +110,9 @@ const nothingOf = (operation: EmptyOperation): Content<IDataObject> => ({
 	},
 	name: operation.idField
 		? `'${operation.idField}'`
-		: `a JSON object, or of a write status ${operation.successStatus ?? 200} with nothing`,
+		: operation.successStatus
+			? `status ${operation.successStatus} with nothing or a JSON object, or one that says 'success'`
+			: 'a JSON object',
 });
 
 const reportsOf = ({ resultsKey, statusField }: BulkOperation): Content<unknown[]> => ({

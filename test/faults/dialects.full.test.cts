@@ -36,9 +36,14 @@ const mayBeSaid: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Reg
 	authorizationHeader: { bearer: /'Authorization Header'/ },
 	largestPage: { refusedAbove50: /'Page Size'/, refusedAbove25: /'Page Size'/ },
 	// A record is there whose ID nobody told, and nobody told what became of a bulk patch's paths.
-	success: { noContent: /the response is empty|accepted the request/ },
+	// Where no body is documented, another status proves nothing by itself.
+	success: {
+		noContent: /the response is empty|accepted the request/,
+		ok: /expected status 20\d with nothing/,
+		created: /expected status 20\d with nothing/,
+	},
 	// A text beside the data may say anything; before null or true it hides that nothing was due.
-	notice: { php: /with other text around its data|expected nothing, or a JSON object/ },
+	notice: { php: /with other text around its data|with nothing or a JSON object/ },
 };
 
 const mayBeSaidIn = (dialects: Dialects): RegExp[] =>
@@ -49,8 +54,13 @@ const mayBeSaidIn = (dialects: Dialects): RegExp[] =>
 /** What is another one each time. */
 const isNew = (name: string): boolean => /(ID|GUID)$|^file(LastModified|Created)$/.test(name);
 
-const comparable = ({ json }: RunResult): unknown[] =>
-	json.map((row) => Object.entries(row).map(([name, value]) => [name, isNew(name) || value]));
+/** The rows, where the API spec shows a body. With all values as text, one that there is not is null. */
+const comparable = ({ json }: RunResult, { name }: ExampleOperation): unknown[] =>
+	json.map((row) =>
+		name === 'patchClassStudents'
+			? []
+			: Object.entries(row).map(([name, value]) => [name, isNew(name) || (value ?? '')]),
+	);
 
 const firstDifference = (rows: unknown[], expected: unknown[]): string => {
 	const at = rows.findIndex((row, index) => !isDeepStrictEqual(row, expected[index]));
@@ -94,7 +104,7 @@ beforeAll(async () => {
 	for (const operation of operations) {
 		const { result, written } = await run(operation);
 		expect([operation.name, errorOf(result)]).toEqual([operation.name, undefined]);
-		own.set(operation, { rows: comparable(result), writes: written });
+		own.set(operation, { rows: comparable(result, operation), writes: written });
 	}
 });
 afterEach(() => void Object.assign(sandbox.dialects, defaultDialects));
@@ -106,9 +116,10 @@ async function problemOf(operation: ExampleOperation): Promise<string | undefine
 	const error = errorOf(result);
 	if (!error) {
 		if (written !== expected.writes) return `false success: ${written} writes`;
-		return isDeepStrictEqual(comparable(result), expected.rows)
+		const rows = comparable(result, operation);
+		return isDeepStrictEqual(rows, expected.rows)
 			? undefined
-			: `wrong data: ${firstDifference(comparable(result), expected.rows)}`;
+			: `wrong data: ${firstDifference(rows, expected.rows)}`;
 	}
 	const { outcome, text } = error;
 	if (written > 0 && outcome !== 'unreadable' && outcome !== 'inDoubt') return `lost: ${text}`;

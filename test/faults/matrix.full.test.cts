@@ -113,8 +113,8 @@ const faultCases: FaultCase[] = [
 	},
 	{
 		fault: { fault: 'trickle', milliseconds: forever },
-		once: { ...unreadable, read: succeedsAgain, bareWrite: succeeds },
-		always: { ...unreadable, read: isRefusedAgain, bareWrite: succeeds },
+		once: { ...unreadable, read: succeedsAgain, bareWrite: isInDoubt },
+		always: { ...unreadable, read: isRefusedAgain, bareWrite: isInDoubt },
 	},
 	unread('webPage', { write: isInDoubt, bareWrite: isInDoubt }),
 	unread('emptyAnswer', { bareWrite: succeeds }),
