@@ -122,7 +122,11 @@ export async function unlessStopped<Value>(
 	work: Promise<Value>,
 	stop: AbortSignal,
 ): Promise<Value | undefined> {
-	if (stop.aborted) return undefined;
+	if (stop.aborted) {
+		// Nobody waits for it any more: what it throws must not end the process.
+		void work.catch(() => {});
+		return undefined;
+	}
 	let forget!: () => void;
 	const stopping = new Promise<undefined>((resolve) => {
 		forget = onAbort(stop, () => resolve(undefined));
