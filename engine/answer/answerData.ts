@@ -96,7 +96,7 @@ const nothingOf = (operation: EmptyOperation): Content<IDataObject> => ({
 	find(body, _, answer) {
 		const { output, idField, ids = [], successStatus = answer.status } = operation;
 		// A record that is read may be in an object of the response.
-		const parts = isRead(answer) ? [body, ...Object.values(body ?? {})] : [body];
+		const parts = isRead(answer) ? [body, ...Object.values((body ?? {}) as IDataObject)] : [body];
 		const has = (name: string) =>
 			parts.some((part) => isProof(getIgnoringCase(part, name), text(name)));
 		if (idField !== undefined && !has(idField)) return undefined;
