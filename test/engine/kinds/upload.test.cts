@@ -229,12 +229,13 @@ describe('a file too big for the buffers on its way', () => {
 	let opened: ReadStream[] = [];
 	let service: FakeService;
 	beforeEach(() => {
-		opened = [];
+		// A file that is only opened after the response belongs to the test that sent it.
+		const ofThisTest: ReadStream[] = (opened = []);
 		const files = Container.get(core.BinaryDataService);
 		const open = files.getAsStream.bind(files);
 		jest.spyOn(files, 'getAsStream').mockImplementation(async (...which) => {
 			const stream = await open(...which);
-			opened.push(stream as ReadStream);
+			ofThisTest.push(stream as ReadStream);
 			return stream;
 		});
 	});
