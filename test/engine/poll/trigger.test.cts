@@ -216,15 +216,22 @@ describe('a service in trouble', () => {
 			const trigger = await startedHere();
 			instead = body;
 			expect(await pollTimes(trigger, 3)).toEqual([]);
-			instead = undefined;
-			expect(await pollTimes(trigger, 1)).toEqual([]);
-			instead = body;
-			expect(await pollTimes(trigger, 3)).toEqual([]);
 			expect(counts(await pollTimes(trigger, 1))).toEqual([0, 0, 120]);
-			expect(await pollTimes(trigger, 1)).toEqual([]);
 			expect(trigger.errors).toEqual([]);
 		},
 	);
+
+	test('a list that is back in between: the polls are counted anew, and nothing is told twice', async () => {
+		const trigger = await startedHere();
+		instead = '';
+		expect(await pollTimes(trigger, 3)).toEqual([]);
+		instead = undefined;
+		expect(await pollTimes(trigger, 1)).toEqual([]);
+		instead = '';
+		expect(await pollTimes(trigger, 3)).toEqual([]);
+		expect(counts(await pollTimes(trigger, 1))).toEqual([0, 0, 120]);
+		expect(await pollTimes(trigger, 1)).toEqual([]);
+	});
 
 	test('many polls of an empty list within half an hour: nothing', async () => {
 		const trigger = await startedHere();
