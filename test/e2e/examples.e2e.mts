@@ -183,8 +183,8 @@ void test('vendors: first all, then only what has changed, also after a night th
 	assert.deepEqual(
 		rows.map(({ departmentBusinessID, phone, archive }) => [departmentBusinessID, phone, archive]),
 		[
-			[110, '555-0199', 'false'],
-			[120, store.get('vendor', 120)!.data.phone, 'true'],
+			[110, '555-0199', '0'],
+			[120, store.get('vendor', 120)!.data.phone, '1'],
 		],
 	);
 });

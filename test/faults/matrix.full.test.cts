@@ -26,7 +26,10 @@ interface Expected {
 }
 
 /** A bare write is done when its status says so; of any other, the answer is needed. */
-type ExpectedByOperation = Record<'read' | 'delete' | 'write' | 'bareWrite', Expected>;
+type ExpectedByOperation = Record<'read' | 'delete' | 'write' | 'bareWrite', Expected> & {
+	/** Of the bare write whose response has a body all the same, where that differs. */
+	update?: Expected;
+};
 
 interface FaultCase {
 	fault: FaultRule;
@@ -113,8 +116,8 @@ const faultCases: FaultCase[] = [
 	},
 	{
 		fault: { fault: 'trickle', milliseconds: forever },
-		once: { ...unreadable, read: succeedsAgain, bareWrite: isInDoubt },
-		always: { ...unreadable, read: isRefusedAgain, bareWrite: isInDoubt },
+		once: { ...unreadable, read: succeedsAgain, bareWrite: succeeds, update: isInDoubt },
+		always: { ...unreadable, read: isRefusedAgain, bareWrite: succeeds, update: isInDoubt },
 	},
 	unread('webPage', { write: isInDoubt, bareWrite: isInDoubt }),
 	unread('emptyAnswer', { bareWrite: succeeds }),
@@ -126,7 +129,8 @@ function expectedOf(
 ): Expected {
 	if (method === 'GET') return expected.read;
 	if (method === 'DELETE') return expected.delete;
-	const { requests, claim } = needsAnswer ? expected.write : expected.bareWrite;
+	const ofBare = (kind === 'update' && expected.update) || expected.bareWrite;
+	const { requests, claim } = needsAnswer ? expected.write : ofBare;
 	// The status of a bulk answer says nothing of its paths.
 	return { requests, claim: kind === 'bulk patch' && claim === 'unreadable' ? 'inDoubt' : claim };
 }
