@@ -24,7 +24,8 @@ const scalars: Record<string, fc.Arbitrary<unknown>> = {
 		.double({ noNaN: true, min: -(2 ** 53 - 1), max: 2 ** 53 - 1 })
 		.map((value) => value + 0),
 	boolean: fc.boolean(),
-	string: fc.string({ unit: 'grapheme' }),
+	// U+FFFD stands for a letter that was lost: it is refused.
+	string: fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\ufffd', '?')),
 	'date-time': fc
 		.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 		.map((date) => date.toISOString().replace(/\.\d+Z/, 'Z')),
