@@ -134,7 +134,7 @@ export interface Page {
 export const isCount = (value: unknown): value is number =>
 	Number.isSafeInteger(value) && Number(value) >= 0;
 
-const pageOf = ({ rowsKey, columns }: ListOperation): Content<Page> => ({
+const pageContentOf = ({ rowsKey, columns }: ListOperation): Content<Page> => ({
 	find(body, normalizer, answer) {
 		const { deviations } = normalizer;
 		if (hasBlankBody(answer) && answer.status !== 204) return undefined;
@@ -158,7 +158,7 @@ const pageOf = ({ rowsKey, columns }: ListOperation): Content<Page> => ({
 function contentOf(operation: Operation): Content<unknown> {
 	if (operation.kind === 'empty') return nothingOf(operation);
 	if (operation.kind === 'bulk') return reportsOf(operation);
-	return operation.kind === 'list' ? pageOf(operation) : recordOf(operation);
+	return operation.kind === 'list' ? pageContentOf(operation) : recordOf(operation);
 }
 
 /** What the body of a success shows: its data, if it holds them, in what they differ from the API spec, and the evidence. */

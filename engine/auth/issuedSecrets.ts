@@ -8,7 +8,7 @@ const secretInText =
 	/(?:(?:access|refresh|(?<![a-z])id)_?token|code(?=['"=%]))["'\s]*(?:[:=]|%3d)["'\s]*([^&\s"<>#]+)/gi;
 
 /** Values in a query are percent-encoded, once for each address that the query stands in, and messages may show them decoded. */
-const decoded = (text: string) => {
+const fullyDecoded = (text: string) => {
 	const encodedOnce = text.replace(/%(?:25)+/g, '%').replaceAll('&', '%26');
 	return new URLSearchParams(`text=${encodedOnce}`).get('text')!;
 };
@@ -23,8 +23,8 @@ export function issuedSecrets(part: unknown, isSecret = false): string[] {
 			issuedSecrets(value, isSecret || nameOfSecret.test(name)),
 		);
 	if (typeof part !== 'string') return isSecret ? [String(part)] : [];
-	const found = [part, decoded(part)]
+	const found = [part, fullyDecoded(part)]
 		.flatMap((text) => [...text.matchAll(secretInText)])
-		.flatMap(([, value = '']) => [value, decoded(value)]);
+		.flatMap(([, value = '']) => [value, fullyDecoded(value)]);
 	return [...(isSecret ? [part] : []), ...issuedSecrets(jsonIn(part)), ...found];
 }

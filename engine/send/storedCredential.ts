@@ -43,7 +43,7 @@ const differingSetting = (
 	Object.entries(accountSettings).find(([name]) => one[name] !== other[name])?.[1].label;
 
 /** The most items that the credential is read for, since each reading costs n8n a query and a decryption. */
-const maxReadings = 100;
+const maxCompared = 100;
 
 /**
  * Makes sure that the credential gives all items the same account, since a run sends them all with the first item's: it
@@ -58,7 +58,7 @@ export async function assertOneAccount(
 	itemIndexes: readonly number[],
 	stop: AbortSignal,
 ): Promise<void> {
-	const last = Math.min(itemIndexes.length, maxReadings) - 1;
+	const last = Math.min(itemIndexes.length, maxCompared) - 1;
 	for (let n = 0; n <= last && !stop.aborted; n++) {
 		const itemIndex = itemIndexes[Math.round((n / (last || 1)) * (itemIndexes.length - 1))]!;
 		if (itemIndex === 0) continue;
