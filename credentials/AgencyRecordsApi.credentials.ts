@@ -33,7 +33,7 @@ export class AgencyRecordsApi implements ICredentialType {
 	};
 
 	// The build puts the repository's address in its place (scripts/addresses.mjs); lint asks for one here.
-	documentationUrl = 'https://repository.invalid#credentials';
+	documentationUrl = 'https://repository.invalid/blob/main/docs/credential.md';
 
 	properties: INodeProperties[] = [
 		{

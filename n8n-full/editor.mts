@@ -207,12 +207,6 @@ export class Editor {
 		return this.part('node-error-message');
 	}
 
-	/** Opens the form that installs community nodes. */
-	async openInstallation(): Promise<void> {
-		await this.page.goto(`${this.url}/settings/community-nodes`);
-		await this.page.getByRole('button', { name: 'Install a community node' }).click();
-	}
-
 	/**
 	 * Creates a credential and saves it; n8n then tests it.
 	 * @param type the name of its type, as n8n shows it

@@ -39,7 +39,7 @@ export function withAddresses(codex, node, manifest) {
 	return {
 		...codex,
 		resources: {
-			credentialDocumentation: [{ url: `${page}#credentials` }],
+			credentialDocumentation: [{ url: `${page}/blob/main/docs/credential.md` }],
 			primaryDocumentation: [{ url: `${page}/blob/main/${pageOfNode(node)}` }],
 		},
 	};

@@ -1,12 +1,9 @@
 // `npm run pictures`: makes the pictures of the documentation, in the full n8n and a real browser. With names behind
 // it, such as `npm run pictures -- night examples`, it takes only these.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { openEditorWithSandbox } from '../n8n-full/editorWithSandbox.mts';
 import { createCredential } from '../n8n-full/webhookWorkflows.mts';
 import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
-import { documentedPackage, root } from './docs/package.mts';
+import { documentedPackage } from './docs/package.mts';
 import { takeExamples } from './pictures/examples.mts';
 import { takeNight, takeSettling } from './pictures/night.mts';
 import { takeNodeForms } from './pictures/nodeForms.mts';
@@ -15,14 +12,12 @@ import {
 	takeFailure,
 	takeFirstDay,
 	takeGrants,
-	takeInstallation,
 	takeRequest,
 	takeShifts,
 	takeTrigger,
 } from './pictures/quickStart.mts';
 import { takeSandboxPage } from './pictures/sandboxPage.mts';
 
-const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string };
 const wanted = process.argv.slice(2);
 const documented = await documentedPackage();
 
@@ -33,7 +28,6 @@ const station = await openEditorWithSandbox(15_718, 8950, {
 const { browser, editor, session, sandbox } = station;
 try {
 	const steps: Record<string, () => Promise<void>> = {
-		installation: () => takeInstallation(editor, name),
 		credential: () => takeCredential(editor, sandbox.url),
 		grants: () => takeGrants(editor, sandbox.url),
 		shifts: () => takeShifts(editor, session),

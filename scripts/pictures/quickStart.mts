@@ -1,4 +1,4 @@
-// The pictures of the README's quick start, its five steps done in the editor, and those of a failure, of any other
+// The pictures of the README's quick start, done in the editor, and those of a failure, of any other
 // request, of the trigger with any other list, and of a check.
 import { typedCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import type { Editor } from '../../n8n-full/editor.mts';
@@ -11,14 +11,6 @@ import { defaultDialects } from '../../sandbox/dialects.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { frameOf, take, takeBoth } from './camera.mts';
 import { mileage, sheet, sheetWithMistake } from './sheet.mts';
-
-/** What n8n is asked to install; the picture is taken before it begins. */
-export async function takeInstallation(editor: Editor, packageName: string): Promise<void> {
-	await editor.openInstallation();
-	await editor.type(editor.part('package-name-input'), packageName);
-	await editor.part('user-agreement-checkbox').click();
-	await takeBoth(editor.page, 'quickstart-1-install');
-}
 
 const identityProvider = 'Password at an Identity Provider';
 

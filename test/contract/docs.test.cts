@@ -41,9 +41,9 @@ test('every example has its place and its picture on the page', () => {
 	}
 });
 
-test('every field of the credential that is shown has its row in the README', () => {
-	const readme = read('README.md');
-	const rows = [...readme.matchAll(/^\| _([^_]+)_ +\|/gm)].map(([, label]) => label);
+test('every field of the credential that is shown has its row on its page', () => {
+	const page = read('docs', 'credential.md');
+	const rows = [...page.matchAll(/^\| _([^_]+)_ +\|/gm)].map(([, label]) => label);
 	const shown = new AgencyRecordsApi().properties.filter(
 		({ type }) => type !== 'hidden' && type !== 'notice',
 	);

@@ -72,7 +72,7 @@ test("n8n's screens lead to the repository that package.json names: each node to
 			resources.credentialDocumentation[0]!.url,
 			resources.primaryDocumentation[0]!.url,
 		];
-		expect(credential).toBe(`${repository}#credentials`);
+		expect(credential).toBe(`${repository}/blob/main/docs/credential.md`);
 		expect(primary).toMatch(new RegExp(`^${repository}/blob/main/docs/`));
 		const page = primary.slice(`${repository}/blob/main/`.length);
 		const title = /^# (.*)$/m.exec(readFileSync(join(root, page), 'utf8'))![1];
@@ -80,7 +80,7 @@ test("n8n's screens lead to the repository that package.json names: each node to
 		return [title, nodes.find((node) => node.constructor.name === name)!.description.displayName];
 	});
 	expect(pages.map(([title]) => title)).toEqual(pages.map(([, displayName]) => displayName));
-	expect(credentialTypes[0]!.documentationUrl).toBe(`${repository}#credentials`);
+	expect(credentialTypes[0]!.documentationUrl).toBe(`${repository}/blob/main/docs/credential.md`);
 });
 
 test('whose repository it is says package.json, and no other file', () => {

@@ -1,6 +1,6 @@
 // `npm run test:versions` tests the package in full installations of n8n, from the oldest to the newest, as users
 // install it. It takes some minutes, and much longer the first time. `node test/versions/writeTable.mts` then writes
-// the README's table from the results.
+// the table of docs/questions.md from the results.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -114,7 +114,7 @@ async function testCredential(changes: IDataObject) {
 	return tested as { status: string; message: string };
 }
 
-/** What a user does, by its name in the README's table. */
+/** What a user does, by its name in that table. */
 const tasks: Record<string, () => Promise<void>> = {
 	async 'Every operation'() {
 		for (const { node } of operations)

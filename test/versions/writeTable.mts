@@ -1,4 +1,4 @@
-// Keeps the results of `npm run test:versions`. `node test/versions/writeTable.mts` then makes the README's table.
+// Keeps the results of `npm run test:versions`. `node test/versions/writeTable.mts` then makes the table of docs/questions.md.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
