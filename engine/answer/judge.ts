@@ -6,7 +6,7 @@ import { isSuccess, rules, type Rule, type ToldAnswer } from './rules';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 /** @returns what became of an item by a rule; undefined where it leaves that to the next one */
-export function outcomeBy({ outcome }: Rule, expected: Expected): Outcome | undefined {
+function outcomeBy({ outcome }: Rule, expected: Expected): Outcome | undefined {
 	const given = typeof outcome === 'object' ? outcome[expected] : outcome;
 	const changesNothing = expected === 'read' && given && given !== 'sent' && given !== 'notSent';
 	return changesNothing ? 'refused' : given;

@@ -1,5 +1,5 @@
 // The one table of what a response means, or that none came: what became of the item, whether the request is sent
-// again, and what a person reads. The tables in docs/design.md and docs/reliability.md are made from it.
+// again, and what a person reads. The table in docs/reliability.md is made from it.
 import { isDocumented, type Method } from '../area';
 import { adviceBaseUrl, adviceRunLater, type FailureCode } from '../failure';
 import { adviceSubscriptionKey, gatewayMessage, isServiceError } from '../http/gatewayAnswer';
