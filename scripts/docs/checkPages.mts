@@ -45,7 +45,14 @@ const labelsOfN8n = [
 ];
 
 const markdown = new Marked(gfmHeadingId());
-const rendered = ({ text }: Page): CheerioAPI => load(markdown.parse(text) as string);
+const renderings = new WeakMap<Page, CheerioAPI>();
+
+/** Many links may lead to the same page. */
+function rendered(page: Page): CheerioAPI {
+	const rendering = renderings.get(page) ?? load(markdown.parse(page.text) as string);
+	renderings.set(page, rendering);
+	return rendering;
+}
 
 /** The addresses within the repository that the selected elements of a page lead to. */
 function localAddresses($: CheerioAPI, { path }: Page, selector: string): Array<[string, URL]> {
@@ -125,12 +132,16 @@ const commandProblems = ($: CheerioAPI): string[] =>
 		.filter(([, script = '']) => !(script in scripts))
 		.map(([command]) => `there is no command "${command}"`);
 
-/** @param pages all pages, since they link to each other */
-export const problemsOf = (pages: readonly Page[], screen: ScreenTexts): string[] =>
+/** @param all pages that those may link to */
+export const problemsOf = (
+	pages: readonly Page[],
+	screen: ScreenTexts,
+	all: readonly Page[] = pages,
+): string[] =>
 	pages.flatMap((page) => {
 		const $ = rendered(page);
 		return [
-			...linkProblems($, page, pages),
+			...linkProblems($, page, all),
 			...testProblems($, page),
 			...pictureProblems($),
 			...labelProblems($, screen),

@@ -64,12 +64,11 @@ test('docs/settings.md has the defaults of the forms, and dialects of the sandbo
 });
 
 describe('a page of the documentation', () => {
+	const pages = readPages();
 	/** What is wrong with a page that holds this text. */
 	const problems = (text: string): string[] => {
-		const pages = [...readPages(), { path: 'docs/page.md', text }];
-		return [...problemsOf(pages, screen), ...missingPictures(pages)].filter((problem) =>
-			problem.startsWith('docs/page.md: '),
-		);
+		const page = [{ path: 'docs/page.md', text }];
+		return [...problemsOf(page, screen, pages), ...missingPictures(page)];
 	};
 
 	test.each([

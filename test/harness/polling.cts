@@ -1,7 +1,9 @@
 // A trigger that a test polls: what it gave to executions, what was shown as failed, and n8n's restarts.
 import type { IDataObject, INode, INodeParameters, INodeType, IPollFunctions } from 'n8n-workflow';
 
+import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import type * as Credential from '../../credentials/AgencyRecordsApi.credentials';
+import { AgencyRecordsTrigger } from '../../nodes/AgencyRecordsTrigger/AgencyRecordsTrigger.node';
 import type * as TriggerNode from '../../nodes/AgencyRecordsTrigger/AgencyRecordsTrigger.node';
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import {
@@ -15,22 +17,29 @@ import type { RunEnvironment } from '../../n8n-in-process/workflow.mts';
 
 const type = 'n8n-nodes-agency-records.agencyRecordsTrigger';
 
-/** The node and its credential as a process of n8n loads them: each call is another process. */
-function load(): Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'> {
-	let loaded!: Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'>;
+/** The node and its credential, as a process of n8n has loaded them. */
+type Process = Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'>;
+
+const processOf = (
+	Trigger: typeof AgencyRecordsTrigger,
+	Credentials: typeof AgencyRecordsApi,
+): Process => ({
+	nodeTypes: { [type]: new Trigger() },
+	credentialTypes: [new Credentials()],
+});
+
+function anotherProcess(): Process {
+	let process!: Process;
 	jest.isolateModules(() => {
-		const { AgencyRecordsTrigger } = jest.requireActual<typeof TriggerNode>(
-			'../../nodes/AgencyRecordsTrigger/AgencyRecordsTrigger.node',
+		process = processOf(
+			jest.requireActual<typeof TriggerNode>(
+				'../../nodes/AgencyRecordsTrigger/AgencyRecordsTrigger.node',
+			).AgencyRecordsTrigger,
+			jest.requireActual<typeof Credential>('../../credentials/AgencyRecordsApi.credentials')
+				.AgencyRecordsApi,
 		);
-		const { AgencyRecordsApi } = jest.requireActual<typeof Credential>(
-			'../../credentials/AgencyRecordsApi.credentials',
-		);
-		loaded = {
-			nodeTypes: { [type]: new AgencyRecordsTrigger() },
-			credentialTypes: [new AgencyRecordsApi()],
-		};
 	});
-	return loaded;
+	return process;
 }
 
 export class Trigger {
@@ -53,7 +62,7 @@ export class Trigger {
 		private parameters: INodeParameters,
 		credentials: CredentialStore,
 	) {
-		this.parts = { ...load(), credentials };
+		this.parts = { ...processOf(AgencyRecordsTrigger, AgencyRecordsApi), credentials };
 	}
 
 	private get file(): PollingTrigger {
@@ -95,11 +104,16 @@ export class Trigger {
 		return this.executions.slice(length).flat();
 	}
 
+	/** Moves it to another process of n8n, which remembers nothing. */
+	move(): this {
+		this.parts = { ...this.parts, ...anotherProcess() };
+		return this;
+	}
+
 	/** @returns items that came of it */
 	async restart(): Promise<IDataObject[]> {
 		const { length } = this.executions;
-		this.parts = { ...this.parts, ...load() };
-		await this.activate();
+		await this.move().activate();
 		return this.executions.slice(length).flat();
 	}
 

@@ -86,14 +86,20 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		{ cancel, retryOf, staticData },
 	);
 	const [main = [], errorItems = []] = output(nodeName);
+	let data: IRunExecutionData | undefined;
 	return {
 		items: main,
 		errorItems,
 		json: main.map(({ json }) => json),
 		hints: (task(nodeName)?.hints ?? []).map(({ message }) => message),
 		error: task(nodeName)?.error as RunResult['error'],
-		saved: JSON.stringify(run),
-		data: JSON.parse(JSON.stringify(run.data)) as IRunExecutionData,
+		// Made of large runs, they take longer than the runs, and few tests look at them.
+		get saved() {
+			return JSON.stringify(run);
+		},
+		get data() {
+			return (data ??= JSON.parse(JSON.stringify(run.data)) as IRunExecutionData);
+		},
 	};
 }
 

@@ -1,8 +1,8 @@
-// Hundreds of worlds; worlds.full.test.cts and sendOnceWorlds.full.test.cts have thousands.
+// A few worlds of each kind; worlds.full.test.cts and sendOnceWorlds.full.test.cts have thousands.
 import { testWorlds } from './testWorlds.cts';
 
-testWorlds.sendOnce(120);
-testWorlds.signIn(60);
-testWorlds.trigger(100);
-testWorlds.outage(100);
-testWorlds.hanging(60);
+testWorlds.sendOnce(40);
+testWorlds.signIn(20);
+testWorlds.trigger(30);
+testWorlds.outage(30);
+testWorlds.hanging(20);

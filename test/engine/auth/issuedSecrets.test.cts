@@ -16,6 +16,7 @@ const redirect = redirectWith('other');
 /** As json_encode() of PHP writes it. */
 const php = (value: unknown) => json(value).replaceAll('/', '\\/').replaceAll('é', '\\u00e9');
 
+const paths = ['/auth/Authorize.php', '/authtoken/Token.php', '/authpass/Token.php'];
 /** A service whose response to one address is given; those before it are as they should be. */
 const run = async (path: string, status: number, body: string) => {
 	const service = await startFakeService(({ url }, response, sent) => {
@@ -52,8 +53,13 @@ test.each([
 	['an ID token', json({ error: 'one-time-id', id_token: 'one-time-id' })],
 	['the code of the header', json({ errors: `The code ${code} is used up` })],
 ])('in a response without success: %s', async (_, body) => {
-	for (const path of ['/auth/Authorize.php', '/authtoken/Token.php', '/authpass/Token.php'])
-		for (const status of [302, 400, 404, 500, 503]) await run(path, status, body);
+	for (const path of paths) await run(path, 400, body);
+});
+
+test.each([302, 404, 500, 503])('in a response with status %d', async (status) => {
+	for (const path of paths)
+		for (const body of [json({ message: php(token) }), asForm, php(redirect)])
+			await run(path, status, body);
 });
 
 test('a redirect in a redirect: the code alone, or in HTML by number', async () => {

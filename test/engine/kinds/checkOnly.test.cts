@@ -35,8 +35,8 @@ const checked = (name: unknown) => {
 	return { wouldSend: { method: 'POST', path, body }, ...body };
 };
 
-test('1,000 rows: no request, what would be sent, and then the same rows are sent', async () => {
-	const rows = namedRows(1000);
+test('a hundred rows: no request, what would be sent, and then the same rows are sent', async () => {
+	const rows = namedRows(100);
 	const { items, hints, data } = await create({ items: rows });
 	expect(items).toEqual(
 		rows.map(({ name }, item) => ({ json: checked(name), pairedItem: { item } })),
@@ -44,10 +44,10 @@ test('1,000 rows: no request, what would be sent, and then the same rows are sen
 	// Not even a sign-in.
 	expect(sandbox.exchanges).toEqual([]);
 	expect(hints).toEqual([
-		"Of 1,000 rows: 1,000 only checked. To send the checked rows, and only these, run the node without 'Check Only'.",
+		"Of 100 rows: 100 only checked. To send the checked rows, and only these, run the node without 'Check Only'.",
 	]);
 	expect(logged).toContainEqual(
-		expect.stringMatching(/: 1,000 items in .*; 1,000 only checked; 0 tries; held up/),
+		expect.stringMatching(/: 100 items in .*; 100 only checked; 0 tries; held up/),
 	);
 	expect(logged.join()).not.toMatch(/\bsent\b/);
 	expect(data.resultData.metadata).toBeUndefined();

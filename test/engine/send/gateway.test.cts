@@ -156,12 +156,12 @@ describe('at sign-in', () => {
 		['wrongKeyWithoutHeader', /subscription key: Access denied.*'Subscription Key'/, 1],
 		['address', /status 403: Forbidden/, 1],
 		// At a wrong address no account can be locked.
-		['route', /Resource not found.*'Base URL'/, 30],
+		['route', /Resource not found.*'Base URL'/, 9],
 	] as const)(
-		'%s: how often ten runs with Retry On Fail try it',
+		'%s: how often three runs with Retry On Fail try it',
 		async (answer, message, times) => {
 			const store = await serveSignIn(() => gatewayAnswers[answer]);
-			for (let each = 0; each < 10; each++) {
+			for (let each = 0; each < 3; each++) {
 				const { error } = await readShifts(store, 5, { nodeSettings: retry });
 				expect(error?.message).toMatch(message);
 				expect(error?.message).not.toMatch(/[{}]/);
@@ -172,7 +172,7 @@ describe('at sign-in', () => {
 
 	test('a quota ends the run, and the next ones', async () => {
 		const store = await serveSignIn(() => gatewayAnswers.quota);
-		for (let each = 0; each < 10; each++) {
+		for (let each = 0; each < 3; each++) {
 			const { json } = await readShifts(store, 20, { nodeSettings: goOn });
 			for (const item of json) {
 				expect(item).toMatchObject({

@@ -26,10 +26,10 @@ const signInTo = (account: Account, token: string, more = {}) => {
 
 test('of what a service issues, some secrets of the last sign-ins are remembered', async () => {
 	const account = accountOf(credential('flooded'));
-	const code = Array.from({ length: 1000 }, (_, n) => `code ${n}`);
-	for (let n = 0; n < 100; n++) await signInTo(account, `token ${n}`, { code });
+	const code = Array.from({ length: 100 }, (_, n) => `code ${n}`);
+	for (let n = 0; n < 20; n++) await signInTo(account, `token ${n}`, { code });
 	expect(account.tokens.secrets.length).toBeLessThanOrEqual(10 * 21);
-	expect(account.redact('code 1, token 98, token 99')).toBe('***, ***, ***');
+	expect(account.redact('code 1, token 18, token 19')).toBe('***, ***, ***');
 });
 
 test('of two tokens the newer one is sent, whoever obtained it', async () => {
