@@ -9,7 +9,7 @@ export const deviationHints = {
 	noRows:
 		'For a list without rows, the service sends null, {}, [] or status 204; it was read as no rows.',
 	noCount:
-		"The service gives no row count ('totalRows'): the list was read until a page was not full, and may have more rows.",
+		"The service gives no row count ('totalRows'): the list was read until a page was empty, and may have more rows.",
 	otherText:
 		'The service writes other text around its data, which was read. Ask the service owner to turn that text off.',
 } as const;
