@@ -59,10 +59,11 @@ interface Waiting {
 }
 
 /**
- * Whether a request may begin now. If not, its circuit is open for a pause; or it is queued until another request ends or
- * hangs, for its place or for what it will show of the service; or it fails, since it must not be sent any more.
+ * Whether a request may begin now. If not, its circuit is open, and it is looked at again at the end of the pause, by
+ * performance.now(); or it is queued until another request ends or hangs, for its place or for what it will show of the
+ * service; or it fails, since it must not be sent any more.
  */
-type Admission = 'admitted' | 'queued' | Pause | Failure;
+type Admission = 'admitted' | 'queued' | number | Failure;
 
 export class Limiter {
 	private window = new CongestionWindow();
@@ -77,10 +78,8 @@ export class Limiter {
 
 	private begunInTurn = 0;
 
-	/** By performance.now(): when a pause is over, and it looks by itself which requests may begin. */
-	private wakesAt = -Infinity;
-
-	private alarm = new AbortController();
+	/** Rings when the first pause is over that a request waits for. */
+	private alarm?: AbortController;
 
 	/**
 	 * Waits until a request of the run may begin; they begin in the order in which they ask.
@@ -109,16 +108,21 @@ export class Limiter {
 		}
 	}
 
-	/** Of the runs that may begin another request, the one that has the fewest in progress comes first. */
+	/**
+	 * Of the runs that may begin another request, the one that has the fewest in progress comes first. When the first
+	 * pause is over that a request waits for, all are looked at again.
+	 */
 	private nextRequest(now: number): Waiting | undefined {
 		let next: Waiting | undefined;
+		let looksAgainAt = Infinity;
 		for (const waiting of this.waiting) {
 			const admission = this.admissionOf(waiting, now);
 			const isFirst = waiting.run.statistics.inFlight < (next?.run.statistics.inFlight ?? Infinity);
 			if (admission === 'admitted' && isFirst) next = waiting;
 			else if (admission instanceof Failure) this.end(waiting, admission);
-			else if (typeof admission === 'object') this.wakeAt(admission.until, now);
+			else if (typeof admission === 'number') looksAgainAt = Math.min(looksAgainAt, admission);
 		}
+		this.setAlarm(looksAgainAt - now);
 		return next;
 	}
 
@@ -130,7 +134,7 @@ export class Limiter {
 		const pause = this.breaker.pauseOf(route, now);
 		if (pause) this.holdUp(asked, pause, now);
 		if (run.blocker || stop.aborted) return run.blocker ?? runEndedFailure();
-		if (pause) return pause;
+		if (pause) return pause.until;
 		const isWrite = isWriting(operation);
 		const { inFlight } = statistics;
 		const mayBegin =
@@ -141,23 +145,13 @@ export class Limiter {
 		return mayBegin ? 'admitted' : 'queued';
 	}
 
-	private wakeAt(moment: number, now: number): void {
-		if (now < this.wakesAt && this.wakesAt <= moment) return;
-		this.stopAlarm();
-		this.wakesAt = moment;
-		const { signal } = this.alarm;
-		void wait(moment - now, signal).then(() => {
-			if (signal.aborted) return;
-			// A timer may ring a fraction of a millisecond early; then another one is set.
-			this.stopAlarm();
-			this.dispatch();
-		});
-	}
-
-	private stopAlarm(): void {
-		this.alarm.abort();
-		this.alarm = new AbortController();
-		this.wakesAt = -Infinity;
+	/** A timer that is left would keep a process alive that has nothing else to do. One may ring a moment early. */
+	private setAlarm(milliseconds: number): void {
+		this.alarm?.abort();
+		this.alarm = undefined;
+		if (milliseconds === Infinity) return;
+		const { signal } = (this.alarm = new AbortController());
+		void wait(milliseconds, signal).then(() => signal.aborted || this.dispatch());
 	}
 
 	/** Tells a run that it is held up, and ends it where that lasts too long. */
@@ -170,8 +164,6 @@ export class Limiter {
 		this.waiting.delete(waiting);
 		waiting.forgetStop?.();
 		waiting.settle(end);
-		// A timer that is left would keep a process alive that has nothing else to do.
-		if (this.waiting.size === 0 && this.wakesAt > -Infinity) this.stopAlarm();
 	}
 
 	private begin(asked: Waiting, now: number): Pass {
