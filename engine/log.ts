@@ -2,12 +2,12 @@
 // value of an item, and nothing of a request.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isWriting, type Operation } from './area';
+import { isWriting } from './area';
 import { formatCount, pluralize, formatDuration } from './http/format';
 import type { Ledger } from './items/ledger';
 import { countsInWords, reportOf, rowsByOutcome } from './items/report';
 import { executionContextOf, saveToExecution } from './n8n';
-import type { RunStatistics } from './send/runStatistics';
+import type { SendingRun } from './send/sendingRun';
 
 /** Milliseconds between two lines of progress. */
 const progressInterval = 30_000;
@@ -16,7 +16,7 @@ const progressInterval = 30_000;
 const minHeldUpForHint = 3000;
 
 /** Such as "12 with status 503, 1 without a response"; '' when none failed. */
-const failedTriesInWords = (failed: RunStatistics['failedTries']): string =>
+const failedTriesInWords = (failed: SendingRun['failedTries']): string =>
 	[...failed]
 		.map(([status, count]) => {
 			const how = status === undefined ? 'without a response' : `with status ${status}`;
@@ -35,16 +35,15 @@ export class RunLog {
 	/** To be called when the run begins. */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
-		private readonly operation: Operation,
 		private readonly ledger: Ledger,
-		private readonly statistics: RunStatistics,
+		private readonly run: SendingRun,
 	) {
 		this.name = ctx.getNode().name;
 		const { signal } = this.ended;
 		ctx
 			.getExecutionCancelSignal()
 			?.addEventListener('abort', () => this.saveFailures(), { signal });
-		this.log('info', `begins with ${this.items}: ${operation.route}`);
+		this.log('info', `begins with ${this.items}: ${run.operation.route}`);
 		this.scheduleProgress();
 	}
 
@@ -71,7 +70,7 @@ export class RunLog {
 	private get progress(): string {
 		const { items } = this.ledger;
 		const settled = items.filter(({ results, isOpen, checked }) => (results && !isOpen) ?? checked);
-		const { inFlight, failedTries, pauseLeft } = this.statistics;
+		const { inFlight, failedTries, pauseLeft } = this.run;
 		const failed = failedTriesInWords(failedTries);
 		return [
 			`${formatCount(settled.length)} of ${formatCount(items.length)}`,
@@ -93,7 +92,8 @@ export class RunLog {
 	 * also at the moment when n8n saves it.
 	 */
 	private saveFailures(): void {
-		const { ctx, name, operation, ledger } = this;
+		const { ctx, name, ledger } = this;
+		const { operation } = this.run;
 		const { context, runIndex } = executionContextOf(ctx, 'flow');
 		const run = `${runIndex} ${name}`;
 		const { agencyRecordsFailures = {} } = context as {
@@ -113,8 +113,8 @@ export class RunLog {
 	/** To be called when the run has ended, before its hints are shown. */
 	end(): void {
 		this.ended.abort();
-		const { ledger, operation, statistics } = this;
-		const { tries, failedTries, heldUp, startedAt } = statistics;
+		const { ledger, run } = this;
+		const { operation, tries, failedTries, heldUp, startedAt } = run;
 		if (heldUp > minHeldUpForHint)
 			ledger.hint(`This run waited ${formatDuration(heldUp)} for the service.`);
 		const failed = failedTriesInWords(failedTries);

@@ -16,7 +16,7 @@ import { RunLog } from './log';
 import { leaveEnd, restoreEnd, saveEnd } from './once/executionResume';
 import { keyProblems } from './once/keyRules';
 import { lookForKeys, SendOnce } from './once/sendOnce';
-import { RunStatistics } from './send/runStatistics';
+import { SendingRun } from './send/sendingRun';
 import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
 
@@ -25,7 +25,7 @@ interface Run {
 	ctx: IExecuteFunctions;
 	operation: Operation;
 	ledger: Ledger;
-	statistics: RunStatistics;
+	sending: SendingRun;
 	/** Why items without a key must not be sent: it is not known what the run that is retried has sent. */
 	unknownSends?: Failure;
 }
@@ -36,13 +36,12 @@ interface Run {
  * @throws why nothing can be sent
  */
 async function openForSending(run: Run, settings: Settings) {
-	const { ctx, operation, ledger, statistics } = run;
+	const { ctx, operation, ledger, sending } = run;
 	if (isWriting(operation)) run.unknownSends ??= await leaveEnd(ctx, ledger.stop);
 	const { unknownSends } = run;
 	if (unknownSends && settings.sendOnceKey === undefined) throw unknownSends;
-	const maxParallel = maxParallelOf(operation, settings);
-	const sending = { operation, maxParallel, stop: ledger.stop };
-	const access = await openServiceAccess(ctx, sending, statistics);
+	const maxParallel = (sending.maxParallel = maxParallelOf(operation, settings));
+	const access = await openServiceAccess(ctx, sending);
 	await assertOneAccount(ctx, access.credentials, ledger.sendable, ledger.stop);
 	if (settings.sendOnceKey === undefined) return { access, maxParallel };
 	const { baseUrl } = access.account.settings;
@@ -118,9 +117,9 @@ export async function run(
 		ledger.fail(ledger.itemIndexes, error, 'notSent');
 		return outputItems(ledger);
 	}
-	const statistics = new RunStatistics();
-	const log = new RunLog(ctx, operation, ledger, statistics);
-	const thisRun: Run = { ctx, operation, ledger, statistics };
+	const sending = new SendingRun(operation, ledger.stop);
+	const log = new RunLog(ctx, ledger, sending);
+	const thisRun: Run = { ctx, operation, ledger, sending };
 	let output: INodeExecutionData[] | undefined;
 	try {
 		await sendAll(thisRun).finally(() => log.end());

@@ -7,6 +7,7 @@ import type { WatchedList } from '../form/trigger';
 import { asFailure } from '../items/errors';
 import { pageOf, pageWithoutRows, type ListPage } from '../kinds/list/page';
 import { buildRequest } from '../request/request';
+import { SendingRun } from '../send/sendingRun';
 import { openServiceAccess, ServiceAccess } from '../send/serviceAccess';
 import { cannotTell } from './findings';
 
@@ -44,9 +45,9 @@ export async function openSession(
 	lists: readonly WatchedList[],
 ): Promise<CheckSession> {
 	const stop = ctx.getExecutionCancelSignal() ?? new AbortController().signal;
-	const sending = { operation: lists[0]!.operation, maxParallel: 1, stop };
-	const access = await openServiceAccess(ctx, sending);
-	const reopen = () => new ServiceAccess(ctx, access.credentials, sending);
+	const sending = () => new SendingRun(lists[0]!.operation, stop);
+	const access = await openServiceAccess(ctx, sending());
+	const reopen = () => new ServiceAccess(ctx, access.credentials, sending());
 	return { lists, access, reopen, firstPages: [] };
 }
 

@@ -7,6 +7,7 @@ import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/rows';
 import type { JobServices } from '../kinds/job';
 import { maxParallelOf } from '../kinds/kinds';
+import { SendingRun } from '../send/sendingRun';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 import { believedAfter, changeItem, settleChanges, type Absences } from './changes';
 import { readChanges, readRows } from './listReader';
@@ -93,8 +94,7 @@ async function pollWithinBudget(
 	const stop = budget < 2 ** 31 ? AbortSignal.timeout(budget) : new AbortController().signal;
 	const { operation } = input.watchedList;
 	const maxParallelPages = maxParallelOf(operation, input.settings);
-	const sending = { operation, maxParallel: maxParallelPages, stop };
-	const access = await openServiceAccess(ctx, sending);
+	const access = await openServiceAccess(ctx, new SendingRun(operation, stop, maxParallelPages));
 	const services: Poll['services'] = {
 		...access,
 		send: (request, requestStop = stop) =>

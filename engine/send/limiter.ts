@@ -3,16 +3,16 @@
 // the account share it.
 import { sleep } from 'n8n-workflow';
 
-import { circuitOf, isWriting, type Operation } from '../area';
+import { circuitOf, isWriting } from '../area';
 import type { Account } from '../auth/account';
 import { Failure, runEndedFailure } from '../failure';
 import { onAbort, wait } from '../n8n';
 import type { RetryLimits } from '../request/request';
 import { CircuitBreaker, type Pause } from './circuitBreaker';
 import { CongestionWindow, type SentRequest } from './congestionWindow';
-import type { RunStatistics } from './runStatistics';
-import { heldUpTooLong, unavailable } from './sendFailures';
 import type { Try } from './retryPolicy';
+import { heldUpTooLong, unavailable } from './sendFailures';
+import type { SendingRun } from './sendingRun';
 
 /** Milliseconds without requests after which all that the window has learned is forgotten. */
 export const forgetStateAfter = 60_000;
@@ -22,19 +22,6 @@ export const forgetStateAfter = 60_000;
  * once begins as many others at once, while nothing else in this process gets its turn.
  */
 const maxBegunInTurn = 8;
-
-/** A run that sends requests to the account. */
-export interface SendingRun {
-	readonly operation: Operation;
-	/** Most requests of the run in progress at once, 1 or more. */
-	readonly maxParallel: number;
-	/** Ends all waiting; no request of the run is sent after it. */
-	readonly stop: AbortSignal;
-	/** Counts the requests in progress, and how long the run is held up. */
-	readonly statistics: RunStatistics;
-	/** Set when no later request of the run can succeed. */
-	blocker?: Failure;
-}
 
 /** What a request gets when it may begin. */
 export interface Pass {
@@ -117,7 +104,7 @@ export class Limiter {
 		let looksAgainAt = Infinity;
 		for (const waiting of this.waiting) {
 			const admission = this.admissionOf(waiting, now);
-			const isFirst = waiting.run.statistics.inFlight < (next?.run.statistics.inFlight ?? Infinity);
+			const isFirst = waiting.run.inFlight < (next?.run.inFlight ?? Infinity);
 			if (admission === 'admitted' && isFirst) next = waiting;
 			else if (admission instanceof Failure) this.end(waiting, admission);
 			else if (typeof admission === 'number') looksAgainAt = Math.min(looksAgainAt, admission);
@@ -129,14 +116,13 @@ export class Limiter {
 	/** May this request begin now, and if not, when is it to be looked at again? */
 	private admissionOf(asked: Waiting, now: number): Admission {
 		const { run, stop } = asked;
-		const { operation, maxParallel, statistics } = run;
+		const { operation, maxParallel, inFlight } = run;
 		const route = circuitOf(operation);
 		const pause = this.breaker.pauseOf(route, now);
 		if (pause) this.holdUp(asked, pause, now);
 		if (run.blocker || stop.aborted) return run.blocker ?? runEndedFailure();
 		if (pause) return pause.until;
 		const isWrite = isWriting(operation);
-		const { inFlight } = statistics;
 		const mayBegin =
 			inFlight < maxParallel &&
 			// A run may always have one request: it does not wait until those of another run end.
@@ -156,8 +142,7 @@ export class Limiter {
 
 	/** Tells a run that it is held up, and ends it where that lasts too long. */
 	private holdUp({ run, limits: { maxWait } }: Waiting, pause: Pause, now: number): void {
-		if (run.statistics.holdUp(pause.until) > maxWait)
-			run.blocker ??= heldUpTooLong(pause, now, maxWait);
+		if (run.holdUp(pause.until) > maxWait) run.blocker ??= heldUpTooLong(pause, now, maxWait);
 	}
 
 	private end(waiting: Waiting, end: Pass | Failure): void {
@@ -168,9 +153,10 @@ export class Limiter {
 
 	private begin(asked: Waiting, now: number): Pass {
 		const { window } = this;
-		const { operation, statistics } = asked.run;
+		const { run } = asked;
+		const { operation } = run;
 		const sent = window.begin(circuitOf(operation), isWriting(operation), now);
-		statistics.startTry();
+		run.startTry();
 		if (this.begunInTurn++ === 0) void sleep(0).then(() => this.beginTurn());
 		return {
 			quietAfter: window.quietAfter(sent),
@@ -192,9 +178,9 @@ export class Limiter {
 		const { run, limits } = asked;
 		const now = (this.lastUsedAt = performance.now());
 		this.window.end(sent, tried ?? {});
-		run.statistics.endTry(tried);
+		run.endTry(tried);
 		if (tried?.serviceState === 'works') {
-			run.statistics.endHoldUp();
+			run.endHoldUp();
 			this.breaker.succeed(sent.route, tried.startedAt);
 		} else if (tried?.serviceState && !tried.verdict) {
 			const pause = this.breaker.fail(now, tried, limits.maxWait, Math.random());

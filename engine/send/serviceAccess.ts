@@ -13,11 +13,11 @@ import { pageSizeOf } from '../form/pageSize';
 import { maxRunBytes } from '../http/bodyText';
 import { wait, type NodeContext } from '../n8n';
 import type { ServiceRequest } from '../request/request';
-import { limiterOf, type Limiter, type SendingRun } from './limiter';
+import { limiterOf, type Limiter } from './limiter';
 import { delayOfNextTry, leavesOpen, serviceStateOf, type Try } from './retryPolicy';
-import { RunStatistics } from './runStatistics';
 import { RunToken } from './runToken';
 import { allTokensRefused, keyRefused, noAnswerFailure } from './sendFailures';
+import type { SendingRun } from './sendingRun';
 import { ServiceTry } from './serviceTry';
 import { readCredential } from './storedCredential';
 
@@ -46,22 +46,17 @@ export class ServiceAccess {
 
 	private readonly limiter: Limiter;
 
-	private readonly run: SendingRun;
-
 	/** Settles when the last request that asked may begin; so may those before it, since they begin in order. */
 	private entering: Promise<unknown> = Promise.resolve();
 
 	/**
 	 * @param credentials as they were when the run began
-	 * @param statistics of the run, in which tries and pauses are counted
 	 */
 	constructor(
 		readonly ctx: NodeContext,
 		readonly credentials: ICredentialDataDecryptedObject,
-		run: Omit<SendingRun, 'statistics'>,
-		statistics = new RunStatistics(),
+		private readonly run: SendingRun,
 	) {
-		this.run = { ...run, statistics };
 		this.account = accountOf(credentials);
 		this.limiter = limiterOf(this.account);
 		this.runToken = new RunToken(ctx, this.account);
@@ -125,7 +120,7 @@ export class ServiceAccess {
 			if (!tried.verdict && !tried.retryAfter) counted++;
 			const delay = delayOfNextTry(tried, counted, limits, Math.random());
 			const isHeldUp = (milliseconds: number) =>
-				run.statistics.holdUp(performance.now() + milliseconds) > limits.maxWait;
+				run.holdUp(performance.now() + milliseconds) > limits.maxWait;
 			if (delay === undefined || run.blocker || (delay > 0 && isHeldUp(delay)))
 				return this.answerOf(tried);
 			if (delay > 0) await wait(delay, stop);
@@ -185,17 +180,12 @@ export class ServiceAccess {
 /**
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
- * @param statistics in which what the run asks of the service is counted
  * @throws SignInError when the credential cannot be read or used, or a proxy would read what is sent; Failure when one
  * of its settings has a value that the form does not offer
  */
-export async function openServiceAccess(
-	ctx: NodeContext,
-	run: Omit<SendingRun, 'statistics'>,
-	statistics?: RunStatistics,
-): Promise<ServiceAccess> {
+export async function openServiceAccess(ctx: NodeContext, run: SendingRun): Promise<ServiceAccess> {
 	const credentials = await readCredential(ctx, run.stop);
-	const access = new ServiceAccess(ctx, credentials, run, statistics);
+	const access = new ServiceAccess(ctx, credentials, run);
 	const httpRequest: HttpRequest = (options) => ctx.helpers.httpRequest(options);
 	await refuseOpenProxy(httpRequest, access.account.settings.baseUrl);
 	return access;

@@ -1,7 +1,7 @@
 import { Failure } from '../../../engine/failure';
-import { Limiter, type Pass, type SendingRun } from '../../../engine/send/limiter';
-import { RunStatistics } from '../../../engine/send/runStatistics';
+import { Limiter, type Pass } from '../../../engine/send/limiter';
 import type { Try } from '../../../engine/send/retryPolicy';
+import { SendingRun } from '../../../engine/send/sendingRun';
 import { comeToRest as settle, nextTurn } from '../../harness/eventLoop.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { operationWith } from '../operation.cts';
@@ -31,12 +31,11 @@ class Run {
 		{ operation = get, maxParallel = 256, maxWait = 300_000 } = {},
 		private readonly limits = { maxTries: 4, maxWait },
 	) {
-		const statistics = new RunStatistics();
-		this.sending = { operation, maxParallel, stop: this.stop.signal, statistics };
+		this.sending = new SendingRun(operation, this.stop.signal, maxParallel);
 	}
 
 	get inFlight(): number {
-		return this.sending.statistics.inFlight;
+		return this.sending.inFlight;
 	}
 
 	async ask(count = 1): Promise<void> {

@@ -1,6 +1,6 @@
 // By the real clock: what the limiter leaves behind in a process that has nothing else to do.
-import { Limiter, type Pass, type SendingRun } from '../../../engine/send/limiter';
-import { RunStatistics } from '../../../engine/send/runStatistics';
+import { Limiter, type Pass } from '../../../engine/send/limiter';
+import { SendingRun } from '../../../engine/send/sendingRun';
 import { operationWith } from '../operation.cts';
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
@@ -9,12 +9,7 @@ test('no timer is left of a pause that nobody waits for any more', async () => {
 	const limiter = new Limiter();
 	const operation = operationWith({ route: 'GET /vendors' });
 	const cancel = new AbortController();
-	const run: SendingRun = {
-		operation,
-		maxParallel: 1,
-		stop: cancel.signal,
-		statistics: new RunStatistics(),
-	};
+	const run = new SendingRun(operation, cancel.signal);
 	const limits = { maxTries: 4, maxWait: 60_000 };
 	const pass = (await limiter.enter(run, limits, run.stop)) as Pass;
 	const failed = { operation, method: 'GET', startedAt: 0, tries: 1, maybeSent: true } as const;

@@ -6,7 +6,7 @@ import { accountOf } from '../../../engine/auth/account';
 import type { Failure } from '../../../engine/failure';
 import type { NodeContext } from '../../../engine/n8n';
 import { buildRequest } from '../../../engine/request/request';
-import { RunStatistics } from '../../../engine/send/runStatistics';
+import { SendingRun } from '../../../engine/send/sendingRun';
 import { ServiceAccess } from '../../../engine/send/serviceAccess';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
 import { comeToRest, nextTurn } from '../../harness/eventLoop.cts';
@@ -30,8 +30,7 @@ function openAccess(httpRequestWithAuthentication: Helper) {
 		helpers: { httpRequestWithAuthentication },
 	} as unknown as NodeContext;
 	const { signal: stop } = new AbortController();
-	const run = { operation, maxParallel: 256, stop };
-	return new ServiceAccess(ctx, credentials, run, new RunStatistics());
+	return new ServiceAccess(ctx, credentials, new SendingRun(operation, stop, 256));
 }
 
 const respond = (statusCode: number, headers = {}) => {

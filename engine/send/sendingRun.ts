@@ -1,8 +1,13 @@
-// Counts what one run asks of the service: tries, those that failed, requests in progress, and how long the run was held
-// up. It holds numbers alone, never a value of an item.
+// A run that sends requests: what it may send, and what it has asked of the service so far, in numbers alone: tries,
+// those that failed, requests in progress, and how long the run was held up.
+import type { Operation } from '../area';
+import type { Failure } from '../failure';
 import type { Try } from './retryPolicy';
 
-export class RunStatistics {
+export class SendingRun {
+	/** Set when no later request of the run can succeed. */
+	blocker?: Failure;
+
 	/** By performance.now(). */
 	readonly startedAt = performance.now();
 
@@ -21,6 +26,16 @@ export class RunStatistics {
 	private heldUpUntil = -Infinity;
 
 	private heldUpBefore = 0;
+
+	/**
+	 * @param stop ends all waiting; no request of the run is sent after it
+	 * @param maxParallel most requests of the run in progress at once, 1 or more
+	 */
+	constructor(
+		readonly operation: Operation,
+		readonly stop: AbortSignal,
+		public maxParallel = 1,
+	) {}
 
 	/** Milliseconds for which the run was held up, each time from its first wait to the next success. */
 	get heldUp(): number {
