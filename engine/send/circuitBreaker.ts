@@ -4,7 +4,7 @@
 import type { Evidence } from '../answer/evidence';
 import { isRetryable } from '../answer/judge';
 import { circuitOf } from '../area';
-import { backoffDelay, isOverload, isQuotaUsedUp, maxBackoff, type Try } from './retryPolicy';
+import { backoffDelay, isQuotaUsedUp, maxBackoff, type Try } from './retryPolicy';
 
 /** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
 export const maxPause = 3_600_000;
@@ -16,7 +16,7 @@ export const maxPause = 3_600_000;
 export const maxFailuresInRow = 10;
 
 /** The try that a pause began with. All times are milliseconds by one clock. */
-export type FailedTry = Evidence & Pick<Try, 'startedAt' | 'signInError'>;
+export type FailedTry = Evidence & Pick<Try, 'startedAt' | 'signInError' | 'serviceState'>;
 
 export interface Pause {
 	begunAt: number;
@@ -46,12 +46,12 @@ export class CircuitBreaker {
 	 * @returns the pause; undefined while the circuit is closed
 	 */
 	fail(now: number, because: FailedTry, maxWait: number, random: number): Pause | undefined {
-		const { startedAt } = because;
+		const { startedAt, serviceState } = because;
 		const circuit = circuitOf(because.operation);
 		const key = holdsAll(because) ? undefined : circuit;
 		const known = this.pauses.get(key);
 		const before = known && startedAt <= known.until + maxBackoff ? known : undefined;
-		if (!isOverload(because) && !before && !this.isOneTooMany(circuit)) return undefined;
+		if (serviceState !== 'overloaded' && !before && !this.isOneTooMany(circuit)) return undefined;
 		// A quota that does not say when it is replenished may be used up for days.
 		const { retryAfter = isQuotaUsedUp(because) ? Infinity : 0 } = because;
 		const grows = retryAfter === 0 || !isRetryable(because);

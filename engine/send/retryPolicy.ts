@@ -32,34 +32,25 @@ export const isQuotaUsedUp = ({ gateway, signInError }: Evidence & Pick<Try, 'si
 export const leavesOpen = (evidence: Evidence): boolean =>
 	evidence.status !== 500 && putsInDoubt(evidence);
 
-/**
- * Whether the service did not respond in full, says that it is too busy, or leaves a write in doubt, as it would the next
- * ones.
- */
-export const isOverload = (evidence: Evidence): boolean =>
-	evidence.status === undefined ||
-	[429, 503].includes(evidence.status) ||
-	isQuotaUsedUp(evidence) ||
-	evidence.cut === 'brokenOff' ||
-	leavesOpen(evidence);
-
 /** The state of the service, as a try shows it. A failure may be the fault of the request alone. */
 export type ServiceState = 'works' | 'fails' | 'overloaded';
 
 /**
+ * It is overloaded where it did not respond in full, says that it is too busy, or leaves a write in doubt, as it would the
+ * next ones.
  * @param renewed whether an earlier try of the same request was refused with another token
  * @returns undefined where the token or the subscription key was at fault, and nothing is shown of the service
  */
 export function serviceStateOf(evidence: Evidence, renewed: boolean): ServiceState | undefined {
-	const { status, verdict, gateway } = evidence;
+	const { status, verdict, gateway, cut } = evidence;
 	if (gateway?.reason === 'key') return undefined;
 	if (verdict === 'refusedAlone') return 'works';
 	// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
 	if (verdict) return verdict === 'renew' && renewed ? 'overloaded' : undefined;
-	if (isOverload(evidence)) return 'overloaded';
-	return status !== undefined && status !== 408 && status >= 100 && status <= 499
-		? 'works'
-		: 'fails';
+	if (status === undefined || [429, 503].includes(status) || cut === 'brokenOff')
+		return 'overloaded';
+	if (isQuotaUsedUp(evidence) || leavesOpen(evidence)) return 'overloaded';
+	return status !== 408 && status >= 100 && status <= 499 ? 'works' : 'fails';
 }
 
 /** Milliseconds. */
@@ -86,15 +77,15 @@ export const backoffDelay = (failures: number, random: number): number =>
  * @returns milliseconds; undefined when it has no other try
  */
 export function delayOfNextTry(
-	evidence: Evidence,
+	tried: Evidence & Pick<Try, 'serviceState'>,
 	tries: number,
 	{ maxTries, maxWait }: RetryLimits,
 	random: number,
 ): number | undefined {
-	const { verdict } = evidence;
+	const { verdict, serviceState } = tried;
 	if (verdict) return verdict === 'renew' ? 0 : undefined;
-	if (!isRetryable(evidence) || tries >= maxTries || maxWait === 0) return undefined;
+	if (!isRetryable(tried) || tries >= maxTries || maxWait === 0) return undefined;
 	// What is wrong with the service holds all requests: its circuit is open. What may be wrong with this one holds it
 	// alone.
-	return isOverload(evidence) ? 0 : backoffDelay(tries, random);
+	return serviceState === 'overloaded' ? 0 : backoffDelay(tries, random);
 }

@@ -1,6 +1,7 @@
 import { SignInError } from '../../../engine/auth/signInError';
 import { CircuitBreaker, type FailedTry } from '../../../engine/send/circuitBreaker';
 import type { Evidence } from '../../../engine/answer/evidence';
+import { serviceStateOf } from '../../../engine/send/retryPolicy';
 import { operationWith } from '../operation.cts';
 
 const hour = 3_600_000;
@@ -17,7 +18,9 @@ const busy = { method: 'POST', operation, maybeSent: true, status: 429 } as cons
 
 /** A try that fails at a moment, and was sent then if no other moment is given. */
 function fail(at: number, more: Partial<FailedTry> = {}, { sentAt = at, maxWait = hour } = {}) {
-	return breaker.fail(at, { ...busy, ...more, startedAt: sentAt }, maxWait, 0.5)!;
+	const tried = { ...busy, ...more, startedAt: sentAt };
+	const serviceState = serviceStateOf(tried, false);
+	return breaker.fail(at, { ...tried, serviceState }, maxWait, 0.5)!;
 }
 const until = (ofRoute: string) => breaker.pauseOf(ofRoute, -1)?.until;
 

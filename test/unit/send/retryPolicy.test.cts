@@ -1,6 +1,6 @@
 // When a request has another try, and after which wait.
 import type { Evidence } from '../../../engine/answer/evidence';
-import { backoffDelay, delayOfNextTry } from '../../../engine/send/retryPolicy';
+import { backoffDelay, delayOfNextTry, serviceStateOf } from '../../../engine/send/retryPolicy';
 import { operationWith } from '../operation.cts';
 
 /** The delay after a read that got a status, so many tries being made and allowed. */
@@ -11,7 +11,8 @@ function delayAfter(
 ) {
 	const operation = operationWith({ route: 'GET /things' });
 	const evidence = { method: 'GET', operation, maybeSent: true, status, verdict } as const;
-	return delayOfNextTry(evidence, tries, { maxTries, maxWait }, 0);
+	const tried = { ...evidence, serviceState: serviceStateOf(evidence, false) };
+	return delayOfNextTry(tried, tries, { maxTries, maxWait }, 0);
 }
 
 test.each<[string, number | undefined, Parameters<typeof delayAfter>]>([
