@@ -167,11 +167,22 @@ export class ServiceTry {
 		return this.unanswered(this.signing !== undefined, this.lateness);
 	}
 
-	private unanswered(maybeSent: boolean, fault: ConnectionFault): Try {
-		const isCancelled = this.stopSignals.some(({ aborted }) => aborted);
-		const noAnswer = isCancelled
-			? cancelled
-			: noAnswerFrom(this.service.account.settings.baseUrl, maybeSent, fault);
+	private unanswered(maybeSent: boolean, { words, advice, isFinal }: ConnectionFault): Try {
+		const { origin } = new URL(this.service.account.settings.baseUrl);
+		const check = advice ?? "Check 'Base URL' in the credential, and the network.";
+		const noConnection = {
+			code: 'noConnection',
+			advice: `Nothing was sent. ${check} Then run this item again.`,
+			...(isFinal && { retryable: false }),
+		} as const;
+		const noAnswer = this.stopSignals.some(({ aborted }) => aborted)
+			? { message: 'The execution was cancelled' }
+			: maybeSent
+				? {
+						message: `No response from ${origin}: ${words}`,
+						details: { code: 'noAnswer' } as const,
+					}
+				: { message: `No connection to ${origin}: ${words}`, details: noConnection };
 		return { ...this.started, maybeSent, noAnswer };
 	}
 
@@ -184,22 +195,3 @@ export class ServiceTry {
 /** The file is not in n8n's storage as n8n noted it. */
 const incompleteFile = ({ message }: Error): Failure =>
 	new Failure(`The file was not sent completely: ${message}`, 'inDoubt');
-
-const cancelled = { message: 'The execution was cancelled' };
-
-function noAnswerFrom(
-	baseUrl: string,
-	maybeSent: boolean,
-	{ words, advice, isFinal }: ConnectionFault,
-): Try['noAnswer'] {
-	const { origin } = new URL(baseUrl);
-	if (maybeSent)
-		return { message: `No response from ${origin}: ${words}`, details: { code: 'noAnswer' } };
-	const check = advice ?? "Check 'Base URL' in the credential, and the network.";
-	const details = {
-		code: 'noConnection' as const,
-		advice: `Nothing was sent. ${check} Then run this item again.`,
-		...(isFinal && { retryable: false }),
-	};
-	return { message: `No connection to ${origin}: ${words}`, details };
-}
