@@ -7,11 +7,9 @@ export interface Deadline {
 	timeout: number;
 	/** Signals that each abort the work at once, such as the cancelling of the execution. */
 	stopSignals?: readonly AbortSignal[];
-	/** When data last moved, by performance.now(). The time-out counts from then. */
+	/** When data last moved, by performance.now(), once it has. The time-out counts from then. */
 	lastActivity?: () => number | undefined;
-	/** When the request was handed over, by performance.now(), once it has been. */
-	sentAt?: () => number | undefined;
-	/** Milliseconds, fewer than the time-out: `onQuiet` is called when nothing has moved for so long since it was sent. */
+	/** Milliseconds, fewer than the time-out: `onQuiet` is called when nothing has moved for so long since data did. */
 	quietAfter?: number;
 	onQuiet?: () => void;
 }
@@ -44,7 +42,7 @@ function timerAt(time: number): AbortSignal {
  * ignore the signal
  */
 export async function withDeadline<Value>(
-	{ timeout, stopSignals = [], lastActivity, sentAt, quietAfter = timeout, onQuiet }: Deadline,
+	{ timeout, stopSignals = [], lastActivity, quietAfter = timeout, onQuiet }: Deadline,
 	work: (signal: AbortSignal) => Promise<Value>,
 	fallback: () => Value | Promise<Value>,
 ): Promise<Value> {
@@ -61,9 +59,9 @@ export async function withDeadline<Value>(
 	let stopTimer = () => {};
 	const checkTime = () => {
 		const now = performance.now();
-		const countsFrom = Math.max(startedAt, lastActivity?.() ?? startedAt);
-		const end = countsFrom + timeout;
-		const quietAt = Math.max(countsFrom, sentAt?.() ?? now) + quietAfter;
+		const activeAt = lastActivity?.();
+		const end = (activeAt ?? startedAt) + timeout;
+		const quietAt = (activeAt ?? now) + quietAfter;
 		if (end <= now) return abortWork();
 		if (quietAt <= now) onQuiet?.();
 		stopTimer = onAbort(timerAt(quietAt <= now ? end : Math.min(quietAt, end)), checkTime);

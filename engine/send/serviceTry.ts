@@ -58,18 +58,22 @@ export class ServiceTry {
 	 * @throws Failure of the request's `beforeSending`, or of a file that was not sent completely
 	 */
 	async make(pass: Pass): Promise<Try> {
-		const { request, stopSignals, file } = this;
+		const { request, stopSignals } = this;
 		const { timeout } = request;
 		// Who sets a short time-out expects responses soon.
 		const quietAfter = Math.min(pass.quietAfter, timeout / 4);
-		const lastActivity = () => file?.lastReadAt;
-		const sentAt = () => this.signing?.signedAt;
 		const onQuiet = () => pass.letGo();
 		return await withDeadline(
-			{ timeout, stopSignals, lastActivity, sentAt, quietAfter, onQuiet },
+			{ timeout, stopSignals, lastActivity: () => this.lastActivity, quietAfter, onQuiet },
 			async (signal) => await this.signAndSend(signal),
 			() => this.abandon(),
 		);
+	}
+
+	/** When the request was handed over to be sent, or its file last read; before that there is nothing to wait for. */
+	private get lastActivity(): number | undefined {
+		const { signedAt } = this.signing ?? {};
+		return signedAt && Math.max(signedAt, this.file?.lastReadAt ?? 0);
 	}
 
 	private async signAndSend(signal: AbortSignal): Promise<Try> {
@@ -152,8 +156,8 @@ export class ServiceTry {
 		account.tokens.recordAccepted(token, signedAt);
 		// A service that takes a part of a file for the whole has not done what was asked.
 		if (isSuccess) file?.assertReadWhole();
-		const handedOverAt = file?.lastReadAt ?? signedAt;
-		return { ...shown, delay: handedOverAt && performance.now() - handedOverAt };
+		const { lastActivity } = this;
+		return { ...shown, delay: lastActivity && performance.now() - lastActivity };
 	}
 
 	private get lateness(): ConnectionFault {
