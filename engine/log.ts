@@ -70,13 +70,13 @@ export class RunLog {
 	private get progress(): string {
 		const { items } = this.ledger;
 		const settled = items.filter(({ results, isOpen, checked }) => (results && !isOpen) ?? checked);
-		const { inFlight, failedTries, pauseLeft } = this.run;
+		const { inFlight, failedTries, heldUp } = this.run;
 		const failed = failedTriesInWords(failedTries);
 		return [
 			`${formatCount(settled.length)} of ${formatCount(items.length)}`,
 			`${inFlight} in progress`,
 			failed && `failed tries: ${failed}`,
-			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for the service`,
+			heldUp > 0 && `held up for ${formatDuration(heldUp)}`,
 		]
 			.filter(Boolean)
 			.join(', ');

@@ -73,8 +73,10 @@ export interface SentRequest {
 	readonly isWrite: boolean;
 	/** Milliseconds by the caller's clock. */
 	readonly begunAt: number;
-	/** How many requests were in progress when it began, this one included. */
-	readonly amongInFlight: number;
+	/** How many requests that did not hang were in progress when it began, this one included. */
+	readonly amongUnderWay: number;
+	/** Whether it hangs: then it has its place in the caps still, but none in the window. */
+	hangs: boolean;
 }
 
 /**
@@ -123,13 +125,12 @@ export class CongestionWindow {
 	/** How many requests the service works on at once. */
 	private workedOn = 0;
 
-	/** The requests that are in progress and may be answered soon. */
-	private readonly underWay = new Set<SentRequest>();
+	readonly inProgress = new Set<SentRequest>();
 
-	/** Those that hang: they have their places in the caps still, but none in the window. */
-	private readonly hanging = new Set<SentRequest>();
+	/** How many of them do not hang. */
+	private underWay = 0;
 
-	/** How many of both are writes. */
+	/** How many of them are writes. */
 	private writes = 0;
 
 	/** Successes since the last overload, of requests that began after it, and since a request was found to hang. */
@@ -145,10 +146,6 @@ export class CongestionWindow {
 	 */
 	private round = { first: 0, next: 0, answers: 0, underWay: 0 };
 
-	get inProgress(): number {
-		return this.underWay.size + this.hanging.size;
-	}
-
 	/** How many requests may be in progress. */
 	get limit(): number {
 		return Math.floor(this.size.limit);
@@ -160,9 +157,9 @@ export class CongestionWindow {
 	 */
 	admits(isWrite: boolean, isFirst = false): boolean {
 		const isUntested = isWrite && this.successesInRow < successesToTrust;
-		if (this.inProgress >= maxWindow || (isUntested && this.writes >= maxUntestedWrites))
+		if (this.inProgress.size >= maxWindow || (isUntested && this.writes >= maxUntestedWrites))
 			return false;
-		return this.underWay.size < this.limit + (isFirst ? initialWindow : 0);
+		return this.underWay < this.limit + (isFirst ? initialWindow : 0);
 	}
 
 	/**
@@ -173,11 +170,10 @@ export class CongestionWindow {
 	isTrying(route: string, isWrite: boolean, failedAt?: number): boolean {
 		// Nothing is known of a route until a response came, or none for long.
 		const isNew = isWrite && !this.delays.has(route);
-		const since = failedAt ?? (isNew ? -Infinity : undefined);
-		if (since === undefined) return false;
-		return [...this.underWay].some(
-			(request) => request.route === route && request.begunAt >= since,
-		);
+		const since = failedAt ?? (isNew ? -Infinity : Infinity);
+		const shows = (request: SentRequest) =>
+			!request.hangs && request.route === route && request.begunAt >= since;
+		return since < Infinity && [...this.inProgress].some(shows);
 	}
 
 	private delaysOf(route: string): RouteDelays {
@@ -188,9 +184,9 @@ export class CongestionWindow {
 
 	/** @param begunAt milliseconds by a clock that never goes back */
 	begin(route: string, isWrite: boolean, begunAt: number): SentRequest {
-		const amongInFlight = this.underWay.size + 1;
-		const request = { number: this.nextNumber++, route, isWrite, begunAt, amongInFlight };
-		this.underWay.add(request);
+		const [number, amongUnderWay] = [this.nextNumber++, ++this.underWay];
+		const request = { number, route, isWrite, begunAt, amongUnderWay, hangs: false };
+		this.inProgress.add(request);
 		if (isWrite) this.writes++;
 		return request;
 	}
@@ -204,15 +200,17 @@ export class CongestionWindow {
 
 	/** Gives the place of a request that hangs to others. */
 	letGo(request: SentRequest): void {
-		if (this.underWay.delete(request)) this.hanging.add(request);
+		if (!request.hangs) this.underWay--;
+		request.hangs = true;
 		this.successesInRow = 0;
 		this.delaysOf(request.route);
 	}
 
 	/** Only a service that works, or is overloaded, shows how many requests it can take. */
 	end(request: SentRequest, { serviceState, delay }: Shown): void {
-		const { round, underWay } = this;
-		if (!underWay.delete(request)) this.hanging.delete(request);
+		const { round } = this;
+		this.inProgress.delete(request);
+		if (!request.hangs) this.underWay--;
 		if (request.isWrite) this.writes--;
 		if (serviceState === undefined) return;
 		if (serviceState === 'overloaded') return this.recordOverload(request);
@@ -222,9 +220,9 @@ export class CongestionWindow {
 		if (delay === undefined || request.number < round.first) return;
 		delays.note(delay);
 		if (round.answers++ === 0) round.next = this.nextNumber;
-		round.underWay += request.amongInFlight;
+		round.underWay += request.amongUnderWay;
 		// The responses before a pause in sending are a round too, if there are enough of them to judge by.
-		if (round.answers >= (underWay.size > 0 ? this.limit : this.limit / 2)) this.judgeRound();
+		if (round.answers >= (this.underWay > 0 ? this.limit : this.limit / 2)) this.judgeRound();
 	}
 
 	/** Halves the window, unless it was halved for an overload after this request began. */

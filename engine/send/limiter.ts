@@ -86,7 +86,7 @@ export class Limiter {
 	/** Lets requests begin as long as they may. */
 	private dispatch(): void {
 		const now = performance.now();
-		const isUnused = this.window.inProgress === 0 && now - this.lastUsedAt > forgetStateAfter;
+		const isUnused = this.window.inProgress.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
 		while (this.begunInTurn < maxBegunInTurn) {
 			const next = this.nextRequest(now);

@@ -22,9 +22,6 @@ export class SendingRun {
 	/** By performance.now(): since when the run waits, again and again perhaps, without a success in between. */
 	private heldUpSince?: number;
 
-	/** By performance.now(): until when the last of its waits lasts. */
-	private heldUpUntil = -Infinity;
-
 	private heldUpBefore = 0;
 
 	/**
@@ -43,18 +40,12 @@ export class SendingRun {
 		return this.heldUpBefore + now - (this.heldUpSince ?? now);
 	}
 
-	/** Milliseconds for which the run still waits; 0 while it sends. */
-	get pauseLeft(): number {
-		return this.inFlight > 0 ? 0 : Math.max(0, this.heldUpUntil - performance.now());
-	}
-
 	/**
 	 * @param until by performance.now()
 	 * @returns milliseconds for which the run has been held up by then
 	 */
 	holdUp(until: number): number {
 		this.heldUpSince ??= performance.now();
-		this.heldUpUntil = until;
 		return until - this.heldUpSince;
 	}
 

@@ -123,7 +123,7 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	time.pass(40_000);
 	expect(logged('info').slice(1)).toEqual([
 		expect.stringMatching(
-			/^0 of 20, 0 in progress, failed tries: 1 with status 429, waiting 3\d seconds for/,
+			/^0 of 20, 0 in progress, failed tries: 1 with status 429, held up for [34]\d seconds$/,
 		),
 	]);
 	time.pass(21_000);
