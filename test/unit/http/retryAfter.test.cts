@@ -1,4 +1,4 @@
-import { gatewayAnswerOf, type GatewayAnswer } from '../../../engine/http/gatewayAnswer';
+import type { GatewayAnswer } from '../../../engine/http/gatewayAnswer';
 import { requestedWait } from '../../../engine/http/retryAfter';
 
 const now = Date.UTC(2026, 10, 21, 8, 0, 0);
@@ -40,25 +40,3 @@ test.each<[number, GatewayAnswer | undefined, number | undefined]>([
 		expect(requestedWait(status, headers, gateway)).toBe(wait);
 	},
 );
-
-test.each<[string, number, Record<string, unknown>, string, string | undefined]>([
-	[
-		'a shape of its own',
-		403,
-		{ 'retry-after': '60' },
-		'{"error":{"code":"QuotaExceeded"}}',
-		'quota',
-	],
-	['plain text', 403, { 'retry-after': '60' }, 'Out of call volume quota.', 'quota'],
-	['no wait', 403, {}, '{"error":{"message":"Out of quota"}}', undefined],
-	['no quota', 403, { 'retry-after': '60' }, '{"error":{"message":"Forbidden"}}', undefined],
-	[
-		"the service's own",
-		403,
-		{ 'retry-after': '60' },
-		'{"errors":{"permissionErrors":["No quota for files"]}}',
-		undefined,
-	],
-])('a quota in %s', (_, status, headers, text, reason) => {
-	expect(gatewayAnswerOf(status, headers, text)?.reason).toBe(reason);
-});
