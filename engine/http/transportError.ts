@@ -12,21 +12,19 @@ export interface TransportError {
 	response?: Pick<IN8nHttpFullResponse, 'headers'> & { status: number; data: unknown };
 }
 
-const wordsByCode: Record<string, string> = {
-	ECONNREFUSED: 'nothing is listening there (connection refused)',
-	ENOTFOUND: 'there is no host with that name',
-	EAI_AGAIN: 'the host name could not be looked up',
-	EHOSTUNREACH: 'the host cannot be reached',
-	ENETUNREACH: 'the network cannot be reached',
-	ECONNRESET: 'the connection broke',
-	EPIPE: 'the connection broke',
-	ECONNABORTED: 'no response came in time',
-	ETIMEDOUT: 'no response came in time',
-	EPROTO: 'a secure connection (TLS) could not be set up',
-	HPE_HEADER_OVERFLOW: 'the headers of the response are too large for n8n',
-	// An aborted request throws this. Whether the user or the deadline aborted it is known where the error is caught.
-	ERR_CANCELED: 'no response came in time',
-};
+/** The first whose codes of Node.js fit counts. */
+const wordsByCode: ReadonlyArray<readonly [codes: RegExp, words: string]> = [
+	[/^ECONNREFUSED$/, 'nothing is listening there (connection refused)'],
+	[/^ENOTFOUND$/, 'there is no host with that name'],
+	[/^EAI_AGAIN$/, 'the host name could not be looked up'],
+	[/^E(HOST|NET)UNREACH$/, 'the host cannot be reached'],
+	[/^(ECONNRESET|EPIPE)$/, 'the connection broke'],
+	// An aborted request throws ERR_CANCELED. Whether the user or the deadline aborted it is known where it is caught.
+	[/^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED)$/, 'no response came in time'],
+	[/^EPROTO$/, 'a secure connection (TLS) could not be set up'],
+	[/^HPE_HEADER_OVERFLOW$/, 'the headers of the response are too large for n8n'],
+	[/^HPE_/, 'the server there does not speak HTTP'],
+];
 
 /**
  * Says in words why a connection failed. The words never contain a system error code, because n8n replaces a
@@ -34,10 +32,9 @@ const wordsByCode: Record<string, string> = {
  * "self-signed certificate".
  */
 export function connectionWords({ code = '', message = '' }: TransportError): string {
-	if (wordsByCode[code]) return wordsByCode[code];
-	if (code.startsWith('HPE_')) return 'the server there does not speak HTTP';
+	const [, words] = wordsByCode.find(([codes]) => codes.test(code)) ?? [];
 	const isMessageReadable = message !== '' && !/\bE[A-Z]{3,}/.test(message);
-	return isMessageReadable ? message : 'the connection failed';
+	return words ?? (isMessageReadable ? message : 'the connection failed');
 }
 
 /** What is tried to be reached, by the message of a failed system call of Node.js. */
