@@ -1,7 +1,7 @@
 // Recognizes responses that the gateway sends itself, without asking the service. The header
 // Ocp-Apim-Subscription-Key is that of Azure API Management; the shapes are those that Microsoft documents for it. Its
 // owner may change its texts, so the shape of a response counts first, and its words only where shapes are the same.
-import { getIgnoringCase, isObject, jsonIn, parseJson } from './json';
+import { fieldOf, isObject, jsonIn, parseJson } from './json';
 
 export interface GatewayAnswer {
 	/**
@@ -66,8 +66,8 @@ export function gatewayAnswerOf(
  */
 export function isServiceError(text: string): boolean {
 	const body = jsonIn(text);
-	const errors = getIgnoringCase(body, 'errors') ?? undefined;
-	return getIgnoringCase(body, 'success') === false || ['string', 'object'].includes(typeof errors);
+	const errors = fieldOf(body, 'errors') ?? undefined;
+	return fieldOf(body, 'success') === false || ['string', 'object'].includes(typeof errors);
 }
 
 export const quotaText = "the subscription key's quota of calls or bytes is used up";
