@@ -63,28 +63,20 @@ export class FieldReader {
 		return value;
 	}
 
-	/** An empty object is sent, one whose fields all have no value is not. */
-	private readObject(fields: readonly Field[], raw: JsonObject, place: Place): unknown {
-		const values = this.readFields(fields, raw, place);
-		return isEmpty(values) && !isEmpty(raw) ? undefined : values;
-	}
-
-	private readGroup(field: GroupField, raw: unknown): unknown {
-		const label = labelOf(field);
-		if (!isObject(raw)) return this.addWrongValue(label, raw, 'must be an object');
-		const values = this.readObject(field.fields, raw, { inside: `${label} › ` });
-		return field.required && isEmpty(values) ? undefined : values;
-	}
-
-	private readObjects(field: ObjectsField, raw: unknown): unknown {
-		const label = labelOf(field);
-		if (!Array.isArray(raw) || !raw.every(isObject))
-			return this.addWrongValue(label, raw, 'must be a list of objects');
-		const values = raw.flatMap((entry, index) => {
-			const inside = `${label} ${index + 1} › `;
-			return this.readObject(field.fields, entry, { inside }) ?? [];
+	/** An empty object or list is sent, one in which no field has a value is not. */
+	private readObjects(field: GroupField | ObjectsField, raw: unknown, label: string): unknown {
+		const isList = field.type === 'objects';
+		const entries = [raw].flat();
+		const rule = isList ? 'must be a list of objects' : 'must be an object';
+		if (Array.isArray(raw) !== isList || !entries.every(isObject))
+			return this.addWrongValue(label, raw, rule);
+		const values = entries.flatMap((entry, index) => {
+			const inside = `${label}${isList ? ` ${index + 1}` : ''} › `;
+			const value = this.readFields(field.fields, entry, { inside });
+			const isNothing = isEmpty(value) && (!isEmpty(entry) || (field.required && !isList));
+			return isNothing ? [] : [value];
 		});
-		return values.length === 0 && raw.length > 0 ? undefined : values;
+		return isList && (values.length > 0 || entries.length === 0) ? values : values[0];
 	}
 
 	private readField(field: Field, given: unknown, place: Place): unknown {
@@ -102,8 +94,7 @@ export class FieldReader {
 			// A record that would stand elsewhere is worse than none.
 			else if (standsFor === 'record') this.problems.push({ label, text: emptyReference });
 			else (this.hints.omittedFields ??= []).push(label);
-		} else if (field.type === 'group') value = this.readGroup(field, raw);
-		else if (field.type === 'objects') value = this.readObjects(field, raw);
+		} else if ('fields' in field) value = this.readObjects(field, raw, label);
 		else value = this.readScalarField(field, raw, label);
 		if (required && value === undefined && this.problems.length === problemsBefore) {
 			const text = isOptional
