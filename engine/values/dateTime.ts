@@ -2,23 +2,21 @@
 // is wrong with them.
 import { DateTime } from 'luxon';
 
+import type { ScalarField } from '../area';
 import { datesInRowsChoices, type Settings } from '../form/settings';
 import { isObject } from '../http/json';
 import { invalid, valid, type CheckedValue, type ValueHint } from './checkedValue';
 import type { SavedForm } from './formInputs';
 
-/** A Date, or a luxon DateTime, also one from another copy of luxon, since n8n's expressions bring their own. */
-const isDateObject = (raw: unknown): raw is { toJSON: () => string | null } =>
-	(isObject(raw) && 'isLuxonDateTime' in raw) ||
-	Object.prototype.toString.call(raw) === '[object Date]';
-
 /**
- * A date object from an expression as ISO 8601 with its offset.
+ * A date object from an expression as ISO 8601 with its offset: a Date, or a luxon DateTime, also one from another copy of
+ * luxon, since n8n's expressions bring their own.
  * @returns '' for one that is invalid or not of the years 1000 to 9999, undefined for anything that is no date object
  */
 export function isoOfObject(raw: unknown): string | undefined {
-	if (!isDateObject(raw)) return undefined;
-	const iso = raw.toJSON() ?? '';
+	const isDate = Object.prototype.toString.call(raw) === '[object Date]';
+	if (!isDate && !(isObject(raw) && 'isLuxonDateTime' in raw)) return undefined;
+	const iso = (raw as Date).toJSON();
 	return /^[1-9]\d{3}-/.test(iso) ? iso : '';
 }
 
@@ -37,8 +35,7 @@ export interface Conventions {
 	hasLines?: boolean;
 	/** IANA name of the workflow's time zone, in which times without an offset are read. */
 	timeZone: string;
-	/** Without it, ISO 8601. */
-	datesInRows?: DatesInRows;
+	datesInRows: DatesInRows;
 }
 
 /**
@@ -72,8 +69,6 @@ function readIsoDate(text: string) {
 	};
 }
 
-const isoDay = /^\d{4}-\d{2}-\d{2}$/;
-
 /** A date of a sheet: `12/1/2026`, `1.12.26`. */
 const sheetDate = /^(\d{1,2})([/.-])(\d{1,2})\2((?:19|2\d)\d{2}|[0-5]\d)$/;
 
@@ -99,7 +94,7 @@ function readExcelNumber(text: string): string | undefined {
 
 /** A date without its time as ISO 8601, although it may not exist; undefined for what is none. */
 function readDay(text: string, datesInRows: DatesInRows): string | undefined {
-	if (isoDay.test(text)) return text;
+	if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
 	if (datesInRows === 'excel') return readExcelNumber(text);
 	const match = datesInRows === 'iso' ? null : sheetDate.exec(text);
 	if (!match) return undefined;
@@ -135,12 +130,14 @@ function readRow(text: string, datesInRows: DatesInRows): string | undefined {
 	return timeOfDay && date.length === 10 ? `${date}T${timeOfDay}` : undefined;
 }
 
-/** What is wrong with a text that is no date, or one that there is not. */
-function dateProblem(given: string, datesInRows: DatesInRows): CheckedValue {
+/**
+ * What is wrong with a text that is no date, or one that there is not.
+ * @param text the same in ISO 8601, if the rows write dates like this
+ */
+function dateProblem(given: string, text: string, datesInRows: DatesInRows): CheckedValue {
 	const { name, description } = datesInRowsChoices.find(({ value }) => value === datesInRows)!;
-	const ofRow = readRow(given, datesInRows);
 	const why = datesInRows === 'iso' ? '' : `, since 'Dates in Rows' is '${name}'`;
-	if (ofRow !== undefined || readIsoDate(given) === null)
+	if (readIsoDate(text) === null)
 		return invalid(`must be a date and time that exists${readIsoDate(given) === null ? '' : why}`);
 	if (why) return invalid(`must be a date s${description!.slice(1)}${why}`);
 	const fitting = datesInRowsChoices.filter((one) => readIsoDate(readRow(given, one.value) ?? ''));
@@ -151,33 +148,36 @@ function dateProblem(given: string, datesInRows: DatesInRows): CheckedValue {
 	};
 }
 
-/** Programs write the days from which they count, such as 1970-01-01 and 1899-12-30, for a date that is missing. */
-const validDate = (iso: string, hint?: ValueHint): CheckedValue =>
-	valid(iso, iso < '1970-01-02' ? 'oldDates' : hint);
-
-/** Whether a date is from two columns, of which the one with the time is empty: 00:00 would be a guess. */
-const lacksTime = (raw: unknown): boolean => typeof raw === 'string' && /^[^\s:]+ +$/.test(raw);
-
-const timeMissing = invalid('must have a time after its space, such as 00:00');
-
 /**
  * A date and time as ISO 8601 with its offset (RFC 3339 §5.6). Text without an offset, which n8n's date picker
  * gives, is read in the workflow's time zone. A local time that occurs twice means the first one. ISO 8601 has one
- * meaning, so that it is read whatever the rows have.
- * @param inUtc whether the offset is that of UTC
+ * meaning, so that it is read whatever the rows have. A field of text keeps the offset that its date has. It takes other
+ * texts too, but no bare number of days, and none at all once a person has said how the rows write dates.
+ * @param field of the type `dateTime`, or a text that may be a date
+ * @returns undefined for a text that is no date and may be sent as it is
  */
-export function readDateTime(
+export function readDate(
 	raw: unknown,
-	{ timeZone, datesInRows = 'iso' }: Conventions,
-	inUtc?: boolean,
-): CheckedValue {
+	{ type, inUtc }: ScalarField,
+	{ timeZone, datesInRows }: Conventions,
+): CheckedValue | undefined {
 	const given = isoOfObject(raw) ?? plainText(raw);
-	const read = readIsoDate(readRow(given, datesInRows) ?? given);
-	if (!read) return dateProblem(given, datesInRows);
-	if (lacksTime(raw)) return timeMissing;
-	const { wall, fraction, offset } = read;
+	const text = readRow(given, datesInRows) ?? given;
+	const read = readIsoDate(text);
+	const isText = type === 'text';
+	if (!read) {
+		const mayBeOther = datesInRows === 'iso' ? !readExcelNumber(given) : given === '';
+		if (isText && read === undefined && mayBeOther) return undefined;
+		return dateProblem(given, text, datesInRows);
+	}
+	// Of two columns, the one with the time is empty: 00:00 would be a guess.
+	if (typeof raw === 'string' && /^[^\s:]+ +$/.test(raw))
+		return invalid('must have a time after its space, such as 00:00');
+	// Programs write the days from which they count, such as 1970-01-01 and 1899-12-30, for a date that is missing.
 	const sent = (iso: string, hint?: ValueHint) =>
-		validDate(inUtc ? new Date(iso).toISOString() : iso, hint);
+		valid(inUtc ? new Date(iso).toISOString() : iso, iso < '1970-01-02' ? 'oldDates' : hint);
+	const { wall, fraction, offset } = read;
+	if (isText) return sent(text);
 	if (offset) return sent(`${wall}${fraction}${offset}`);
 	const time = DateTime.fromISO(wall, { zone: timeZone });
 	if (!time.isValid)
@@ -190,21 +190,4 @@ export function readDateTime(
 	return invalid(
 		`must be a time that exists: clocks in ${timeZone} skip it when daylight saving begins`,
 	);
-}
-
-/**
- * A text that may be a date, as ISO 8601 with the offset that it has. A bare number of days is no date to the service, and
- * once a person has said how the rows write dates, no other text is.
- * @returns undefined for any other text, which is sent as it is
- */
-export function readDateText(
-	raw: unknown,
-	{ datesInRows = 'iso' }: Conventions,
-): CheckedValue | undefined {
-	const given = isoOfObject(raw) ?? plainText(raw);
-	const iso = readRow(given, datesInRows) ?? given;
-	const read = readIsoDate(iso);
-	if (read) return lacksTime(raw) ? timeMissing : validDate(iso);
-	const mustBeDate = datesInRows === 'iso' ? readExcelNumber(given) !== undefined : given !== '';
-	return read === null || mustBeDate ? dateProblem(given, datesInRows) : undefined;
 }

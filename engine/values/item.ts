@@ -34,7 +34,7 @@ export interface ItemValues {
 export function readItem(layout: Layout, source: FormSource) {
 	const { groups, bodyFields } = layout;
 	const { parameter, json, timeZone, form } = source;
-	const reading: Conventions = { timeZone, form };
+	const reading: Conventions = { timeZone, form, datesInRows: 'iso' };
 	const reader = new FieldReader(reading);
 	// The types are certain: each value was checked against the tables.
 	const readGroups = (part: Destination, values: IDataObject, record?: JsonObject) => {

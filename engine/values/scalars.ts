@@ -10,7 +10,7 @@ import {
 	valid,
 	type CheckedValue,
 } from './checkedValue';
-import { isoOfObject, plainText, readDateText, readDateTime, type Conventions } from './dateTime';
+import { isoOfObject, plainText, readDate, type Conventions } from './dateTime';
 import { jsonProblem, readJson } from './jsonValue';
 import { pathProblem, textProblem } from './textProblem';
 
@@ -134,7 +134,8 @@ function readTextList(raw: unknown, { name }: ScalarField, reading: Conventions)
 }
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
-	text(raw, { isPath, isDate, example }, dates) {
+	text(raw, field, reading) {
+		const { isPath, isDate, example } = field;
 		const text = plainText(raw);
 		const problem = isPath && pathProblem(text);
 		if (problem) return invalid(problem);
@@ -144,9 +145,9 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 			const why = /^\d/.test(text) ? expression : 'a part of it is empty';
 			return invalid(`must be a path such as ${path}: ${why}`);
 		}
-		return (isDate && readDateText(raw, dates)) || readTextValue(raw);
+		return (isDate && readDate(raw, field, reading)) || readTextValue(raw);
 	},
-	dateTime: (raw, { inUtc }, dates) => readDateTime(raw, dates, inUtc),
+	dateTime: (raw, field, reading) => readDate(raw, field, reading)!,
 	integer: readNumber,
 	number: readNumber,
 	boolean(raw) {

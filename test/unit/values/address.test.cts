@@ -5,7 +5,8 @@ import { address } from '../../../engine/area';
 import { readScalar } from '../../../engine/values/scalars';
 
 const field = address('path');
-const isAccepted = (path: string) => 'value' in readScalar(path, field, { timeZone: 'UTC' });
+const isAccepted = (path: string) =>
+	'value' in readScalar(path, field, { timeZone: 'UTC', datesInRows: 'iso' });
 
 const pieces = [...'/.\\@:?# \t\0aé', '%2e', '%2F', 'h.com'];
 
@@ -46,7 +47,7 @@ test.each([
 
 const toRead = address('path', { mayBeEmpty: true });
 const problemOf = (path: string, of: typeof field = field) => {
-	const checked = readScalar(path, of, { timeZone: 'UTC' });
+	const checked = readScalar(path, of, { timeZone: 'UTC', datesInRows: 'iso' });
 	return 'problem' in checked ? checked.problem : undefined;
 };
 
