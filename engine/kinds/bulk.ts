@@ -12,7 +12,7 @@ import { comparableRecord, repeatedRecords } from './repeatedNames';
 
 /** The paths of a job, as they are sent. */
 const pathsOf = ({ pathsField }: BulkOperation, { values }: Job): string[] =>
-	(values.body[pathsField] as Array<{ path: string }>).map(({ path }) => path);
+	(values.body![pathsField] as Array<{ path: string }>).map(({ path }) => path);
 
 export const bulk: Kind<BulkOperation> = {
 	maxParallel: maxHeavyRequests,
@@ -29,7 +29,7 @@ export const bulk: Kind<BulkOperation> = {
 
 	async run({ send, hint, settle, operation, jobs, beforeSending }) {
 		const [{ values }] = jobs as [Job];
-		const body = jobs.map((job) => job.values.body);
+		const body = jobs.map((job) => job.values.body!);
 		const answer = await send(buildRequest(operation, values, { body, beforeSending }));
 		const standIn = standInOf(answer);
 		// No two paths that were sent look alike, so a report may spell its path in another way.

@@ -3,17 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import type { Ledger } from '../items/ledger';
-import { bodyOf, buildRequest } from '../request/request';
+import { buildRequest } from '../request/request';
 import { isEmpty } from '../http/json';
 import { outputOf, type Job } from './job';
 
 /** The content that would be sent for one item; for a bulk patch, its part of the body. */
 function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 	const { method, path } = buildRequest(operation, values);
-	const body = bodyOf(operation, values);
+	const { body, settings } = values;
 	if (!file) return { method, path, ...(body && { body }) };
 	const { name, type, size } = file;
-	const { partName, additionalFields } = values.settings;
+	const { partName, additionalFields } = settings;
 	return {
 		method,
 		path,

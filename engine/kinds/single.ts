@@ -12,7 +12,7 @@ import { labelOf } from '../form/labels';
 import { isObject } from '../http/json';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
-import { bodyOf, buildRequest } from '../request/request';
+import { buildRequest } from '../request/request';
 import { decoded } from '../values/address';
 import { maxHeavyRequests, outputOf, type Kind } from './job';
 import { repeatedRecords } from './repeatedNames';
@@ -28,7 +28,7 @@ export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 		const { itemIndex, values, file } = jobs[0]!;
 		const { partName, additionalFields } = values.settings;
 		const form = file && new Multipart(partName, file, additionalFields);
-		const body = form ?? bodyOf(operation, values);
+		const body = form ?? values.body;
 		const request = buildRequest(operation, values, { body, beforeSending });
 		const answer = await send(request).finally(() => form?.closeFile());
 		const standIn = standInOf(answer, hint);
@@ -48,8 +48,8 @@ export const empty: Kind<EmptyOperation> = {
 	findRepeated(operation, jobs) {
 		const { ids = [], body = [] } = operation;
 		const naming = [...ids, ...(body as ScalarField[]).filter(({ isName }) => isName)];
-		const named = jobs.map(({ itemIndex, values: { path, body } }) => {
-			const names = naming.flatMap(({ name }) => (path[name] ?? body[name] ?? []) as string | []);
+		const named = jobs.map(({ itemIndex, values: { path, body: sent } }) => {
+			const names = naming.flatMap(({ name }) => (path[name] ?? sent?.[name] ?? []) as string | []);
 			return [itemIndex, decoded(names.join(', '))] as const;
 		});
 		const changesRecord = isDocumented(operation) || /^(?:PUT|PATCH|DELETE) /.test(operation.route);

@@ -1,7 +1,7 @@
 // Builds a request from an operation and the values of one item. Pure: no n8n, no network.
 import type { IDataObject } from 'n8n-workflow';
 
-import { bodyFieldsOf, type Method, type Operation } from '../area';
+import type { Method, Operation } from '../area';
 import type { ItemValues } from '../values/item';
 import { Multipart } from './multipart';
 
@@ -27,13 +27,6 @@ export interface ServiceRequest {
 	/** Called right before each try; throws when the request may not be sent any more. */
 	beforeSending?: () => Promise<void>;
 }
-
-/** The JSON that is sent for one item, if any; for a bulk patch, its part of the body. */
-export const bodyOf = (
-	operation: Operation,
-	{ body, settings }: Pick<ItemValues, 'body' | 'settings'>,
-): IDataObject | undefined =>
-	bodyFieldsOf(operation) ? body : (settings.body as IDataObject | undefined);
 
 /** Converts the seconds of a setting to milliseconds, at most the longest time that a timer of Node.js can have. */
 const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);

@@ -28,14 +28,6 @@ function isBlank(raw: unknown, required?: boolean): boolean {
 
 const emptyReference = 'is empty: give the ID of the record that it means, or leave the field out';
 
-/** Where fields are. */
-interface Place {
-	/** The start of their labels: the object that they are inside, or the list with the number of the entry. */
-	inside?: string;
-	/** Options are added one by one: one that is not there is not missing. */
-	isOptional?: boolean;
-}
-
 /** Reads the fields of one item, and collects their problems as well as the fields that were given without a value. */
 export class FieldReader {
 	readonly problems: FieldProblem[] = [];
@@ -72,17 +64,15 @@ export class FieldReader {
 			return this.addWrongValue(label, raw, rule);
 		const values = entries.flatMap((entry, index) => {
 			const inside = `${label}${isList ? ` ${index + 1}` : ''} › `;
-			const value = this.readFields(field.fields, entry, { inside });
+			const value = this.readFields(field.fields, entry, inside);
 			const isNothing = isEmpty(value) && (!isEmpty(entry) || (field.required && !isList));
 			return isNothing ? [] : [value];
 		});
 		return isList && (values.length > 0 || entries.length === 0) ? values : values[0];
 	}
 
-	private readField(field: Field, given: unknown, place: Place): unknown {
-		const { inside = '', isOptional } = place;
+	private readField(field: Field, given: unknown, label: string, isOption: boolean): unknown {
 		const { type, required, standsFor, mayBeEmpty } = field as ScalarField;
-		const label = inside + labelOf(field);
 		// An empty cell is a value of texts alone.
 		const raw = given === '' && type !== 'text' ? null : given;
 		const problemsBefore = this.problems.length;
@@ -97,7 +87,7 @@ export class FieldReader {
 		} else if ('fields' in field) value = this.readObjects(field, raw, label);
 		else value = this.readScalarField(field, raw, label);
 		if (required && value === undefined && this.problems.length === problemsBefore) {
-			const text = isOptional
+			const text = isOption
 				? 'is empty: give a value, or remove the option'
 				: 'is required but empty';
 			this.problems.push({ label, text });
@@ -107,9 +97,16 @@ export class FieldReader {
 
 	/**
 	 * @param given the values of the fields, by their names; those of fields that have none are null
+	 * @param inside the start of their labels: the object that they are inside, or the list with the number of the entry
+	 * @param areOptions options are added one by one: one that is not there is not missing
 	 * @returns only of use when there are no problems
 	 */
-	readFields(fields: readonly Field[], given: JsonObject, place: Place = {}): IDataObject {
+	readFields(
+		fields: readonly Field[],
+		given: JsonObject,
+		inside = '',
+		areOptions = false,
+	): IDataObject {
 		const values: JsonObject = {};
 		for (const field of fields) {
 			const { name, displayedWhen = {} } = field as ScalarField;
@@ -117,8 +114,8 @@ export class FieldReader {
 				allowed.some((value) => [values[other]].flat().includes(value)),
 			);
 			const raw = ownValue(given, name);
-			if (!isDisplayed || (raw === undefined && place.isOptional)) continue;
-			const value = this.readField(field, raw, place);
+			if (!isDisplayed || (raw === undefined && areOptions)) continue;
+			const value = this.readField(field, raw, inside + labelOf(field), areOptions);
 			if (value !== undefined) values[name] = value;
 		}
 		return values as IDataObject;

@@ -5,11 +5,11 @@ import { namesOf } from '../area';
 import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
-import { isEmpty, type JsonObject } from '../http/json';
+import type { JsonObject } from '../http/json';
 import { FieldReader } from './fields';
 import type { FormSource } from './formInputs';
 import { periodProblems, type InputHints } from './inputHints';
-import { additionalProblems, emptyRecordProblem, readRecord } from './record';
+import { additionalProblems, recordProblems, readRecord } from './record';
 import type { Conventions } from './dateTime';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
@@ -17,7 +17,8 @@ export interface ItemValues {
 	/** IDs, by the names in the route's braces. */
 	path: Record<string, string | number>;
 	query: ListQuery;
-	body: IDataObject;
+	/** The record; where the API spec shows no fields, the object or the list that is sent; undefined for none. */
+	body?: IDataObject;
 	settings: Settings;
 	/** The fields that the setting 'Include' adds to the service's response. */
 	includedFields: IDataObject;
@@ -40,39 +41,31 @@ export function readItem(layout: Layout, source: FormSource) {
 	const readGroups = (part: Destination, values: IDataObject, record?: JsonObject) => {
 		for (const group of groups.filter(({ destination }) => destination === part)) {
 			const given = record ?? form.valuesOf(group, parameter);
-			const isOptional = group.collection !== undefined;
-			Object.assign(values, reader.readFields(group.fields, given, { isOptional }));
+			const areOptions = group.collection !== undefined;
+			Object.assign(values, reader.readFields(group.fields, given, '', areOptions));
 		}
 		return values as unknown;
 	};
 	const settings = readGroups('settings', { ...defaultSettings }) as Settings;
-	const { additionalFields, include } = settings;
 	// No setting is a date, so this one can say how those of the request are read.
 	reading.datesInRows = settings.datesInRows;
 	const record = readRecord(layout, source, settings);
-	const isItem = record.source === 'inputItem';
+	const fromItem = record.source === 'inputItem' ? json : undefined;
 	reading.hasLines = record.source === 'form';
-	const path = readGroups('path', {}, isItem ? record.values : undefined) as ItemValues['path'];
+	const path = readGroups('path', {}, fromItem) as ItemValues['path'];
 	const query = readGroups('query', {}) as ListQuery;
 	const { problems, hints } = reader;
 	problems.push(...additionalProblems(layout, settings, path));
-	let body = record.values ? reader.readFields(bodyFields ?? [], record.values) : {};
-	const given = Array.isArray(settings.body) ? { body: settings.body } : settings.body;
-	body = { ...body, ...(bodyFields ? additionalFields : given) };
-	// An empty list of texts may be meant: it takes the old ones away.
-	const textLists = bodyFields?.filter(({ type }) => type === 'textList') ?? [];
-	const isValue = ([name, value]: [string, unknown]) =>
-		!isEmpty(value) || namesOf(textLists).includes(name);
-	// A wrong value is one; and on the form, a field that is required and empty says enough.
-	const isNothing =
-		!Object.entries(body).some(isValue) &&
-		!problems.some(({ value }) => value !== undefined || record.source === 'form');
-	if (record.problems.length > 0) problems.push(...record.problems);
-	else if (bodyFields && isNothing) problems.push(emptyRecordProblem(record));
-	problems.push(...periodProblems(bodyFields ?? [], body));
-	const sentFields = { ...path, ...body };
+	let body = settings.body as IDataObject | undefined;
+	if (bodyFields) {
+		const read = record.values && reader.readFields(bodyFields, record.values);
+		body = { ...read, ...settings.additionalFields };
+		problems.push(...recordProblems(record, body, problems));
+		problems.push(...periodProblems(bodyFields, body));
+	}
+	const sentFields = { ...path, ...(Array.isArray(body) ? { body } : body) };
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
-	const includedFields = includable[include ?? ''] ?? {};
+	const includedFields = includable[settings.include ?? ''] ?? {};
 	const values: ItemValues = { path, query, body, settings, includedFields };
 	const inputHints: InputHints = { ...hints, unknownNames: namesOf(record.unknownNames) };
 	return { values, problems, inputHints, unresolved: reader.unresolved };

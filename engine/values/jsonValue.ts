@@ -5,9 +5,6 @@ import { exactRange, invalid, orUndefined, valid, type CheckedValue } from './ch
 import { isoOfObject } from './dateTime';
 import { textProblem } from './textProblem';
 
-/** What may be missing at the end of JSON. */
-const endings = ['}', ']', '}]', ']}', '"}', '"]', '"}]'];
-
 /** @returns why a text is no JSON, with the place; undefined for JSON, and for a text of blanks */
 export function jsonProblem(text: string): string | undefined {
 	if (text.trim() === '') return undefined;
@@ -15,11 +12,8 @@ export function jsonProblem(text: string): string | undefined {
 		JSON.parse(text);
 		return undefined;
 	} catch (error) {
-		const wrong = textProblem(text);
-		if (wrong) return wrong;
-		const missing = endings.find((ending) => parseJson(text + ending) !== undefined);
-		const reason = missing ? `${missing} is missing at the end` : (error as Error).message;
-		return `must be valid JSON: ${reason.replace(/ is not valid JSON$/, '')}`;
+		const reason = (error as Error).message.replace(/ is not valid JSON$/, '');
+		return textProblem(text) ?? `must be valid JSON: ${reason}`;
 	}
 }
 

@@ -18,20 +18,19 @@ import { formatValue } from './scalars';
 /** The name without case, spaces and punctuation, so that `Station Number` and `station_number` are equal. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
-/** A name in an object that none of its fields has, with the names of the fields that it is inside. */
-interface UnknownName {
-	name: string;
-	/** The field that it means, but for case, spaces and punctuation, where the object has no value under that name. */
-	meant?: string;
-}
-
 /**
- * The unknown names in an object, and in the objects and lists of its fields.
+ * The names in an object that none of its fields has, and those in the objects and lists of its fields.
  * @param prefix the names of the fields that the object is inside
+ * @returns each with this prefix; and the field that it means, but for case, spaces and punctuation, where the object has
+ * no value under that name
  */
-function unknownNamesIn(object: unknown, fields: readonly Field[], prefix = ''): UnknownName[] {
+function unknownNamesIn(
+	object: unknown,
+	fields: readonly Field[],
+	prefix = '',
+): Array<{ name: string; meant?: string }> {
 	if (!isObject(object)) return [];
-	return Object.entries(object).flatMap(([name, value]): UnknownName[] => {
+	return Object.entries(object).flatMap(([name, value]) => {
 		const field = fields.find((each) => each.name === name);
 		const path = `${prefix}${name}`;
 		if (field && !('fields' in field)) return [];
@@ -76,9 +75,9 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	const isItem = source === 'inputItem';
 	const isJson = source === 'json';
 	const fields = isItem ? requestFields : bodyFields;
-	let record: JsonObject | string = isItem ? json : {};
-	if (isJson) record = parseRecord(parameter('json'), fields);
-	if (source === 'form') record = recordOnForm(layout, from);
+	const ofForm = () =>
+		isJson ? parseRecord(parameter('json'), fields) : recordOnForm(layout, from);
+	const record = isItem ? json : ofForm();
 	if (typeof record === 'string') {
 		const problems = [{ label: 'JSON', text: record }];
 		return { source, values: undefined, fields, unknownNames: [], problems };
@@ -113,13 +112,28 @@ export const mappingProblems = (
 		text: `finds nothing in any row with ${truncate(expression, 200)}: correct it, remove the field, or end it with ?? '' if the column may be missing. The columns are ${namesListed(columns)}`,
 	}));
 
-/** Says why there is nothing to send. */
-export function emptyRecordProblem(record: ReturnType<typeof readRecord>): FieldProblem {
-	const { source, fields, unknownNames } = record;
-	if (source === 'form') return { label: '', text: 'No field has a value: fill in at least one' };
+/**
+ * The problems of a record as a whole: those of its JSON and its names, or that no field has a value.
+ * @param body what would be sent
+ * @param problems of its values
+ */
+export function recordProblems(
+	{ source, fields, unknownNames, problems: ofNames }: ReturnType<typeof readRecord>,
+	body: JsonObject,
+	problems: readonly FieldProblem[],
+): FieldProblem[] {
+	// An empty list of texts may be meant: it takes the old ones away. A wrong value is one; and on the form, a field that is
+	// required and empty says enough.
+	const isValue = ([name, value]: [string, unknown]) =>
+		!isEmpty(value) || fields.some((field) => field.name === name && field.type === 'textList');
+	const isNothing =
+		!Object.entries(body).some(isValue) &&
+		!problems.some(({ value }) => value !== undefined || source === 'form');
+	if (ofNames.length > 0 || !isNothing) return ofNames;
+	if (source === 'form') return [{ label: '', text: 'No field has a value: fill in at least one' }];
 	const text = `No field has a value: the fields are ${namesListed(namesOf(fields))}`;
 	const others = `, and not ${namesListed(namesOf(unknownNames))}. Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field`;
-	return { label: '', text: unknownNames.length === 0 ? text : text + others };
+	return [{ label: '', text: unknownNames.length === 0 ? text : text + others }];
 }
 
 /**

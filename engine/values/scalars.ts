@@ -136,15 +136,8 @@ function readTextList(raw: unknown, { name }: ScalarField, reading: Conventions)
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text(raw, field, reading) {
 		const { isPath, isDate, example } = field;
-		const text = plainText(raw);
-		const problem = isPath && pathProblem(text);
+		const problem = isPath && pathProblem(plainText(raw), example as string);
 		if (problem) return invalid(problem);
-		if (isPath && /^\d+$|\/$|\/\//.test(text)) {
-			const path = example as string;
-			const expression = `use an expression such as ${path.replace(/\d+/, '{{ $json.ID }}')}`;
-			const why = /^\d/.test(text) ? expression : 'a part of it is empty';
-			return invalid(`must be a path such as ${path}: ${why}`);
-		}
 		return (isDate && readDate(raw, field, reading)) || readTextValue(raw);
 	},
 	dateTime: (raw, field, reading) => readDate(raw, field, reading)!,

@@ -20,6 +20,13 @@ export function textProblem(text: string): string | undefined {
 	return wrongTexts.find(([pattern]) => pattern.test(whole))?.[1];
 }
 
-/** The same of a path, each part of which may come from an expression. Some of Excel's errors hold a slash. */
-export const pathProblem = (path: string): string | undefined =>
-	path.split(/(?<!#N|#DIV)\//).flatMap((part) => textProblem(part) ?? [])[0];
+/**
+ * The same of a path, each part of which may come from an expression. Some of Excel's errors hold a slash.
+ * @param example of such a path: an ID alone is none
+ */
+export function pathProblem(path: string, example: string): string | undefined {
+	const [wrong] = path.split(/(?<!#N|#DIV)\//).flatMap((part) => textProblem(part) ?? []);
+	if (wrong ?? !/^\d+$|\/$|\/\//.test(path)) return wrong;
+	const expression = example.replace(/\d+/, '{{ $json.ID }}');
+	return `must be a path such as ${example} or ${expression}, without an empty part`;
+}

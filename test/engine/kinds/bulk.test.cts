@@ -145,7 +145,7 @@ test.each(['102', ' 102 ', 102])(
 	async (path) => {
 		const { error } = await patch({ items: [{ path, user: 7 }] });
 		expect(error?.message).toMatch(
-			/^'Licenses to Update 1 › Path' is .*, but must be a path such as \/101: use an expression such as \/\{\{ \$json\.ID }}$/,
+			/^'Licenses to Update 1 › Path' is .*, but must be a path such as \/101 or \/\{\{ \$json\.ID }}, without an empty part$/,
 		);
 		expect(exchanges).toEqual([]);
 	},

@@ -82,7 +82,7 @@ test('a path whose ID is empty says so', async () => {
 		},
 		{ Unit: '' },
 	);
-	expect(error?.message).toContain('a path such as /101: a part of it is empty');
+	expect(error?.message).toContain('a path such as /101 or /{{ $json.ID }}, without an empty part');
 });
 
 test('students with one code are refused, unless their categories differ', async () => {

@@ -88,7 +88,7 @@ describe('what is left empty is not given, what was set is kept', () => {
 		const saved = { fields: { people: ['={{ … }}'], other: 'set' } };
 		const described = operationWith({ body: [textList('people'), text('other')] });
 		const { values, inputHints } = readSaved(described, form, saved);
-		expect(values.body.people).toEqual(sent);
+		expect(values.body!.people).toEqual(sent);
 		expect([inputHints.omittedFields ?? [], inputHints.tidiedLists ?? []]).toEqual([
 			omitted,
 			tidied,

@@ -64,6 +64,6 @@ export function readField(
 		{ fields: { [field.name]: raw, other: 'set' }, options },
 		timeZone,
 	);
-	const given = field.name in values.body;
-	return { value: values.body[field.name], given, problems, inputHints };
+	const given = field.name in values.body!;
+	return { value: values.body![field.name], given, problems, inputHints };
 }
