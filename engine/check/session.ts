@@ -1,11 +1,11 @@
 // The requests of one check: reads only.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { parsePage, type Page } from '../answer/answerData';
 import type { Failure, FailureCode } from '../failure';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
 import { asFailure } from '../items/errors';
-import { pageOf, pageWithoutRows, type ListPage } from '../kinds/list/page';
 import { buildRequest } from '../request/request';
 import { SendingRun } from '../send/sendingRun';
 import { openServiceAccess, ServiceAccess } from '../send/serviceAccess';
@@ -20,7 +20,7 @@ const settings = { ...defaultSettings, ...limits } as unknown as Settings;
 const firstRows = 10;
 
 /** A page that was asked for, and what came. */
-export interface CheckedPage extends ListPage {
+export interface CheckedPage extends Page {
 	list: WatchedList;
 	/** Why there are no rows. */
 	failure?: Failure;
@@ -63,10 +63,10 @@ async function read(
 	const { operation } = list;
 	return await access
 		.send(buildRequest(operation, { path: {}, query, settings }))
-		.then((answer) => ({ ...pageOf(answer, operation, () => {}), list }))
+		.then((answer) => ({ ...parsePage(answer, operation, () => {}), list }))
 		.catch((error: unknown) => {
 			const failure = asFailure(error, 'refused').mapTexts(access.redactSecrets);
-			return { ...pageWithoutRows, list, failure };
+			return { rows: [], list, failure };
 		});
 }
 

@@ -3,8 +3,7 @@
 import { isDocumented } from '../area';
 import type { TriggerSettings } from '../form/trigger';
 import type { JobServices } from '../kinds/job';
-import type { ListPages } from '../kinds/list/listPages';
-import { listChangedHint } from '../kinds/list/listProblems';
+import { listChangedHint, type ListPages } from '../kinds/list/listPages';
 import { readPages } from '../kinds/list/readList';
 import { pollFailure } from './pollFailure';
 import { diffRows, rowEntriesOf, snapshotOf, type RowChange, type RowEntry } from './snapshot';

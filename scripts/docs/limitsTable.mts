@@ -67,7 +67,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			['Rows of a list by default', start('Limit'), setBy('Limit', `, or ${label('Return All')}`)],
 			['Rows per request', start('Page Size'), setBy('Page Size', ' in the credential')],
-			['Rows of a list', count('kinds/list/listProblems', 'maxRows'), 'The list fails: read parts'],
+			['Rows of a list', count('kinds/list/listPages', 'maxRows'), 'The list fails: read parts'],
 			[
 				'Changes per execution of the trigger',
 				start('Max Items'),

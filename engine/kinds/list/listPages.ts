@@ -1,22 +1,57 @@
-// Collects the pages of one list, and checks each of them against those before it.
+// Collects the pages of one list, and checks each of them against those before it. A list that is not paged as documented
+// gets a hint where it may not be exact, and fails where it cannot be read.
 import type { IDataObject } from 'n8n-workflow';
 
+import { parsePage, type Page } from '../../answer/answerData';
 import type { Answer } from '../../answer/evidence';
 import type { ListOperation } from '../../area';
+import { adviceRunLater, Failure } from '../../failure';
 import type { Settings } from '../../form/settings';
 import { formatCount } from '../../http/format';
 import type { JobServices } from '../job';
-import {
-	countTooLowHint,
-	endUnconfirmedHint,
-	incomplete,
-	listChangedHint,
-	maxRows,
-	sentAgain,
-	tooLong,
-} from './listProblems';
-import { pageOf, pageWithoutRows, type ListPage } from './page';
-import { rowShape, type RowKey } from './rows';
+import { rowKeyOf, rowShape, type RowKey } from './rows';
+
+/** A page, and what its rows are told apart by. */
+interface ListPage extends Page {
+	keys: readonly RowKey[];
+}
+
+const pageWithoutRows: ListPage = { rows: [], keys: [] };
+
+/** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
+export const maxRows = 1_000_000;
+
+export const listChangedHint =
+	'The list may have changed while it was read: rows may be missing or duplicated. Run the node again for an exact list.';
+
+/** The service sent more rows than `totalRows` says. */
+const countTooLowHint =
+	"The service sent more rows than its 'totalRows' says, so all rows were read. Ask the service owner what it counts.";
+
+/** Asked for a page beyond `totalRows`, the service refused or sent rows again, instead of an empty page. */
+const endUnconfirmedHint =
+	'The list may have more rows: the service refused the next page, or sent rows again. Ask the service owner why.';
+
+const unreadable =
+	(messageOf: (count: number) => string, advice: string) =>
+	({ status, tries }: Answer, count: number): Failure =>
+		new Failure(messageOf(count), 'refused', { code: 'unreadableAnswer', status, tries, advice });
+
+const sentAgain = unreadable(
+	(row) =>
+		`The service sent rows again instead of those after row ${row}: it does not handle 'limit' and 'offset' as documented`,
+	"Run Agency Records Check to find the right 'Page Size' for the credential.",
+);
+
+const tooLong = unreadable(
+	(count) => `The list has at least ${formatCount(count)} rows, more than one run can return`,
+	"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
+);
+
+const incomplete = unreadable(
+	(row) => `The list is incomplete: the service counts more rows, but sent none after row ${row}`,
+	`${adviceRunLater} If it stays incomplete, run Agency Records Check.`,
+);
 
 /** Statuses with which a service may refuse a page that begins beyond the list's end. */
 const statusesBeyondEnd = [400, 404, 416];
@@ -127,19 +162,35 @@ export class ListPages {
 	 * @throws Failure when the service does not page as documented, or sends more rows than a run can hold
 	 */
 	add(answer: Answer): boolean {
-		const { operation, services, lastPage: previous } = this;
+		const { lastPage: previous, doubts, rows, rowKeys } = this;
 		const isRefused = this.isRefusedBeyondEnd(answer);
-		const sent = isRefused ? pageWithoutRows : pageOf(answer, operation, services.hint);
+		const sent = isRefused ? pageWithoutRows : this.pageOf(answer);
 		const isSentAgain = this.isSentAgain(sent);
 		// A full page may be the first of many, which a service that ignores `offset` sends each time.
 		if (isSentAgain && (this.rowsToCome > 0 || this.isFirstFull))
 			throw sentAgain(answer, this.position);
-		if (isRefused || isSentAgain) this.doubts.add(endUnconfirmedHint);
+		if (isRefused || isSentAgain) doubts.add(endUnconfirmedHint);
 		const page = isSentAgain ? pageWithoutRows : sent;
-		// Beyond a list's end some services give no count any more.
-		const { totalRows = previous?.totalRows } = page;
-		this.take({ ...page, totalRows });
+		const hasRows = page.rows.length > 0;
+		// Beyond a list's end some services give 0 as `totalRows`, and some no count any more.
+		const isAfterEnd = previous && !hasRows && this.rowsToCome <= 0;
+		const { totalRows = previous?.totalRows } = isAfterEnd ? previous : page;
+		// Equal rows within a page, which is cut from one state of the list, are its own.
+		if (page.keys.some((key) => rowKeys.has(key))) doubts.add(listChangedHint);
+		for (const key of page.keys) rowKeys.add(key);
+		for (const row of page.rows) if (rows.length < this.limit) rows.push(this.shape(row));
+		this.lastPage = { ...page, totalRows };
+		if (hasRows) this.pageCount++;
+		if (hasRows && this.position > (totalRows ?? Infinity)) doubts.add(countTooLowHint);
+		// A count that is wrong anyway may change although the list does not.
+		const isOtherCount = previous && previous.totalRows !== totalRows;
+		if (isOtherCount && !doubts.has(countTooLowHint)) doubts.add(listChangedHint);
 		return this.isComplete(answer);
+	}
+
+	private pageOf(answer: Answer): ListPage {
+		const page = parsePage(answer, this.operation, this.services.hint);
+		return { ...page, keys: page.rows.map((row) => rowKeyOf(row, this.operation.idField)) };
 	}
 
 	/** The first rule that applies decides. */
@@ -168,23 +219,5 @@ export class ListPages {
 		if (operation.idField !== undefined) return keys.every((key) => rowKeys.has(key));
 		const areTelling = new Set(keys).size > 1 || keys.length < this.services.pageSize;
 		return areTelling && keys.every((key, at) => key === previous.keys[at]);
-	}
-
-	/** Takes the rows of a page, and notes what is unusual about them. */
-	private take(page: ListPage): void {
-		const { doubts, rows, rowKeys, limit, shape, lastPage: previous = page } = this;
-		// Equal rows within a page, which is cut from one state of the list, are its own.
-		if (page.keys.some((key) => rowKeys.has(key))) doubts.add(listChangedHint);
-		// Beyond a list's end some services give 0 as `totalRows`.
-		const isAfterEnd = page.rows.length === 0 && this.rowsToCome <= 0;
-		for (const key of page.keys) rowKeys.add(key);
-		for (const row of page.rows) if (rows.length < limit) rows.push(shape(row));
-		this.lastPage = page;
-		if (page.rows.length > 0) this.pageCount++;
-		if (page.rows.length > 0 && this.position > (page.totalRows ?? Infinity))
-			doubts.add(countTooLowHint);
-		const isCounted = !isAfterEnd && !doubts.has(countTooLowHint);
-		// A count that is wrong anyway may change although the list does not.
-		if (isCounted && previous.totalRows !== page.totalRows) doubts.add(listChangedHint);
 	}
 }

@@ -41,7 +41,7 @@ function withoutFields(row: IDataObject, names: readonly string[]): IDataObject 
 }
 
 /** A row without an ID is known by all but `rowNum`, which tells its position and not its record. */
-export const keyOf = (row: IDataObject, idField?: string): RowKey =>
+export const rowKeyOf = (row: IDataObject, idField?: string): RowKey =>
 	idOf(row, idField) ?? digestOf(withoutFields(row, ['rowNum']));
 
 /** The record of a row: without the fields that belong to the list (the API spec's "Common conventions"). */

@@ -1,9 +1,9 @@
 // When two rows stand for the same record.
 import type { IDataObject } from 'n8n-workflow';
 
-import { idOf, keyOf } from '../../../../engine/kinds/list/rows';
+import { idOf, rowKeyOf } from '../../../../engine/kinds/list/rows';
 
-const key = (row: IDataObject) => keyOf(row, 'id');
+const key = (row: IDataObject) => rowKeyOf(row, 'id');
 
 test.each([[''], ['  '], [null], [true], [{}]])(
 	'%j is no ID: the row is known by what it holds',
