@@ -30,8 +30,8 @@ export type ScalarType = keyof ValueByType;
 
 /** What only the form uses; nothing of it changes a request. */
 export interface FormAttributes {
-	/** The label on the form; without it, it is made from the name (`stationNumber` → "Station Number"). */
-	label?: string;
+	/** The label on the form and in messages; a table that gives none has it made from the name. */
+	label: string;
 	/** The tooltip of the label. */
 	description?: string;
 	/** What the button of a list adds, in the singular; without it, the button uses the label. */
@@ -115,7 +115,19 @@ export type Field = InputField | GroupField;
 export const namesOf = (fields: ReadonlyArray<{ name: string }>): string[] =>
 	fields.map(({ name }) => name);
 
-type ScalarAttributes<Type extends ScalarType> = Omit<ScalarField<string, Type>, 'name' | 'type'>;
+type ScalarAttributes<Type extends ScalarType> = Partial<
+	Omit<ScalarField<string, Type>, 'name' | 'type'>
+>;
+
+/**
+ * `stationNumber` → "Station Number", `address1` → "Address 1", `shiftID` → "Shift ID".
+ * @param name a field name of the API spec
+ */
+const humanize = (name: string): string =>
+	name
+		.replace(/[._]+/g, ' ')
+		.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])|[a-z](?=\d)/g, '$& ')
+		.replace(/(?<=^| )./g, (first) => first.toUpperCase());
 
 /** Refuses misspelled attributes, which TypeScript accepts where it infers the type of an object. */
 type OnlyKnown<Attributes, Known> = Attributes &
@@ -130,6 +142,7 @@ const scalar =
 	): ScalarField<Name, Type> & NoInfer<Attributes> => ({
 		name,
 		type,
+		label: humanize(name),
 		...(attributes as Attributes),
 	});
 
@@ -154,8 +167,8 @@ export const file = scalar('file');
 
 const composite =
 	<AnyField extends GroupField | ObjectsField>(type: AnyField['type']) =>
-	(name: string, attributes: Omit<AnyField, 'name' | 'type'>) =>
-		({ name, type, ...attributes }) as AnyField;
+	(name: string, attributes: Omit<AnyField, 'name' | 'type' | 'label'> & { label?: string }) =>
+		({ name, type, label: humanize(name), ...attributes }) as AnyField;
 
 /** An object with the fields that the API spec shows. */
 export const group = composite<GroupField>('group');
@@ -195,11 +208,9 @@ export type ValuesOf<Fields extends readonly ScalarField[]> = {
 	[Each in Exclude<Fields[number], { default: unknown }> as Each['name']]?: ValueOf<Each>;
 };
 
-/** The values that fields start with, by name; those of the others are not there. */
+/** The values that fields start with, by name; undefined for the others. */
 export const defaultsOf = (fields: readonly ScalarField[]): IDataObject =>
-	Object.fromEntries(
-		fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])),
-	) as IDataObject;
+	Object.fromEntries(fields.map((field) => [field.name, field.default])) as IDataObject;
 
 /** The field with which a list numbers its rows. */
 export const rowNumber = integer('rowNum', { label: 'Row Number' });
@@ -233,10 +244,7 @@ export type Route = `${Method} ${`/${string}` | '{+path}'}`;
 export const isDocumented = ({ route }: { route: Route }): boolean => !route.endsWith('{+path}');
 
 /** What a circuit of its own belongs to: requests for other paths may well succeed. */
-export const circuitOf = ({
-	route,
-	circuit = route,
-}: Pick<Operation, 'route' | 'circuit'>): string => circuit;
+export const circuitOf = (operation: Operation): string => operation.circuit ?? operation.route;
 
 /** Whether a request may change records in the service. */
 export const isWriting = ({ route }: { route: Route }): boolean => !route.startsWith('GET ');

@@ -1,6 +1,5 @@
 // Reads the service's messages from a response that says that the request failed. Source: the API spec's part Errors.
 import { bodyFieldsOf, type Operation } from '../area';
-import { labelOf } from '../form/labels';
 import { isWebPage, jsonIn, fieldOf, truncate } from '../http/json';
 import type { Answer } from './evidence';
 
@@ -24,8 +23,7 @@ function messageLine(entry: unknown, operation: Operation): string {
 	const field = [...(operation.ids ?? []), ...(bodyFieldsOf(operation) ?? [])].find(
 		(one) => one.name === name,
 	);
-	const label =
-		field && labelOf(field).toLowerCase() !== field.name ? ` ('${labelOf(field)}')` : '';
+	const label = field && field.label.toLowerCase() !== field.name ? ` ('${field.label}')` : '';
 	return `${messageText(name)}${label}: ${messageText(message)}`;
 }
 

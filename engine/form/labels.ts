@@ -1,16 +1,6 @@
-// The words of the form: labels and parameter names made of the service's names, lists to choose from, and what a
+// The words of the form: parameter names made of the service's names, lists to choose from, and what a
 // record looks like as an input item or as JSON.
 import type { Choice, Field, ScalarField } from '../area';
-
-/**
- * `stationNumber` → "Station Number", `address1` → "Address 1", `shiftID` → "Shift ID".
- * @param name a field name of the API spec
- */
-export const humanize = (name: string): string =>
-	name
-		.replace(/[._]+/g, ' ')
-		.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])|[a-z](?=\d)/g, '$& ')
-		.replace(/(?<=^| )./g, (first) => first.toUpperCase());
 
 /**
  * The name of a field's parameter on the form. It has no dot: n8n would read that as a path.
@@ -23,28 +13,18 @@ export const entriesName = 'entries';
 
 /** A person's choices, by value: the name on the form, and its meaning. */
 export const choiceList = <Value extends string>(
-	named: Readonly<Record<Value, readonly [name: string, description?: string]>>,
-): Array<Choice<Value>> =>
+	named: Readonly<Record<Value, readonly [name: string, description: string]>>,
+) =>
 	(Object.keys(named) as Value[]).map((value) => {
 		const [name, description] = named[value];
-		return { value, name, ...(description && { description }) };
+		return { value, name, description };
 	});
 
 /** Fields as a list to choose from, in alphabetical order. */
 export const choicesOf = (fields: readonly ScalarField[]): Choice[] =>
 	fields
-		.map((field) => ({ value: field.name, name: labelOf(field) }))
+		.map(({ name, label }) => ({ value: name, name: label }))
 		.sort((a, b) => a.name.localeCompare(b.name));
-
-/** Made once for each field of the tables, not for each item. */
-const madeLabels = new WeakMap<object, string>();
-
-/** The label of a field on the form. Messages use it too. */
-export function labelOf(field: { name: string; label?: string }): string {
-	const label = field.label ?? madeLabels.get(field) ?? humanize(field.name);
-	if (field.label === undefined) madeLabels.set(field, label);
-	return label;
-}
 
 /** The names of fields, with those inside objects in braces: `op, value: { status }, path: [{ path }]`. */
 export const namesWithin = (fields: readonly Field[]): string =>

@@ -1,7 +1,6 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
 import { parseReports, standInOf } from '../answer/answerData';
 import type { BulkOperation } from '../area';
-import { labelOf } from '../form/labels';
 import { Failure } from '../failure';
 import { groupedBy } from '../http/format';
 import { isObject } from '../http/json';
@@ -24,7 +23,7 @@ export const bulk: Kind<BulkOperation> = {
 			pathsOf(operation, job).map((path) => [job.itemIndex, path] as const),
 		);
 		const field = operation.body.find(({ name }) => name === operation.pathsField)!;
-		return repeatedRecords(named, labelOf(field));
+		return repeatedRecords(named, field.label);
 	},
 
 	async run({ send, hint, settle, operation, jobs, beforeSending }) {

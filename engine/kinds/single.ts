@@ -8,7 +8,6 @@ import {
 	type SingleOperation,
 	type UploadOperation,
 } from '../area';
-import { labelOf } from '../form/labels';
 import { isObject } from '../http/json';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
@@ -54,7 +53,7 @@ export const empty: Kind<EmptyOperation> = {
 		});
 		const changesRecord = isDocumented(operation) || /^(?:PUT|PATCH|DELETE) /.test(operation.route);
 		const namesRecord = naming.length > 0 && changesRecord;
-		return repeatedRecords(namesRecord ? named : [], naming.map(labelOf).join(', '));
+		return repeatedRecords(namesRecord ? named : [], naming.map(({ label }) => label).join(', '));
 	},
 };
 

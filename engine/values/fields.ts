@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Field, type GroupField, type ObjectsField, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
-import { labelOf } from '../form/labels';
 import { isEmpty, isObject, type JsonObject } from '../http/json';
 import { isUnset, Unresolved, type ValueHint } from './checkedValue';
 import type { Conventions } from './dateTime';
@@ -115,7 +114,7 @@ export class FieldReader {
 			);
 			const raw = ownValue(given, name);
 			if (!isDisplayed || (raw === undefined && areOptions)) continue;
-			const value = this.readField(field, raw, inside + labelOf(field), areOptions);
+			const value = this.readField(field, raw, inside + field.label, areOptions);
 			if (value !== undefined) values[name] = value;
 		}
 		return values as IDataObject;

@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
-import { labelOf } from '../form/labels';
 import { joinUpTo, groupedBy, ranges } from '../http/format';
 import { invisibleIn } from '../http/headerText';
 import { truncate } from '../http/json';
@@ -49,8 +48,8 @@ export const periodProblems = (fields: readonly Field[], values: IDataObject): F
 		const [to, from] = [end, start].map((one) => Date.parse(values[one?.name ?? ''] as string));
 		if (!start || !(to! < from! || (to === from && end.required))) return [];
 		const value = values[end.name] as string;
-		const text = `is ${value}, but must be after '${labelOf(start)}'`;
-		return [{ label: labelOf(end), text, value, advice: adviceOvernight }];
+		const text = `is ${value}, but must be after '${start.label}'`;
+		return [{ label: end.label, text, value, advice: adviceOvernight }];
 	});
 
 /** The most characters of the rows that have one name. */

@@ -2,7 +2,7 @@
 import type { Choice, Field, Operation } from '../../engine/area.ts';
 import type { FieldGroup } from '../../engine/form/layout.ts';
 import { label } from './markdown.mts';
-import { labelOf, layoutOf } from './package.mts';
+import { layoutOf } from './package.mts';
 
 export interface PlacedField {
 	field: Field;
@@ -14,7 +14,7 @@ export interface PlacedField {
 
 /** The fields of a list's entries follow the list. */
 function placed(field: Field, labels: readonly string[], names: readonly string[]): PlacedField[] {
-	const ownLabels = [...labels, labelOf(field)];
+	const ownLabels = [...labels, field.label];
 	const ownName = [...names, field.name].join('.');
 	return [
 		{ field, label: ownLabels.join(' › '), name: ownName },

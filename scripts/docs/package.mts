@@ -7,7 +7,6 @@ import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workf
 
 import type * as Tables from '../../engine/area.ts';
 import type { Area, Operation, Resource } from '../../engine/area.ts';
-import type * as Labels from '../../engine/form/labels.ts';
 import type * as Layout from '../../engine/form/layout.ts';
 import { loadPackage } from '../../n8n-in-process/package.mts';
 import type { SingleNode } from '../../n8n-in-process/singleNode.mts';
@@ -23,7 +22,6 @@ export const built = (path: string): unknown => require(join(root, 'dist', path)
 
 export const { isWriting } = built('engine/area.js') as typeof Tables;
 export const { layoutOf } = built('engine/form/layout.js') as typeof Layout;
-export const { labelOf } = built('engine/form/labels.js') as typeof Labels;
 
 export interface DocumentedOperation {
 	resource: Resource;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { bodyFieldsOf, type Field, type ScalarField } from '../../engine/area';
-import { parameterName, labelOf } from '../../engine/form/labels';
+import { parameterName } from '../../engine/form/labels';
 import { layoutOf } from '../../engine/form/layout';
 import { runNode } from '../harness/run.cts';
 import { useSandbox } from '../harness/useSandbox.cts';
@@ -266,9 +266,7 @@ describe.each(titled(withBody))('%s', (_, entry) => {
 				const target = bodyObject ? ((record[bodyObject] ??= {}) as IDataObject) : record;
 				target[field.name] = values[pick % values.length] as never;
 			}
-			const labels = bad.map(
-				({ group, field }) => `'${group ? `${group} › ` : ''}${labelOf(field)}'`,
-			);
+			const labels = bad.map(({ group, field }) => `'${group ? `${group} › ` : ''}${field.label}'`);
 			return { record, labels };
 		});
 		const records = cases.map(({ record }) => record);
