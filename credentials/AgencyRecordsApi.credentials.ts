@@ -13,7 +13,8 @@ import type {
 import type { HttpRequest } from '../engine/auth/signInRequest';
 import { testRequest } from '../engine/auth/credentialTest';
 import { signatureHeaders, tokenToStore } from '../engine/auth/signing';
-import { pageSizeProperty } from '../engine/form/form';
+import { inputOf } from '../engine/form/form';
+import { pageSizeField } from '../engine/form/pageSize';
 
 /** The option of n8n's request helper, and those of the older helper that the HTTP Request node uses. */
 const noRedirects = {
@@ -175,7 +176,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			description:
 				'How this header carries the access token. It is not documented: change it only if a freshly issued token is refused.',
 		},
-		pageSizeProperty(),
+		inputOf(pageSizeField),
 		{
 			displayName: 'Access Token',
 			name: 'accessToken',

@@ -10,7 +10,6 @@ import type {
 import {
 	bodyFieldsOf,
 	choice,
-	isDocumented,
 	type Area,
 	type DisplayConditions,
 	type InputField,
@@ -21,9 +20,8 @@ import {
 	type ScalarType,
 } from '../area';
 import { Failure } from '../failure';
-import { entriesName, labelOf, namesWithin, parameterName, sampleText } from './labels';
+import { entriesName, namesWithin, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
-import { pageSizeField } from './pageSize';
 
 /** With the value of an empty input. */
 type InputType = Pick<INodeProperties, 'type' | 'typeOptions' | 'default'>;
@@ -93,7 +91,7 @@ function scalarInput(field: ScalarField) {
 }
 
 /** The text of a list's button. */
-const buttonOf = (field: InputField): string => `Add ${field.entryLabel ?? labelOf(field)}`;
+const buttonOf = (field: InputField): string => `Add ${field.entryLabel ?? field.label}`;
 
 /** The attributes of the input of a list of objects. */
 function objectsInput(field: ObjectsField) {
@@ -103,7 +101,7 @@ function objectsInput(field: ObjectsField) {
 		type: 'fixedCollection' as const,
 		typeOptions: { multipleValues: true },
 		placeholder: buttonOf(field),
-		options: [{ name: entriesName, displayName: labelOf(field), values }],
+		options: [{ name: entriesName, displayName: field.label, values }],
 	};
 }
 
@@ -116,7 +114,7 @@ const shownWhen = (conditions: DisplayConditions): IDisplayOptions => ({
 export function inputOf(field: InputField, conditions: DisplayConditions = {}): INodeProperties {
 	const { description, displayedWhen } = field;
 	return {
-		displayName: labelOf(field),
+		displayName: field.label,
 		name: parameterName(field.name),
 		default: initialValueOf(field),
 		description,
@@ -234,9 +232,6 @@ export const nodeProperties = ({ resources }: Area): INodeProperties[] => [
 	),
 ];
 
-/** The property of the credential for how many rows a request of a list asks for. */
-export const pageSizeProperty = (): INodeProperties => inputOf(pageSizeField);
-
 /**
  * n8n adds "Custom API Call" to the dropdowns of every node that has a credential; no node has such an operation.
  * @throws Failure when the node has no such operation
@@ -247,16 +242,14 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const operation = area.resources
 		.find(({ name }) => name === resourceName)
 		?.operations.find(({ name }) => name === operationName);
-	if (operation && isDocumented(operation)) return operation;
-	const { path = '' } = ctx.getNode().parameters as { path?: string };
-	const circuit = operation?.route.replace('{+path}', () => path.replace(/^=/, ''));
-	if (operation) return { ...operation, circuit };
-	throw new Failure(
-		`This node has no operation "${operationName}" for the resource "${resourceName}"`,
-		'notSent',
-		{
+	if (!operation) {
+		const message = `This node has no operation "${operationName}" for the resource "${resourceName}"`;
+		throw new Failure(message, 'notSent', {
 			advice:
 				"Choose 'Resource' and 'Operation' from their lists. For a custom API call, use the node Agency Records Request.",
-		},
-	);
+		});
+	}
+	const { path = '' } = ctx.getNode().parameters as { path?: string };
+	const circuit = operation.route.replace('{+path}', () => path.replace(/^=/, ''));
+	return { ...operation, circuit };
 }

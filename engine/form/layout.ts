@@ -9,10 +9,8 @@ import {
 	type InputField,
 	type ListOperation,
 	type Operation,
-	type ScalarField,
 } from '../area';
 import { listFilters } from './filter';
-import { labelOf } from './labels';
 import { initialOptions, settingsAt } from './settings';
 
 /** The part of the request or of the run that a value is for. */
@@ -61,26 +59,18 @@ function bodyGroups(bodyFields: readonly Field[], isBulk: boolean): FieldGroup[]
 		entryLabel: 'Field',
 		description: 'The fields of the record',
 	};
+	const fields = bodyFields.filter((field) => field.type !== 'group');
+	const objects = bodyFields.filter((field) => field.type === 'group');
 	return [
-		{
+		{ ...common, fields, ...(!isBulk && { collection }) },
+		...objects.map((object) => ({
 			...common,
-			fields: bodyFields.filter((field) => field.type !== 'group'),
-			...(!isBulk && { collection }),
-		},
-		...bodyFields
-			.filter((field) => field.type === 'group')
-			.map((object) => ({
-				...common,
-				fields: object.fields,
-				bodyObject: object.name,
-				collection: { ...object, label: labelOf(object), entryLabel: 'Field' },
-			})),
+			fields: object.fields,
+			bodyObject: object.name,
+			collection: { ...object, entryLabel: 'Field' },
+		})),
 	];
 }
-
-/** The columns of a list that are of the record: the others cannot be updated. */
-export const updatableColumns = ({ columns, idField }: ListOperation): ScalarField[] =>
-	columns.filter(({ name }) => !['rowNum', 'rowVersion', idField].includes(name));
 
 /**
  * The groups that choose the rows of a list, and what is returned of each.

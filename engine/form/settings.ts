@@ -259,17 +259,9 @@ const sendsDates = (operation: Operation) =>
 		?.flatMap((field): readonly Field[] => ('fields' in field ? field.fields : [field]))
 		.some((field) => field.type === 'dateTime' || 'isDate' in field) === true;
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';
-const sendsBatches = ({ kind }: Operation) => kind === 'bulk';
 const readsList = ({ kind }: Operation) => kind === 'list';
-const readsUnknownList = (operation: Operation) => readsList(operation) && !isDocumented(operation);
-const getsUnknownData = (operation: Operation) => !readsList(operation) && !isDocumented(operation);
-const sendsUnknownData = (operation: Operation) =>
-	!isDocumented(operation) && /^P/.test(operation.route);
 const takesMoreFields = (operation: Operation) =>
 	sendsRecord(operation) || uploadsFile(operation) || readsList(operation);
-const hasManyFields = (operation: Operation) =>
-	operation.kind === 'list' && operation.simplified !== undefined;
-const readsPages = (operation: Operation) => operation.kind === 'list' && operation.paged;
 const returnsWhatWasSent = (operation: Operation) =>
 	isWriting(operation) && !uploadsFile(operation);
 
@@ -280,20 +272,20 @@ const returnsWhatWasSent = (operation: Operation) =>
 const settingsTable = [
 	{ place: 'start', has: sendsRecord, fields: [specifyFields] },
 	{ place: 'start', has: uploadsFile, fields: [inputDataFieldName] },
-	{ place: 'start', has: sendsUnknownData, fields: [body] },
-	{ place: 'start', has: readsUnknownList, fields: [rowsKey] },
+	{ place: 'start', has: (one) => !isDocumented(one) && /^P/.test(one.route), fields: [body] },
+	{ place: 'start', has: (one) => readsList(one) && !isDocumented(one), fields: [rowsKey] },
 	{ place: 'start', has: readsList, fields: rowCount },
-	{ place: 'output', has: hasManyFields, fields: rowOutput },
+	{ place: 'output', has: (one) => 'simplified' in one, fields: rowOutput },
 	{ place: 'options', has: isWriting, fields: [checkOnly, ...sendOnce] },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
-	{ place: 'options', has: getsUnknownData, fields: [idField] },
+	{ place: 'options', has: (one) => !readsList(one) && !isDocumented(one), fields: [idField] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
 	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, partName] },
-	{ place: 'options', has: readsPages, fields: [offset] },
+	{ place: 'options', has: (one) => one.kind === 'list' && one.paged, fields: [offset] },
 	{ place: 'options', has: takesMoreFields, fields: [additionalFields] },
-	{ place: 'options', has: sendsBatches, fields: [batchSize] },
+	{ place: 'options', has: ({ kind }) => kind === 'bulk', fields: [batchSize] },
 	{ place: 'options', has: () => true, fields: sendingOptions },
-	{ place: 'options', has: (operation) => operation.etag, fields: [etag] },
+	{ place: 'options', has: (one) => one.etag, fields: [etag] },
 ] as const satisfies readonly SettingsRow[];
 
 type Setting = (typeof settingsTable)[number]['fields'][number];

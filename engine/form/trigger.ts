@@ -14,13 +14,7 @@ import {
 import { filter, showArchived } from './filter';
 import { dropdowns, groupProperties } from './form';
 import { choiceList, choicesOf } from './labels';
-import {
-	listParameters,
-	optionsCollection,
-	rowGroups,
-	updatableColumns,
-	type Layout,
-} from './layout';
+import { listParameters, optionsCollection, rowGroups, type Layout } from './layout';
 import { additionalFields, idField, rowsKey, sendingOptions, type Settings } from './settings';
 
 const triggerOn = choices('triggerOn', {
@@ -78,8 +72,12 @@ function watchedFields(operation: ListOperation): ScalarField[] {
 		choices: triggerOn.choices.filter(({ value }) => isDetectable(value)),
 		default: triggerOn.default.filter(isDetectable),
 	};
+	// The others cannot be updated.
+	const ofRecord = operation.columns.filter(
+		({ name }) => !['rowNum', 'rowVersion', operation.idField].includes(name),
+	);
 	const columns: ScalarField = isDocumented(operation)
-		? { ...onlyFields, choices: choicesOf(updatableColumns(operation)) }
+		? { ...onlyFields, choices: choicesOf(ofRecord) }
 		: { ...onlyFields, type: 'textList', default: undefined, entryLabel: 'Field' };
 	return hasId ? [detectable, columns] : [detectable];
 }
