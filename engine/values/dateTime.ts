@@ -139,7 +139,7 @@ function dateProblem(given: string, text: string, datesInRows: DatesInRows): Che
 	const why = datesInRows === 'iso' ? '' : `, since 'Dates in Rows' is '${name}'`;
 	if (readIsoDate(text) === null)
 		return invalid(`must be a date and time that exists${readIsoDate(given) === null ? '' : why}`);
-	if (why) return invalid(`must be a date s${description!.slice(1)}${why}`);
+	if (why) return invalid(`must be a date s${description.slice(1)}${why}`);
 	const fitting = datesInRowsChoices.filter((one) => readIsoDate(readRow(given, one.value) ?? ''));
 	const choices = fitting.map((one) => `'${one.name}'`).join(' or ');
 	return {
