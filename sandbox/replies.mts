@@ -47,18 +47,29 @@ const ofEmptyList = (change: (list: ListBody, reply: Reply) => void): Change =>
 		if (list.rows.length === 0) change(list, reply);
 	});
 
-/** A copy in which the values that hold no others are changed. */
-function mapped(data: unknown, changeValue: (value: unknown) => unknown): unknown {
-	const inner = (value: unknown) => mapped(value, changeValue);
+/** A copy in which the names of fields, and the values that hold no others, are changed. */
+function mapped(
+	data: unknown,
+	changeName: (name: string) => string,
+	changeValue: (value: unknown) => unknown,
+): unknown {
+	const inner = (value: unknown) => mapped(value, changeName, changeValue);
 	if (Array.isArray(data)) return data.map(inner);
 	if (!isObject(data)) return changeValue(data);
-	return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, inner(value)]));
+	return Object.fromEntries(
+		Object.entries(data).map(([name, value]) => [changeName(name), inner(value)]),
+	);
 }
+
+const ofEachName =
+	(changeName: (name: string) => string): Change =>
+	(reply) =>
+		void (reply.data = mapped(reply.data, changeName, (value) => value));
 
 const ofEachValue =
 	(changeValue: (value: unknown) => unknown): Change =>
 	(reply) =>
-		void (reply.data = mapped(reply.data, changeValue));
+		void (reply.data = mapped(reply.data, (name) => name, changeValue));
 
 const writesAs =
 	(status: number): Change =>
@@ -164,6 +175,10 @@ const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Chang
 		status200(reply) {
 			if (refusals.includes(reply.status)) reply.status = 200;
 		},
+	},
+	names: {
+		lower: ofEachName((name) => name.toLowerCase()),
+		capitalized: ofEachName((name) => name.charAt(0).toUpperCase() + name.slice(1)),
 	},
 };
 

@@ -14,7 +14,7 @@ import {
 	type UploadOperation,
 } from '../area';
 import {
-	fieldOf,
+	getIgnoringCase,
 	holdsLostDigits,
 	isEmpty,
 	isObject,
@@ -60,7 +60,7 @@ interface Content<Data> {
 function expectedFirstOf(answer: Answer, body: unknown): string | undefined {
 	const { isNotUtf8, operation, sentBytes } = answer;
 	if (isNotUtf8) return 'text in UTF-8';
-	const size = operation.kind === 'upload' && fieldOf(body, operation.sizeField);
+	const size = operation.kind === 'upload' && getIgnoringCase(body, operation.sizeField);
 	if (sentBytes !== undefined && /^\d+$/.test(String(size)) && Number(size) !== sentBytes)
 		return `a file of ${sentBytes} bytes, as was sent, not ${String(size)}`;
 	const numbers = `numbers up to ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;
@@ -76,7 +76,7 @@ function recordOf(operation: SingleOperation | UploadOperation): Content<IDataOb
 	const { alsoReturns = [] } = operation as Partial<UploadOperation>;
 	return {
 		find(body, normalizer) {
-			if (!isObject(body) || !isProof(fieldOf(body, name), returns)) return undefined;
+			if (!isObject(body) || !isProof(getIgnoringCase(body, name), returns)) return undefined;
 			return normalizer.object(body, [returns, ...alsoReturns]) as IDataObject;
 		},
 		name: `'${name}'`,
@@ -97,11 +97,12 @@ const nothingOf = (operation: EmptyOperation): Content<IDataObject> => ({
 		const { output, idField, ids = [], successStatus = answer.status } = operation;
 		// A record that is read may be in an object of the response.
 		const parts = isRead(answer) ? [body, ...Object.values((body ?? {}) as IDataObject)] : [body];
-		const has = (name: string) => parts.some((part) => isProof(fieldOf(part, name), text(name)));
+		const has = (name: string) =>
+			parts.some((part) => isProof(getIgnoringCase(part, name), text(name)));
 		if (idField !== undefined && !has(idField)) return undefined;
 		if (body === true) return { ...output };
 		const isNamed = [successStatus, 204].includes(answer.status);
-		if (!isNamed && !isYes(fieldOf(body, 'success')) && !ids.some(({ name }) => has(name)))
+		if (!isNamed && !isYes(getIgnoringCase(body, 'success')) && !ids.some(({ name }) => has(name)))
 			return undefined;
 		if (isMissing(answer) && answer.status !== 204) return undefined;
 		if (isEmpty(body) || hasBlankBody(answer)) return { ...output };

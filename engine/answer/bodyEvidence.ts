@@ -1,7 +1,7 @@
 // Judges the body of a response: what in it proves that the service did what was asked, and what proves that it did not.
 // Anything else is no proof.
 import { isDocumented, type Operation, type ReturnedField } from '../area';
-import { isObject, type JsonObject } from '../http/json';
+import { getIgnoringCase, isObject, type JsonObject } from '../http/json';
 import { expectedOf, type Answer, type Evidence } from './evidence';
 
 /** Texts that programs write in place of an ID: zeros, as in an empty GUID, a number below 0, or a word. */
@@ -66,9 +66,9 @@ function isErrorBody(body: JsonObject, ownField: string): boolean {
 	const hasOnlyWords = names.every(
 		(name) => name !== ownField && (failureFlags.has(name) || otherErrorWords.test(name)),
 	);
-	const isSuccess = ([name, value]: [string, unknown]) => /^success$/i.test(name) && value !== null;
-	const counted = hasOnlyWords ? body : Object.fromEntries(Object.entries(body).filter(isSuccess));
-	return reportsFailure(counted);
+	return reportsFailure(
+		hasOnlyWords ? body : { success: getIgnoringCase(body, 'success') ?? true },
+	);
 }
 
 /**
@@ -102,8 +102,7 @@ export function failureReportedIn(
 	operation: Operation,
 	otherText?: string,
 ): Evidence['reportedFailure'] {
-	const inner = Object.entries(body ?? {}).filter(([name]) => /^(?:data|result)$/i.test(name));
-	const parts = [body, ...inner.map(([, part]) => part as unknown)];
+	const parts = [body, getIgnoringCase(body, 'data'), getIgnoringCase(body, 'result')];
 	const { idField = '', rowsKey = idField } = operation as { rowsKey?: string; idField?: string };
 	const isReported = (part: JsonObject) =>
 		isDocumented(operation) ? reportsFailure(part) : isErrorBody(part, rowsKey.toLowerCase());

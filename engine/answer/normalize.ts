@@ -1,11 +1,11 @@
-// Gives what the service sent the types of the API spec, where that loses nothing and leaves no choice.
+// Gives what the service sent the names and types of the API spec, where that loses nothing and leaves no choice.
 import { objectList, type AnswerField } from '../area';
-import { isObject, type JsonObject } from '../http/json';
+import { isObject, findKey, type JsonObject } from '../http/json';
 
 /** The hint, once a run, for a response that differs from the API spec and still has one meaning. */
 export const deviationHints = {
 	otherForm:
-		"The service's responses differ from the API documentation in form; the data has the documented types.",
+		"The service's responses differ from the API documentation in form; the data has the documented names and types.",
 	noRows:
 		'For a list without rows, the service sends null, {}, [] or status 204; it was read as no rows.',
 	noCount:
@@ -52,14 +52,28 @@ export class Normalizer {
 		return list;
 	}
 
-	/** @returns the given object, with the types of its fields */
-	object(object: JsonObject, fields: readonly AnswerField[]): JsonObject {
+	/** @returns the object with the names and types of its fields; the given object itself may be changed */
+	object(sent: JsonObject, fields: readonly AnswerField[]): JsonObject {
+		const object = this.renamed(sent, fields);
 		for (const field of fields) {
 			const value = object[field.name];
 			const normalized = this.value(value, field);
 			if (normalized !== value) object[field.name] = normalized;
 		}
 		return object;
+	}
+
+	/** @returns the object with the name of each field that has it in another case, where one name alone fits */
+	private renamed(sent: JsonObject, fields: readonly AnswerField[]): JsonObject {
+		const missing = fields.filter(({ name }) => sent[name] === undefined);
+		if (missing.length === 0) return sent;
+		const names = Object.keys(sent);
+		// Most rows that lack a column have no other names either.
+		if (names.length + missing.length <= fields.length) return sent;
+		const expectedNames = new Map(missing.map(({ name }) => [findKey(sent, name), name]));
+		if (!names.some((name) => expectedNames.has(name))) return sent;
+		this.deviations.add('otherForm');
+		return Object.fromEntries(names.map((name) => [expectedNames.get(name) ?? name, sent[name]]));
 	}
 
 	private value(value: unknown, field: AnswerField): unknown {

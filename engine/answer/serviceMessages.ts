@@ -1,6 +1,6 @@
 // Reads the service's messages from a response that says that the request failed. Source: the API spec's part Errors.
 import { bodyFieldsOf, type Operation } from '../area';
-import { isWebPage, jsonIn, fieldOf, truncate } from '../http/json';
+import { isWebPage, jsonIn, getIgnoringCase, truncate } from '../http/json';
 import type { Answer } from './evidence';
 
 export interface ServiceMessages {
@@ -17,8 +17,8 @@ const messageText = (value: unknown): string =>
 
 /** Beside a field's name stands its label on the form, if it has one. */
 function messageLine(entry: unknown, operation: Operation): string {
-	const message = fieldOf(entry, 'message');
-	const name = fieldOf(entry, 'field') ?? fieldOf(entry, 'type');
+	const message = getIgnoringCase(entry, 'message');
+	const name = getIgnoringCase(entry, 'field') ?? getIgnoringCase(entry, 'type');
 	if (name === undefined || message === undefined) return messageText(message ?? entry);
 	const field = [...(operation.ids ?? []), ...(bodyFieldsOf(operation) ?? [])].find(
 		(one) => one.name === name,
@@ -30,23 +30,23 @@ function messageLine(entry: unknown, operation: Operation): string {
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 /**
- * The service's messages, from the shapes of bodies that the API spec lists, also after other text. From any other body,
- * its beginning.
+ * The service's messages, from the shapes of bodies that the API spec lists, read as widely as a success is: in any
+ * letter case, after other text. From any other body, its beginning.
  * Secrets are taken out of each message after the JSON is read, because JSON can write a secret in more ways than a
  * search in the unread text could cover.
  */
 export function serviceMessagesOf({ text, cut, redact, operation }: Answer): ServiceMessages {
-	const errors = fieldOf(jsonIn(text), 'errors');
-	const validationErrors = fieldOf(errors, 'validationErrors');
-	const permissionErrors = fieldOf(errors, 'permissionErrors');
+	const errors = getIgnoringCase(jsonIn(text), 'errors');
+	const validationErrors = getIgnoringCase(errors, 'validationErrors');
+	const permissionErrors = getIgnoringCase(errors, 'permissionErrors');
 	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
 		kind,
 		lines: lines.slice(0, maxLines).map((line) => truncate(redact(messageLine(line, operation)))),
 	});
 	if (isList(validationErrors)) return messages('fields', validationErrors);
 	if (isList(permissionErrors)) return messages('permissions', permissionErrors);
-	const isOne = typeof errors === 'string' || fieldOf(errors, 'message') !== undefined;
-	const isDuplicate = (error: unknown) => fieldOf(error, 'type') === 'Duplicate';
+	const isOne = typeof errors === 'string' || getIgnoringCase(errors, 'message') !== undefined;
+	const isDuplicate = (error: unknown) => getIgnoringCase(error, 'type') === 'Duplicate';
 	const all = isOne || isList(errors) ? [errors].flat() : [];
 	if (all.length > 0) return messages(all.every(isDuplicate) ? 'duplicate' : 'other', all);
 	if (isWebPage(text)) return messages('other', ['(a web page)']);

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { headerProblem } from '../http/headerText';
-import { fieldOf, jsonIn } from '../http/json';
+import { getIgnoringCase, jsonIn } from '../http/json';
 import type { GrantType } from './accountSettings';
 import { parametersOf } from './additionalParameters';
 import { errorIn, errorWithoutToken, parametersIn, redirectQuery } from './signInFailures';
@@ -18,15 +18,16 @@ const post = (context: SignInContext, url: string, body: IDataObject | string) =
 	request(context, url, { method: 'POST', body });
 
 function issuedToken(answer: SignInAnswer, context: SignInContext): IssuedToken {
+	// The names of the response may be in another letter case.
 	const json = answer.status < 300 ? jsonIn(answer.text) : undefined;
-	const token = fieldOf(json, 'access_token');
+	const token = getIgnoringCase(json, 'access_token');
 	const accessToken = typeof token === 'string' ? token.trim() : '';
 	if (accessToken === '') throw errorWithoutToken(answer, context);
 	if (headerProblem(accessToken))
 		throw new SignInError('The token that was issued has characters that no header can carry.');
 	const obtainedAt = Date.now();
 	// Seconds, perhaps as text. Anything else, as 0 and less, says nothing of when the token ends.
-	const lifetime = Number(fieldOf(json, 'expires_in'));
+	const lifetime = Number(getIgnoringCase(json, 'expires_in'));
 	const expiresAt = lifetime > 0 ? obtainedAt + lifetime * 1000 : undefined;
 	return { accessToken, obtainedAt, expiresAt };
 }

@@ -1,7 +1,7 @@
 // Recognizes responses that the gateway sends itself, without asking the service. The header
 // Ocp-Apim-Subscription-Key is that of Azure API Management; the shapes are those that Microsoft documents for it. Its
 // owner may change its texts, so the shape of a response counts first, and its words only where shapes are the same.
-import { fieldOf, isObject, jsonIn, parseJson } from './json';
+import { getIgnoringCase, isObject, jsonIn, parseJson } from './json';
 
 export interface GatewayAnswer {
 	/**
@@ -38,6 +38,12 @@ export const asksForPassword = ({
 	'www-authenticate': schemes,
 }: Record<string, unknown>): boolean => passwordScheme.test(String(schemes));
 
+function reasonOf(status: number, words: string, asksToWait: boolean): GatewayAnswer['reason'] {
+	if (status === 401 && /subscription key/i.test(words)) return 'key';
+	// A quota that is used up is replenished, and the response says when; a policy that refuses a caller does not.
+	return status === 403 && (asksToWait || /\bquota\b/i.test(words)) ? 'quota' : undefined;
+}
+
 /**
  * @param headers headers of the response, with names in lower case
  * @param text the beginning of its body
@@ -51,13 +57,11 @@ export function gatewayAnswerOf(
 	if (status < 400) return undefined;
 	// Node.js joins headers of this name with commas.
 	const asksForKey = status === 401 && keyScheme.test(String(headers['www-authenticate']));
-	const error = gatewayError(status, text) ?? (asksForKey ? { words: '' } : undefined);
-	if (!error) return undefined;
-	const isKey = asksForKey || (status === 401 && /subscription key/i.test(error.words));
-	// A quota that is used up is replenished, and the response says when; a policy that refuses a caller does not.
 	const asksToWait = headers['retry-after'] !== undefined;
-	const isQuota = status === 403 && (asksToWait || /\bquota\b/i.test(error.words));
-	return { ...error, reason: isKey ? 'key' : isQuota ? 'quota' : undefined };
+	const isQuota = status === 403 && asksToWait && /quota/i.test(text) && !isServiceError(text);
+	const error = gatewayError(status, text) ?? (asksForKey || isQuota ? { words: '' } : undefined);
+	if (!error) return undefined;
+	return { ...error, reason: asksForKey ? 'key' : reasonOf(status, error.words, asksToWait) };
 }
 
 /**
@@ -66,8 +70,8 @@ export function gatewayAnswerOf(
  */
 export function isServiceError(text: string): boolean {
 	const body = jsonIn(text);
-	const errors = fieldOf(body, 'errors') ?? undefined;
-	return fieldOf(body, 'success') === false || ['string', 'object'].includes(typeof errors);
+	const errors = getIgnoringCase(body, 'errors') ?? undefined;
+	return getIgnoringCase(body, 'success') === false || ['string', 'object'].includes(typeof errors);
 }
 
 export const quotaText = "the subscription key's quota of calls or bytes is used up";

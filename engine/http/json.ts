@@ -75,9 +75,21 @@ export function parseJsonBesideText(text: string): { body?: unknown; otherText?:
 /** Reads JSON, also with other text around it; undefined when there is none. */
 export const jsonIn = (text: string): unknown => parseJsonBesideText(text).body;
 
-/** What an object holds under a name; undefined when it holds nothing, or is no object. */
-export const fieldOf = (value: unknown, name: string): unknown =>
-	isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+/** @returns the name in the object that stands for the described one; undefined when none does, or several do */
+export function findKey(object: JsonObject, described: string): string | undefined {
+	if (Object.hasOwn(object, described)) return described;
+	const lowerCase = described.toLowerCase();
+	const others = Object.keys(object).filter(
+		(name) => name.length === described.length && name.toLowerCase() === lowerCase,
+	);
+	return others.length === 1 ? others[0] : undefined;
+}
+
+/** What an object holds under a name, in whichever letter case; undefined when it holds nothing, or is no object. */
+export function getIgnoringCase(object: unknown, described: string): unknown {
+	const name = isObject(object) ? findKey(object, described) : undefined;
+	return name === undefined ? undefined : (object as JsonObject)[name];
+}
 
 /** HTML, also after an XML declaration and comments (XHTML), or without its outer tags. */
 const startOfPage =

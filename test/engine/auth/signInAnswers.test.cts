@@ -30,6 +30,7 @@ describe.each([
 });
 
 test.each([
+	['names in another letter case', '{"Access_Token":"fake-token","Expires_In":"60"}'],
 	['a token with a message', '{"access_token":"fake-token","message":"Login successful"}'],
 	['a notice before it', '<b>Notice</b>: Undefined index\n{"access_token":"fake-token"}'],
 ])('a sign-in is answered with %s', async (_, body) => {

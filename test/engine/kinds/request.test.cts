@@ -386,7 +386,7 @@ describe('a response of another shape says which operation or list fits', () => 
 	});
 
 	test('nothing is called documented', async () => {
-		const body = { totalRows: '1', things: [{ a: '1' }] };
+		const body = { totalRows: '1', Things: [{ a: '1' }] };
 		const { json, hints } = await answered('getMany', body, {}, { rowsKey: 'things' });
 		expect(json).toEqual([{ a: '1' }]);
 		expect(hints).toEqual([]);

@@ -1,5 +1,5 @@
-import type { GatewayAnswer } from '../../../engine/http/gatewayAnswer';
-import { requestedWait } from '../../../engine/http/retryAfter';
+import { gatewayAnswerOf, type GatewayAnswer } from '../../../engine/http/gatewayAnswer';
+import { parseRetryAfter, requestedWait } from '../../../engine/http/retryAfter';
 
 const now = Date.UTC(2026, 10, 21, 8, 0, 0);
 
@@ -21,8 +21,7 @@ test.each([
 	[undefined, undefined],
 	[['5', '6'], undefined],
 ])('Retry-After: %j', (header, expected) => {
-	const headers = { 'retry-after': header, date: new Date(now).toUTCString() };
-	expect(requestedWait(429, headers)).toBe(expected);
+	expect(parseRetryAfter(header, now)).toBe(expected);
 });
 
 const quota: GatewayAnswer = { reason: 'quota', words: '' };
@@ -40,3 +39,43 @@ test.each<[number, GatewayAnswer | undefined, number | undefined]>([
 		expect(requestedWait(status, headers, gateway)).toBe(wait);
 	},
 );
+
+test.each<[string, number | undefined]>([
+	['Rate limit is exceeded. Try again in 8 seconds.', 8000],
+	['Rate limit is exceeded. Try again in 1 second.', 1000],
+	['Out of call volume quota. Quota will be replenished in 00:21:17.', 1_277_000],
+	['Out of bandwidth quota. Quota will be replenished in 2.01:00:00.', 176_400_000],
+	['Try again later, in room 8.', undefined],
+	['', undefined],
+])('a wait in words counts where the header is missing: %s', (words, wait) => {
+	for (const [status, reason] of [
+		[429, undefined],
+		[403, 'quota'],
+	] as const) {
+		expect(requestedWait(status, {}, { reason, words })).toBe(wait);
+		expect(requestedWait(status, { 'retry-after': '3' }, { reason, words })).toBe(3000);
+	}
+	expect(requestedWait(400, {}, { words })).toBeUndefined();
+});
+
+test.each<[string, number, Record<string, unknown>, string, string | undefined]>([
+	[
+		'a shape of its own',
+		403,
+		{ 'retry-after': '60' },
+		'{"error":{"code":"QuotaExceeded"}}',
+		'quota',
+	],
+	['plain text', 403, { 'retry-after': '60' }, 'Out of call volume quota.', 'quota'],
+	['no wait', 403, {}, '{"error":{"message":"Out of quota"}}', undefined],
+	['no quota', 403, { 'retry-after': '60' }, '{"error":{"message":"Forbidden"}}', undefined],
+	[
+		"the service's own",
+		403,
+		{ 'retry-after': '60' },
+		'{"errors":{"permissionErrors":["No quota for files"]}}',
+		undefined,
+	],
+])('a quota in %s', (_, status, headers, text, reason) => {
+	expect(gatewayAnswerOf(status, headers, text)?.reason).toBe(reason);
+});
