@@ -78,9 +78,8 @@ export class Normalizer {
 
 	private value(value: unknown, field: AnswerField): unknown {
 		if (field.type === 'group') return isObject(value) ? this.object(value, field.fields) : value;
-		const result = converted(value, field.type);
-		if (result !== value) this.deviations.add('otherForm');
-		return result;
+		// Numbers as text are usual, so no hint says so: one in every run would hide the others.
+		return converted(value, field.type);
 	}
 
 	/** @returns undefined for anything but a list */
