@@ -1,0 +1,3 @@
+import { testProperties } from './properties.cts';
+
+testProperties(60);
