@@ -475,6 +475,23 @@ describe('a list that is read in pages', () => {
 		]);
 	});
 
+	test.each([1, 2])(
+		'of two equal readings neither may have changed while it was read: not the %d.',
+		async (changing) => {
+			const all = ids;
+			const others = all.filter((id) => id !== 5);
+			let readings = 0;
+			onPage = (url) => {
+				const isFirst = !url.includes('offset');
+				if (isFirst) readings++;
+				if (readings > 2) ids = all;
+				else ids = isFirst && readings === changing ? [...others, 200] : others;
+			};
+			expect(await trigger.poll()).toEqual([]);
+			expect([readings, trigger.errors]).toEqual([3, []]);
+		},
+	);
+
 	test('a cache has an old first page: a row that moved to it is not told as removed', async () => {
 		for (const url of cache.keys()) if (url.includes('offset')) cache.delete(url);
 		isCaching = true;

@@ -33,3 +33,18 @@ test('of a file that is longer than recorded, the recorded length is never sent'
 	await expect(read()).rejects.toThrow('more of the file than the 3 bytes');
 	expect(sent).toBe(1);
 });
+
+test('a file that could not be read once, and then is, was sent whole', async () => {
+	const tries = [['a'], ['a', 'bc']].map((chunks) => chunks.map((chunk) => Buffer.from(chunk)));
+	const { form, part } = formOf(() => Readable.from(tries.shift()!));
+	const read = async () => {
+		let sent = 0;
+		for await (const chunk of part) sent += chunk.length;
+		return sent;
+	};
+	await expect(read()).rejects.toThrow("1 of the file's 3 bytes");
+	expect(form.fileError).toBeDefined();
+	expect(await read()).toBe(3);
+	expect(form.fileError).toBeUndefined();
+	expect(() => form.assertReadWhole()).not.toThrow();
+});
