@@ -5,44 +5,26 @@ import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure, errorFields, toNodeError } from '../items/errors';
 import { showHint } from '../n8n';
-import { checkLists, checkSignIn } from './access';
-import type { AskQuestion, Finding } from './findings';
-import { checkCount, checkPageSize } from './paging';
-import { openSession } from './session';
-
-/**
- * By question, in a person's words, which identify the finding: how it is answered. In the order in which they are
- * asked: the first ones say why the others cannot be answered, and the last ones use what the others have found.
- */
-const questions: Readonly<Record<string, AskQuestion>> = {
-	'Can the account sign in, and how is its token written?': checkSignIn,
-	'Which lists may the account read?': checkLists,
-	'Which page size does the service accept?': checkPageSize,
-	"What does 'totalRows' count?": checkCount,
-};
+import { questions, type Finding } from './questions';
+import { openSession } from './reads';
 
 /** The finding for a question that could not be answered, or not as it was asked. */
 function openFinding(error: unknown): Finding {
-	const { message, advice, details } = asFailure(error, 'refused');
+	const { message, advice } = asFailure(error, 'refused');
 	const leaveSettings = 'Nothing can be concluded: leave the settings as they are.';
-	const adviceOfCheck = advice?.replace('run this item again', 'run the check again');
-	const action = details.retryable
-		? 'Run the check again later.'
-		: (adviceOfCheck ?? leaveSettings);
+	const action = advice?.replace('run this item again', 'run the check again') ?? leaveSettings;
 	return { answer: message, action, isOpen: true };
 }
 
 /** The actions for a person. */
 function summaryOf(findings: readonly Finding[]): Finding {
-	const [signIn, ...others] = findings;
-	// Where the account cannot sign in, nothing else counts.
-	if (others.every(({ isOpen }) => isOpen)) return signIn!;
 	const told = findings.filter(({ isOpen }) => !isOpen);
+	// Where the account cannot sign in, nothing else counts.
+	if (told.length === 0) return findings[0]!;
 	const toDo = told.flatMap(({ action }) => action ?? []);
-	const asFarAsTold = told.length < findings.length ? ', as far as its responses show' : '';
-	const fits = `The settings fit this service${asFarAsTold}.`;
 	const count =
-		toDo.length === 0 ? 'No settings to change' : `${pluralize(toDo.length, 'thing')} to do`;
+		toDo.length > 0 ? `${pluralize(toDo.length, 'thing')} to do` : 'No settings to change';
+	const fits = 'The settings fit this service, as far as its responses show.';
 	return { answer: `${count}.`, action: toDo.join(' ') || fits };
 }
 
@@ -58,23 +40,21 @@ export async function check(
 	lists: readonly WatchedList[],
 	continueOnFail: boolean,
 ): Promise<INodeExecutionData[]> {
+	const itemOf = (json: INodeExecutionData['json']) => ({ json, pairedItem: { item: 0 } });
 	try {
 		const session = await openSession(ctx, lists);
 		const findings: Finding[] = [];
 		for (const ask of Object.values(questions))
 			findings.push(await ask(session).catch(openFinding));
 		const summary = summaryOf(findings);
+		showHint(ctx, `${summary.answer} ${summary.action}`);
 		const asked = ['What should I do?', ...Object.keys(questions)];
-		const items = [summary, ...findings].map(({ answer, action = 'Nothing to change.' }, at) => ({
-			json: { question: asked[at]!, answer, action },
-			pairedItem: { item: 0 },
-		}));
-		const [{ json }] = items as [(typeof items)[0]];
-		showHint(ctx, `${json.answer} ${json.action}`);
-		return items;
+		return [summary, ...findings].map(({ answer, action = 'Nothing to change.' }, at) =>
+			itemOf({ question: asked[at]!, answer, action }),
+		);
 	} catch (error) {
 		const failure = asFailure(error, 'notSent');
-		if (continueOnFail) return [{ json: errorFields(failure, 0, 1), pairedItem: { item: 0 } }];
+		if (continueOnFail) return [itemOf(errorFields(failure, 0, 1))];
 		throw toNodeError(ctx.getNode(), failure);
 	}
 }

@@ -52,7 +52,9 @@ test('where nothing differs there is nothing to change, and all is read only', a
 	const { json, hints } = await check();
 	expect(json.flatMap((item) => Object.values(item)).filter((value) => !value)).toEqual([]);
 	expect(json[0]).toMatchObject({ answer: 'No settings to change.' });
-	expect(hints).toEqual(['No settings to change. The settings fit this service.']);
+	expect(hints).toEqual([
+		'No settings to change. The settings fit this service, as far as its responses show.',
+	]);
 	const verdicts = verdictsOf(json, defaultDialects);
 	expect(verdicts.filter(({ verdict }) => verdict !== 'right')).toEqual([]);
 	const methods = sandbox.exchanges.map(({ method, url }) => `${method} ${url.split('?')[0]!}`);
@@ -183,7 +185,7 @@ test('an outage is no finding', async () => {
 		else void passOn(request, response, body);
 	});
 	expect(json.slice(1).every(isOpen)).toBe(true);
-	expect(json[0]!.action).toBe('Run the check again later.');
+	expect(json[0]!.action).toBe('Nothing was changed: run the check again later.');
 });
 
 test('a service that hangs is asked for three tries, and nothing else', async () => {

@@ -124,6 +124,10 @@ const services: Record<string, Partial<Service> & Expected> = {
 	},
 	'a page refused once': { before: once('limit', /^100$/, () => 400), untold: 'page' },
 	'too busy once': { before: once('limit', /^100$/, () => 429) },
+	'too busy for each page of 100': {
+		before: (_, query) => (query.get('limit') === '100' ? 429 : undefined),
+		truth: { page: open },
+	},
 	'other lists that fail': { otherLists: 500, truth: { lists: open } },
 };
 
