@@ -15,17 +15,11 @@ const progressInterval = 30_000;
 /** Milliseconds. If a run is held up for longer, a hint says so. */
 const minHeldUpForHint = 3000;
 
-/** Such as "12 with status 503, 1 without a response"; '' when none failed. */
-const failedTriesInWords = (failed: SendingRun['failedTries']): string =>
-	[...failed]
-		.map(([status, count]) => {
-			const how = status === undefined ? 'without a response' : `with status ${status}`;
-			return `${formatCount(count)} ${how}`;
-		})
-		.join(', ');
-
 /** The most characters of a node's name beside an execution. */
 const maxNameCharacters = 50;
+
+/** By run, in the order in which they ended: what failed. */
+type Failures = { agencyRecordsFailures?: Record<string, string> };
 
 export class RunLog {
 	private readonly name: string;
@@ -43,12 +37,8 @@ export class RunLog {
 		ctx
 			.getExecutionCancelSignal()
 			?.addEventListener('abort', () => this.saveFailures(), { signal });
-		this.log('info', `begins with ${this.items}: ${run.operation.route}`);
+		this.log('info', `begins with ${pluralize(ledger.items.length, 'item')}: ${run.operation.route}`);
 		this.scheduleProgress();
-	}
-
-	private get items(): string {
-		return pluralize(this.ledger.items.length, 'item');
 	}
 
 	private log(level: 'info' | 'warn', text: string): void {
@@ -70,16 +60,18 @@ export class RunLog {
 	private get progress(): string {
 		const { items } = this.ledger;
 		const settled = items.filter(({ results, isOpen, checked }) => (results && !isOpen) ?? checked);
-		const { inFlight, failedTries, heldUp } = this.run;
-		const failed = failedTriesInWords(failedTries);
-		return [
-			`${formatCount(settled.length)} of ${formatCount(items.length)}`,
-			`${inFlight} in progress`,
-			failed && `failed tries: ${failed}`,
-			heldUp > 0 && `held up for ${formatDuration(heldUp)}`,
-		]
-			.filter(Boolean)
+		const { tries, failedTries, heldUp, startedAt } = this.run;
+		const failed = [...failedTries]
+			.map(([status, count]) => {
+				const how = status === undefined ? 'without a response' : `with status ${status}`;
+				return `${formatCount(count)} ${how}`;
+			})
 			.join(', ');
+		return [
+			`${formatCount(settled.length)} of ${pluralize(items.length, 'item')} in ${formatDuration(performance.now() - startedAt)}`,
+			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
+			`held up for ${formatDuration(heldUp)}`,
+		].join('; ');
 	}
 
 	private get isCancelled(): boolean {
@@ -94,37 +86,28 @@ export class RunLog {
 	private saveFailures(): void {
 		const { ctx, name, ledger } = this;
 		const { operation } = this.run;
-		const { context, runIndex } = executionContextOf(ctx, 'flow');
+		const { context, runIndex } = executionContextOf<Failures>(ctx, 'flow');
+		const { agencyRecordsFailures: failures = {} } = context;
 		const run = `${runIndex} ${name}`;
-		const { agencyRecordsFailures = {} } = context as {
-			agencyRecordsFailures?: Record<string, string>;
-		};
-		const { [run]: ofEarlierTry, ...others } = agencyRecordsFailures;
 		const counts = countsInWords(operation, rowsByOutcome(ledger.items));
 		// A read that was cancelled has changed nothing.
 		const hasFailed = counts.includes('failed') && (isWriting(operation) || !this.isCancelled);
-		if (!hasFailed && ofEarlierTry === undefined) return;
-		const text = `${name.slice(0, maxNameCharacters)}: ${counts}`;
-		const failures = { ...(hasFailed && { [run]: text }), ...others };
-		Object.assign(context, { agencyRecordsFailures: failures });
-		saveToExecution(ctx, Object.values(failures).join('; '));
+		if (!hasFailed && !(run in failures)) return;
+		// What stood there of an earlier try of the run counts no more.
+		delete failures[run];
+		if (hasFailed) failures[run] = `${name.slice(0, maxNameCharacters)}: ${counts}`;
+		context.agencyRecordsFailures = failures;
+		saveToExecution(ctx, Object.values(failures).reverse().join('; '));
 	}
 
 	/** To be called when the run has ended, before its hints are shown. */
 	end(): void {
 		this.ended.abort();
-		const { ledger, run } = this;
-		const { operation, tries, failedTries, heldUp, startedAt } = run;
+		const { ledger } = this;
+		const { heldUp, operation } = this.run;
 		if (heldUp > minHeldUpForHint)
 			ledger.hint(`This run waited ${formatDuration(heldUp)} for the service.`);
-		const failed = failedTriesInWords(failedTries);
-		const summary = [
-			`${this.items} in ${formatDuration(performance.now() - startedAt)}`,
-			countsInWords(operation, rowsByOutcome(ledger.items)),
-			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
-			`held up for ${formatDuration(heldUp)}`,
-		];
-		this.log('info', summary.join('; '));
+		this.log('info', `${this.progress}; ${countsInWords(operation, rowsByOutcome(ledger.items))}`);
 		this.saveFailures();
 		const report = this.isCancelled ? reportOf(operation, ledger.items, 'log') : '';
 		if (report !== '') this.log('warn', `the execution was cancelled. ${report}`);

@@ -55,17 +55,15 @@ export function showHint(ctx: IExecuteFunctions, message: string): void {
  * @returns an object that these runs share in one execution, with which n8n saves it, and which run of the node this is.
  * Where n8n gives none, the run stands alone.
  */
-export function executionContextOf(
+export function executionContextOf<Context extends object>(
 	ctx: IExecuteFunctions,
 	sharedBy: 'node' | 'flow' = 'node',
-): { context: object; runIndex: number } {
+): { context: Context; runIndex: number } {
 	try {
-		return {
-			context: ctx.getContext(sharedBy),
-			runIndex: Number(ctx.getWorkflowDataProxy(0).$runIndex),
-		};
+		const runIndex = Number(ctx.getWorkflowDataProxy(0).$runIndex);
+		return { context: ctx.getContext(sharedBy) as Context, runIndex };
 	} catch {
-		return { context: {}, runIndex: 0 };
+		return { context: {} as Context, runIndex: 0 };
 	}
 }
 

@@ -70,7 +70,7 @@ function hashOfRun(ctx: IExecuteFunctions, operation: Operation): string {
 
 type Context = { [contextKey]?: EndedRun };
 
-const contextOf = (ctx: IExecuteFunctions): Context => executionContextOf(ctx).context;
+const contextOf = (ctx: IExecuteFunctions) => executionContextOf<Context>(ctx).context;
 
 /**
  * Why nothing is sent of items without a key.

@@ -47,7 +47,7 @@ test('a hundred rows: no request, what would be sent, and then the same rows are
 		"Of 100 rows: 100 only checked. To send the checked rows, and only these, run the node without 'Check Only'.",
 	]);
 	expect(logged).toContainEqual(
-		expect.stringMatching(/: 100 items in .*; 100 only checked; 0 tries; held up/),
+		expect.stringMatching(/: 100 of 100 items in .*; 0 tries; held up.*; 100 only checked$/),
 	);
 	expect(logged.join()).not.toMatch(/\bsent\b/);
 	expect(data.resultData.metadata).toBeUndefined();
