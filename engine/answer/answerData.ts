@@ -20,8 +20,9 @@ import {
 	isObject,
 	isWebPage,
 	parseJsonBesideText,
+	type JsonObject,
 } from '../http/json';
-import { failureReportedIn, isProof, isYes } from './bodyEvidence';
+import { evidenceOfPath, failureReportedIn, isProof, isYes } from './bodyEvidence';
 import type { Answer, Evidence } from './evidence';
 import { failureOf, judge, outcomeOf } from './judge';
 import { deviationHints, Normalizer } from './normalize';
@@ -45,11 +46,9 @@ export function standInOf(answer: Answer, hint?: Hint): StandIn | undefined {
 /** The content of the response to an operation. */
 interface Content<Data> {
 	/** @returns the normalized data; undefined when the body does not hold it */
-	find(body: unknown, normalizer: Normalizer, answer: Answer): Data | undefined;
+	find(body: unknown, normalizer: Normalizer, evidence: Evidence): Data | undefined;
 	/** Its name in messages. */
 	name: string;
-	/** The data in a few words, for a message. */
-	summary?(data: Data): string;
 }
 
 /**
@@ -57,8 +56,8 @@ interface Content<Data> {
  * PHP drops one that is larger than its limit, and the program goes on without it.
  * @returns undefined when it does
  */
-function expectedFirstOf(answer: Answer, body: unknown): string | undefined {
-	const { isNotUtf8, operation, sentBytes } = answer;
+function expectedFirstOf(evidence: Evidence, body: unknown): string | undefined {
+	const { isNotUtf8, operation, sentBytes } = evidence;
 	if (isNotUtf8) return 'text in UTF-8';
 	const size = operation.kind === 'upload' && getIgnoringCase(body, operation.sizeField);
 	if (sentBytes !== undefined && /^\d+$/.test(String(size)) && Number(size) !== sentBytes)
@@ -67,7 +66,7 @@ function expectedFirstOf(answer: Answer, body: unknown): string | undefined {
 	return holdsLostDigits(body) ? numbers : undefined;
 }
 
-const hasBlankBody = ({ text: body }: Answer): boolean => body.trim() === '';
+const hasBlankBody = ({ text: body = '' }: Evidence): boolean => body.trim() === '';
 
 /** The record, or the ID of a created one. */
 function recordOf(operation: SingleOperation | UploadOperation): Content<IDataObject> {
@@ -80,9 +79,6 @@ function recordOf(operation: SingleOperation | UploadOperation): Content<IDataOb
 			return normalizer.object(body, [returns, ...alsoReturns]) as IDataObject;
 		},
 		name: `'${name}'`,
-		summary({ [name]: value }) {
-			return isObject(value) ? name : `${name} ${String(value as string | number)}`;
-		},
 	};
 }
 
@@ -93,19 +89,20 @@ function recordOf(operation: SingleOperation | UploadOperation): Content<IDataOb
  * `success` or one of the request's IDs.
  */
 const nothingOf = (operation: EmptyOperation): Content<IDataObject> => ({
-	find(body, _, answer) {
-		const { output, idField, ids = [], successStatus = answer.status } = operation;
+	find(body, _, evidence) {
+		const { status = 0 } = evidence;
+		const { output, idField, ids = [], successStatus = status } = operation;
 		// A record that is read may be in an object of the response.
-		const parts = isRead(answer) ? [body, ...Object.values((body ?? {}) as IDataObject)] : [body];
+		const parts = isRead(evidence) ? [body, ...Object.values((body ?? {}) as IDataObject)] : [body];
 		const has = (name: string) =>
 			parts.some((part) => isProof(getIgnoringCase(part, name), text(name)));
 		if (idField !== undefined && !has(idField)) return undefined;
 		if (body === true) return { ...output };
-		const isNamed = [successStatus, 204].includes(answer.status);
+		const isNamed = [successStatus, 204].includes(status);
 		if (!isNamed && !isYes(getIgnoringCase(body, 'success')) && !ids.some(({ name }) => has(name)))
 			return undefined;
-		if (isMissing(answer) && answer.status !== 204) return undefined;
-		if (isEmpty(body) || hasBlankBody(answer)) return { ...output };
+		if (isMissing(evidence) && status !== 204) return undefined;
+		if (isEmpty(body) || hasBlankBody(evidence)) return { ...output };
 		return isObject(body) ? (body as IDataObject) : undefined;
 	},
 	name: operation.idField
@@ -115,10 +112,10 @@ const nothingOf = (operation: EmptyOperation): Content<IDataObject> => ({
 			: 'a JSON object',
 });
 
-const reportsOf = ({ resultsKey, statusField }: BulkOperation): Content<unknown[]> => ({
+const reportsOf = ({ resultsKey, statusField }: BulkOperation): Content<JsonObject[]> => ({
 	find(body, normalizer) {
 		const reports = normalizer.listOf(body, resultsKey, [text('path'), integer(statusField)]);
-		return Array.isArray(reports) ? reports : undefined;
+		return Array.isArray(reports) ? reports.filter(isObject) : undefined;
 	},
 	name: resultsKey === undefined ? 'a JSON list' : `the list '${resultsKey}'`,
 });
@@ -131,17 +128,17 @@ export interface Page {
 }
 
 /** Whether a value is a whole number from 0 up. */
-export const isCount = (value: unknown): value is number =>
+const isCount = (value: unknown): value is number =>
 	Number.isSafeInteger(value) && Number(value) >= 0;
 
 const pageContentOf = ({ rowsKey, columns }: ListOperation): Content<Page> => ({
-	find(body, normalizer, answer) {
+	find(body, normalizer, evidence) {
 		const { deviations } = normalizer;
-		if (hasBlankBody(answer) && answer.status !== 204) return undefined;
+		if (hasBlankBody(evidence) && evidence.status !== 204) return undefined;
 		const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
 		if (totalRows !== undefined && !isCount(totalRows)) return undefined;
 		// An empty body is a list without rows, and not a list without its object.
-		const isNothing = hasBlankBody(answer) || isEmpty(body);
+		const isNothing = hasBlankBody(evidence) || isEmpty(body);
 		const rows = isNothing ? undefined : normalizer.listOf(body, rowsKey, columns);
 		if (Array.isArray(rows)) {
 			if (totalRows === undefined && rows.length > 0) deviations.add('noCount');
@@ -161,58 +158,62 @@ function contentOf(operation: Operation): Content<unknown> {
 	return operation.kind === 'list' ? pageContentOf(operation) : recordOf(operation);
 }
 
-/** What the body of a success shows: its data, if it holds them, in what they differ from the API spec, and the evidence. */
-function contentIn(answer: Answer, operation: Operation) {
-	const content = contentOf(operation);
-	const { text: sent, redact } = answer;
-	const { body, otherText } = answer.cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
-	const reportedFailure = failureReportedIn(body, answer, operation, otherText);
+/**
+ * Adds what the body of a success shows, unless that has been done: its data, if it holds them, in what they differ from
+ * the API spec, and what makes them doubtful.
+ */
+export function withContent<Shown extends Evidence>(shown: Shown): Shown {
+	const { operation, text: sent = '', cut, deviations } = shown;
+	if (deviations || !isSuccess(shown)) return shown;
+	const { body, otherText } = cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
+	const reportedFailure = failureReportedIn(body, shown, otherText);
 	const normalizer = new Normalizer();
-	const expectedFirst = expectedFirstOf(answer, body);
-	const data =
-		reportedFailure || expectedFirst ? undefined : content.find(body, normalizer, answer);
-	const evidence = {
-		...answer,
+	const content = contentOf(operation);
+	const expectedFirst = expectedFirstOf(shown, body);
+	const data = reportedFailure || expectedFirst ? undefined : content.find(body, normalizer, shown);
+	const expected = expectedFirst ?? content.name;
+	return {
+		...shown,
+		data,
+		deviations: normalizer.deviations,
 		reportedFailure,
-		found: data === undefined ? undefined : (content.summary?.(data) ?? ''),
-		expected: expectedFirst ?? content.name,
-		otherText: otherText && redact(otherText),
+		expected,
+		otherText,
 	};
-	return { data, deviations: normalizer.deviations, evidence };
 }
 
 /**
- * Takes the data out of a response. It gives a hint for each deviation.
+ * Takes the data out of a response: the record, its ID, or what stands for it; the reports on the paths of a bulk patch;
+ * or a page of a list. It gives a hint for each deviation.
  * @throws Failure when the response does not prove a success
  */
-function parse<Data>(answer: Answer, operation: Operation, hint: Hint): Data {
+export function dataOf<Data>(answer: Answer, hint: Hint): Data {
 	standInOf(answer);
-	const { data, deviations, evidence } = contentIn(answer, operation);
-	if (judge(evidence).outcome !== 'sent') throw failureOf(evidence);
+	const judged = withContent(answer);
+	if (judge(judged).outcome !== 'sent') throw failureOf(judged);
+	const { operation, status, otherText, data } = judged;
+	const deviations = new Set(judged.deviations);
 	// That there are no rows may be what the status says.
-	const { successStatus = answer.status } = operation;
-	if (answer.status !== successStatus && !deviations.has('noRows')) deviations.add('otherForm');
-	if (evidence.otherText !== undefined) deviations.add('otherText');
+	const { successStatus = status } = operation;
+	if (status !== successStatus && !deviations.has('noRows')) deviations.add('otherForm');
+	if (otherText !== undefined) deviations.add('otherText');
 	if (!isDocumented(operation)) deviations.delete('otherForm');
 	for (const deviation of deviations) hint(deviationHints[deviation]);
 	return data as Data;
 }
 
-/** What the response to one item gives: the record, its ID, or what stands for a response without data. */
-export const parseData = parse<IDataObject>;
-
-/** The reports on the paths of a bulk patch. */
-export const parseReports = parse<unknown[]>;
-
-export const parsePage = parse<Page>;
-
-/** Whether a response leaves a write in doubt, whatever an earlier try of it has left. */
-export function putsInDoubt(tried: Evidence): boolean {
-	const { operation, status = 0, text: sent = '' } = tried;
-	// The usual case, which is not parsed twice.
-	const isUsual = status === operation.successStatus && sent.startsWith('{"');
-	if (isUsual && operation.kind !== 'bulk') return false;
-	const answer = { ...tried, status, text: sent, tries: 1, redact: String };
-	const evidence = isSuccess(tried) ? contentIn(answer, operation).evidence : tried;
-	return !isRead(tried) && outcomeOf({ ...evidence, inDoubt: false }) === 'inDoubt';
+/**
+ * Whether a response leaves open what was done of a write, whatever an earlier try of it has left, and not for a fault of
+ * that request alone, as a 500 may. A bulk patch is open if each report on its paths is, or none came.
+ */
+export function leavesOpen(evidence: Evidence): boolean {
+	const { operation, data } = evidence;
+	const reports = operation.kind === 'bulk' ? (data as JsonObject[] | undefined) : undefined;
+	const parts = reports?.map((report) => evidenceOfPath(operation, '', [report])) ?? [evidence];
+	return (
+		!isRead(evidence) &&
+		parts.every(
+			(part) => part.status !== 500 && outcomeOf({ ...part, inDoubt: false }) === 'inDoubt',
+		)
+	);
 }

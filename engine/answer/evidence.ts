@@ -3,6 +3,7 @@ import type { Method, Operation } from '../area';
 import type { RefusalVerdict } from '../auth/knownTokens';
 import type { BodyText } from '../http/bodyText';
 import type { GatewayAnswer } from '../http/gatewayAnswer';
+import type { Deviation } from './normalize';
 
 /** How far one try of a request got, and what was found in the body of its response, or in a report on one path. */
 export interface Evidence extends Readonly<Partial<BodyText>> {
@@ -28,8 +29,12 @@ export interface Evidence extends Readonly<Partial<BodyText>> {
 	readonly path?: string;
 	/** The body says that the request failed; `definitely` if nothing can have been changed. */
 	readonly reportedFailure?: 'definitely' | 'maybe';
-	/** The expected data in a few words, which may be none; undefined when the response does not hold it. */
-	readonly found?: string;
+	/** The size of the file that was sent. */
+	readonly sentBytes?: number;
+	/** The expected data, normalized; undefined when the response does not hold it. */
+	readonly data?: unknown;
+	/** In what the body differs from the API spec; undefined while the data was not looked for. */
+	readonly deviations?: ReadonlySet<Deviation>;
 	/** What should be in the response, for a message. */
 	readonly expected?: string;
 	/** The text next to the JSON. */
@@ -42,8 +47,6 @@ export interface Answer extends Evidence {
 	readonly text: string;
 	/** How often the request was sent, or was tried to be sent. */
 	readonly tries: number;
-	/** The size of the file that was sent. */
-	readonly sentBytes?: number;
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
 	readonly redact: (words: string) => string;
 }

@@ -161,7 +161,7 @@ export const rules: readonly Rule[] = [
 		matches: inSuccess(
 			(evidence) =>
 				evidence.status === evidence.operation.successStatus &&
-				(evidence.found ?? evidence.reportedFailure) === undefined &&
+				(evidence.data ?? evidence.reportedFailure) === undefined &&
 				!isPage(evidence),
 		),
 		outcome: { record: 'unreadable' },
@@ -188,14 +188,14 @@ export const rules: readonly Rule[] = [
 	},
 	{
 		when: '2xx with the expected data, and other text around it',
-		matches: inSuccess(({ found, otherText }) => found !== undefined && otherText),
+		matches: inSuccess(({ data, otherText }) => data !== undefined && otherText),
 		outcome: { record: 'unreadable', nothing: 'inDoubt' },
-		says: ({ status, found, otherText = '' }) =>
-			`The service returned status ${status}${found && ` and ${found}`}, but with other text around its data: ${truncate(otherText)}`,
+		says: ({ status, data, otherText = '', redact }) =>
+			`The service returned status ${status} and ${truncate(JSON.stringify(data))}, but with other text around its data: ${truncate(redact(otherText))}`,
 	},
 	{
 		when: '2xx with the expected data',
-		matches: inSuccess(({ found }) => found !== undefined),
+		matches: inSuccess(({ data }) => data !== undefined),
 		outcome: 'sent',
 	},
 	{

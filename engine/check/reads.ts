@@ -1,7 +1,7 @@
 // The requests of one check: reads only.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { parsePage, type Page } from '../answer/answerData';
+import { dataOf, type Page } from '../answer/answerData';
 import { Failure } from '../failure';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
@@ -43,7 +43,7 @@ export async function openSession(ctx: IExecuteFunctions, lists: readonly Watche
 		const access = new ServiceAccess(ctx, credentials, new SendingRun(operation, stop));
 		try {
 			const answer = await access.send(buildRequest(operation, { path: {}, query, settings }));
-			return { ...parsePage(answer, operation, () => {}), list };
+			return { ...dataOf<Page>(answer, () => {}), list };
 		} catch (error) {
 			const failure = asFailure(error, 'refused').mapTexts(access.redactSecrets);
 			return { rows: [], list, failure };

@@ -1,9 +1,9 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
-import { parseReports, standInOf } from '../answer/answerData';
+import { dataOf, standInOf } from '../answer/answerData';
 import type { BulkOperation } from '../area';
 import { Failure } from '../failure';
 import { groupedBy } from '../http/format';
-import { isObject } from '../http/json';
+import type { JsonObject } from '../http/json';
 import { buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Job, type Kind } from './job';
 import { resultOfPath } from './pathResults';
@@ -32,12 +32,12 @@ export const bulk: Kind<BulkOperation> = {
 		const answer = await send(buildRequest(operation, values, { body, beforeSending }));
 		const standIn = standInOf(answer);
 		// No two paths that were sent look alike, so a report may spell its path in another way.
-		const given = standIn ? [] : parseReports(answer, operation, hint).filter(isObject);
+		const given = standIn ? [] : dataOf<JsonObject[]>(answer, hint);
 		const reports = groupedBy(given, ({ path }) => comparableRecord(String(path)));
 		for (const job of jobs) {
 			const results = pathsOf(operation, job).map((path) => {
 				const reportsOnPath = reports.get(comparableRecord(path)) ?? [];
-				const result = standIn ?? resultOfPath(path, reportsOnPath, operation.statusField, answer);
+				const result = standIn ?? resultOfPath(path, reportsOnPath, answer);
 				return result instanceof Failure ? result : outputOf(job.values, result, { path });
 			});
 			settle(job.itemIndex, results);

@@ -1,10 +1,10 @@
 // The outcome of a path of a bulk patch, from the reports on it in the service's response.
 import type { IDataObject } from 'n8n-workflow';
 
-import { reportsFailure } from '../answer/bodyEvidence';
+import { evidenceOfPath } from '../answer/bodyEvidence';
 import type { Answer, Evidence } from '../answer/evidence';
 import { codeOf, isRetryable, judge } from '../answer/judge';
-import { isSuccess, type StandIn } from '../answer/rules';
+import type { StandIn } from '../answer/rules';
 import { Failure } from '../failure';
 import type { JsonObject } from '../http/json';
 
@@ -33,28 +33,17 @@ function messageOf(evidence: Evidence, did: string, reports: readonly JsonObject
 }
 
 /**
- * Judges what is reported on a path, as the response to a PATCH of it alone.
- * @param reports all on this path; where their statuses differ, nothing tells which of them is right
+ * Judges what is reported on a path.
+ * @param reports all on this path
  * @param answer to the whole request
  */
 export function resultOfPath(
 	path: string,
 	reports: readonly JsonObject[],
-	statusField: string,
 	{ operation, tries, status: ofAll }: Answer,
 ): PathResult {
-	const given = reports[0]?.[statusField];
-	const isClear = reports.every((report) => report[statusField] === given);
-	const status = isClear && Number.isInteger(given) ? Number(given) : undefined;
-	const evidence: Evidence = {
-		operation,
-		method: 'PATCH',
-		maybeSent: true,
-		path,
-		status,
-		found: '',
-		reportedFailure: isSuccess({ status }) && reports.some(reportsFailure) ? 'maybe' : undefined,
-	};
+	const evidence = evidenceOfPath(operation, path, reports);
+	const { status } = evidence;
 	const { outcome, rule } = judge(evidence);
 	if (outcome === 'sent') return rule.standIn ?? (reports[0] as IDataObject);
 	const did = outcome === 'refused' ? 'refused' : 'answered';

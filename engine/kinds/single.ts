@@ -1,6 +1,8 @@
 // Operations on one record: each item is one request, and its response is one object, or nothing. An upload sends a
 // file, streamed as multipart form data.
-import { parseData, standInOf } from '../answer/answerData';
+import type { IDataObject } from 'n8n-workflow';
+
+import { dataOf, standInOf } from '../answer/answerData';
 import {
 	isDocumented,
 	type EmptyOperation,
@@ -31,7 +33,7 @@ export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 		const request = buildRequest(operation, values, { body, beforeSending });
 		const answer = await send(request).finally(() => form?.closeFile());
 		const standIn = standInOf(answer, hint);
-		const data = standIn ?? parseData({ ...answer, sentBytes: file?.size }, answer.operation, hint);
+		const data = standIn ?? dataOf<IDataObject>(answer, hint);
 		if (!isDocumented(operation) && isObject(data) && 'totalRows' in data) hint(onePageHint);
 		settle(itemIndex, [outputOf(values, data)]);
 	},

@@ -37,6 +37,9 @@ export class Multipart {
 
 	private readonly openedStreams: ByteStream[] = [];
 
+	/** Bytes of the file. */
+	readonly size: number;
+
 	/** By performance.now(): when the file was last read from, by any of its streams. */
 	lastReadAt?: number;
 
@@ -58,6 +61,7 @@ export class Multipart {
 		private readonly fields: object = {},
 	) {
 		const chunks = () => this.chunks(open, size);
+		this.size = size;
 		this.part = { name, type, size, [Symbol.asyncIterator]: chunks };
 	}
 

@@ -22,8 +22,8 @@ export interface ServiceRequest {
 	/** Milliseconds the service may take. */
 	timeout: number;
 	limits: RetryLimits;
-	/** The response field with the ID that proves a success, where a person has named one. */
-	idField?: string;
+	/** With the response field whose ID proves a success, where a person has named one. */
+	operation: Operation;
 	/** Called right before each try; throws when the request may not be sent any more. */
 	beforeSending?: () => Promise<void>;
 }
@@ -43,6 +43,7 @@ export function buildRequest(
 	others: Partial<Pick<ServiceRequest, 'body' | 'beforeSending'>> = {},
 ): ServiceRequest {
 	const { body } = others;
+	const { idField } = settings;
 	const [method, template] = operation.route.split(' ') as [Method, string];
 	const path = template.replace(/\{(\+?)(\w+)\}/g, (_, asIs: string, name: string) =>
 		asIs ? String(ids[name]) : encodeURIComponent(ids[name]!),
@@ -60,7 +61,7 @@ export function buildRequest(
 		},
 		timeout: timerMilliseconds(settings.timeout),
 		limits: { maxTries: settings.maxTries, maxWait: timerMilliseconds(settings.maxWait) },
-		idField: settings.idField,
+		operation: idField === undefined ? operation : ({ ...operation, idField } as Operation),
 		...others,
 	};
 }

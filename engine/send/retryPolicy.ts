@@ -1,5 +1,5 @@
 // What one try of a request gives, and whether and when the request may be sent again. Pure: no n8n, no clock, no network.
-import { putsInDoubt } from '../answer/answerData';
+import { leavesOpen } from '../answer/answerData';
 import type { Evidence } from '../answer/evidence';
 import { isRetryable } from '../answer/judge';
 import type { SignInError } from '../auth/signInError';
@@ -27,10 +27,6 @@ export interface Try extends Evidence {
 
 export const isQuotaUsedUp = ({ gateway, signInError }: Evidence & Pick<Try, 'signInError'>) =>
 	gateway?.reason === 'quota' || signInError?.reason === 'quotaUsedUp';
-
-/** Whether the response to a write leaves open what was done, and not for a fault of that request alone, as a 500 may. */
-export const leavesOpen = (evidence: Evidence): boolean =>
-	evidence.status !== 500 && putsInDoubt(evidence);
 
 /** The state of the service, as a try shows it. A failure may be the fault of the request alone. */
 export type ServiceState = 'works' | 'fails' | 'overloaded';

@@ -3,7 +3,7 @@
 // limiter.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { Operation } from '../area';
+import { leavesOpen, withContent } from '../answer/answerData';
 import type { Answer } from '../answer/evidence';
 import { outcomeOf } from '../answer/judge';
 import { accountOf, type Account } from '../auth/account';
@@ -14,7 +14,7 @@ import { maxRunBytes } from '../http/bodyText';
 import { wait, type NodeContext } from '../n8n';
 import type { ServiceRequest } from '../request/request';
 import { limiterOf, type Limiter } from './limiter';
-import { delayOfNextTry, leavesOpen, serviceStateOf, type Try } from './retryPolicy';
+import { delayOfNextTry, serviceStateOf, type Try } from './retryPolicy';
 import { RunToken } from './runToken';
 import { allTokensRefused, keyRefused, noAnswerFailure } from './sendFailures';
 import type { SendingRun } from './sendingRun';
@@ -129,11 +129,10 @@ export class ServiceAccess {
 	};
 
 	/** What is known of a try before it is made. */
-	private startAfter(last: Try | undefined, { method, headers, idField }: ServiceRequest): Try {
-		const { operation } = this.run;
+	private startAfter(last: Try | undefined, { method, headers, operation }: ServiceRequest): Try {
 		return {
 			method,
-			operation: idField === undefined ? operation : ({ ...operation, idField } as Operation),
+			operation,
 			etag: headers.ETag,
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,
@@ -143,7 +142,9 @@ export class ServiceAccess {
 	}
 
 	/** Concludes what a try means for its request, and of the service. */
-	private async concluded(shown: Try, last: Try | undefined, stop: AbortSignal): Promise<Try> {
+	private async concluded(made: Try, last: Try | undefined, stop: AbortSignal): Promise<Try> {
+		// A read leaves nothing open. Pages that wait for their turn wait as text, which takes less memory.
+		const shown = made.method === 'GET' ? made : withContent(made);
 		const { refusedToken } = shown;
 		const { account, runToken } = this;
 		const verdict = refusedToken && (await account.tokens.verdictOn(refusedToken, runToken, stop));

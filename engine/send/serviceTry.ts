@@ -149,6 +149,7 @@ export class ServiceTry {
 			gateway,
 			asksForPassword: asksForPassword(headers),
 			maybeSent: true,
+			sentBytes: file?.size,
 			retryAfter: requestedWait(status, headers, gateway),
 		};
 		if (status === 401 && gateway?.reason !== 'key') return { ...shown, refusedToken: token };

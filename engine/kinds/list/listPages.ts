@@ -2,7 +2,7 @@
 // gets a hint where it may not be exact, and fails where it cannot be read.
 import type { IDataObject } from 'n8n-workflow';
 
-import { parsePage, type Page } from '../../answer/answerData';
+import { dataOf, type Page } from '../../answer/answerData';
 import type { Answer } from '../../answer/evidence';
 import type { ListOperation } from '../../area';
 import { adviceRunLater, Failure } from '../../failure';
@@ -189,7 +189,7 @@ export class ListPages {
 	}
 
 	private pageOf(answer: Answer): ListPage {
-		const page = parsePage(answer, this.operation, this.services.hint);
+		const page = dataOf<Page>(answer, this.services.hint);
 		return { ...page, keys: page.rows.map((row) => rowKeyOf(row, this.operation.idField)) };
 	}
 

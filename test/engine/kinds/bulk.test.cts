@@ -156,8 +156,8 @@ describe('what becomes of a path', () => {
 	useVirtualTime({ skipsPauses: true });
 	const service = useAnsweringService();
 	const path = '/licenses/1';
-	const batch = async (ok: unknown[], options: INodeParameters = {}) => {
-		const { json, hints } = await service.run('bulk', { body: { ok } }, { options });
+	const batch = async (ok: unknown[], options: INodeParameters = {}, count = 1) => {
+		const { json, hints } = await service.run('bulk', { body: { ok } }, { options, count });
 		return { json, hints, said: json.map((item) => errorOf(item)?.outcome ?? item) };
 	};
 
@@ -252,6 +252,24 @@ describe('what becomes of a path', () => {
 		const { json } = await batch([]);
 		const says = expect.stringContaining(`no status for the path "${path}"`);
 		expect(json).toMatchObject([{ message: says, error: { outcome: 'inDoubt' } }]);
+	});
+
+	test.each<[string, unknown[]]>([
+		['no report at all', []],
+		['reports without a status', [{ path }]],
+		['reports of a service that is too busy', [{ path, status: 503 }]],
+	])('with %s, the service is not asked at full speed', async (_, ok) => {
+		const { said } = await batch(ok, { batchSize: 1 }, 300);
+		expect(service.paths.length).toBeLessThan(100);
+		expect(said.filter((outcome) => outcome === 'notSent').length).toBeGreaterThan(200);
+	});
+
+	test.each([
+		['paths that fail, each perhaps for itself', [{ path, status: 500 }]],
+		['one path of two that is told', [{ path, status: 200 }, { path: '/licenses/2' }]],
+	])('with %s, it is', async (_, ok) => {
+		await batch(ok, { batchSize: 2 }, 300);
+		expect(service.paths.filter((asked) => /licenses/.test(asked))).toHaveLength(150);
 	});
 
 	test('reports on paths that were not sent count for none', async () => {

@@ -133,7 +133,7 @@ test.each<[string, Evidence, Outcome]>([
 	['200, broken off', { ...answered(200), cut }, 'inDoubt'],
 	['200, too large', { ...answered(200), cut: 'tooLarge' }, 'inDoubt'],
 	['204', answered(204), 'inDoubt'],
-	['200 with the data', { ...answered(200), found: 'id 7' }, 'sent'],
+	['200 with the data', { ...answered(200), data: { id: 7 } }, 'sent'],
 	['200 with a refusal', { ...answered(200), reportedFailure: 'definitely' }, 'refused'],
 	['201 without the data', answered(201), 'unreadable'],
 ])('a create that gets %s', (_, evidence, outcome) => {
