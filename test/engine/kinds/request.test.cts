@@ -50,7 +50,7 @@ const post = (options: IDataObject = {}, more: Partial<RunOptions> = {}) =>
 const goOn = { nodeSettings: continueOnFail };
 
 test('a POST creates what the node of the area creates, and returns the same', async () => {
-	const items = namedRows(20);
+	const items = namedRows(5);
 	const options = { include: 'sentFields' };
 	const ofArea = await createSchedules(sandbox.credentials(), { items, options });
 	await sandbox.restart();
@@ -58,7 +58,7 @@ test('a POST creates what the node of the area creates, and returns the same', a
 	const { items: output, hints, error } = await post(options, { items });
 	expect(error).toBeUndefined();
 	expect(hints).toEqual([]);
-	expect(rowNames(sandbox)).toHaveLength(20);
+	expect(rowNames(sandbox)).toHaveLength(5);
 	const withIDs = (each: { name?: unknown }) => ({ ...each, shiftScheduleID: expect.any(Number) });
 	expect(output.map(({ json }) => json)).toEqual(
 		ofArea.json.map((json) => ({ ...withIDs(json), path: schedules })),
@@ -305,11 +305,11 @@ test('a path whose requests fail holds back no other path', async () => {
 });
 
 describe("the field of 'ID Field' decides whether requests are held back, too", () => {
-	/** How many POSTs of 60 rows are sent to a service that responds with a body, and what becomes of the rows. */
+	/** How many POSTs of 20 rows are sent to a service that responds with a body, and what becomes of the rows. */
 	async function postAll(body: string, idField: string) {
 		const service = await startFakeService((_, response) => response.end(body));
 		const credentials = credentialsFor(service.url);
-		const more = { credentials, items: namedRows(60), ...goOn };
+		const more = { credentials, items: namedRows(20), ...goOn };
 		const result = await post({ idField, maxWait: 1 }, more);
 		return { count: service.requests.length, outcomes: new Set(outcomesOf(result)) };
 	}
@@ -321,7 +321,7 @@ describe("the field of 'ID Field' decides whether requests are held back, too", 
 
 	test('responses with it hold back nothing, whatever else they look like', async () => {
 		const sent = await postAll('{"code": "E4", "status": "Failed"}', 'code');
-		expect(sent).toEqual({ count: 60, outcomes: new Set(['sent']) });
+		expect(sent).toEqual({ count: 20, outcomes: new Set(['sent']) });
 	});
 });
 
@@ -439,27 +439,14 @@ test('Check Only shows the request', async () => {
 	expect(sandbox.exchanges).toEqual([]);
 });
 
-test.each([
-	'https://other.example/x',
-	'//other.example/x',
-	'other',
-	'@other.example/',
-	'/\\other.example',
-	'/a//b',
-	'/a/%2E%2e/b',
-	'/a#b',
-	'/a b',
-	'/a/\u0000',
-	'/a?x=1 2',
-	'/a/',
-	'/',
-	'/a/undefined',
-	'?a=1',
-])('the path %j is refused, and nobody signs in', async (path) => {
-	const { error } = await request('delete', { path: '={{ $json.path }}' }, { items: [{ path }] });
-	expect(error?.message).toMatch(/^'Path' is /);
-	expect(sandbox.exchanges).toEqual([]);
-});
+test.each(['https://other.example/x', '/a/undefined'])(
+	'the path %j is refused, and nobody signs in',
+	async (path) => {
+		const { error } = await request('delete', { path: '={{ $json.path }}' }, { items: [{ path }] });
+		expect(error?.message).toMatch(/^'Path' is /);
+		expect(sandbox.exchanges).toEqual([]);
+	},
+);
 
 test('a path and a body must be there', async () => {
 	const { error } = await request('post', { path: '={{ $json.a }}', body: '={{ $json.b }}' });

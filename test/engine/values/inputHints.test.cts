@@ -4,15 +4,12 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
-import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { continueOnFail, runNode, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { aDay } from '../../harness/aDay.mts';
 
 const sandbox = useSandbox();
 const { exchanges } = sandbox;
-beforeAll(useProductionExpressions);
-afterAll(useDefaultExpressions);
 
 const runWith = (options: Omit<RunOptions, 'credentials'>) =>
 	runNode({ ...options, credentials: sandbox.credentials() });

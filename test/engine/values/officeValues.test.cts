@@ -17,8 +17,6 @@ import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 const sandbox = useSandbox();
-beforeAll(useProductionExpressions);
-afterAll(useDefaultExpressions);
 
 const send = (node: INodeType, parameters: INodeParameters, item: IDataObject = {}) =>
 	runNode({ node, parameters, items: [item], credentials: sandbox.credentials() });
@@ -211,12 +209,6 @@ test.each([
 	},
 );
 
-test('the expression for a list also reads a cell with one number', async () => {
-	await mapping("={{ $json.Stations.toString().split(',') }}", { Stations: 4 });
-	await mapping('={{ $json.Crew }}', { Crew: 'Jones, A.' });
-	expect(sent()).toEqual([{ personnel: ['4'] }, { personnel: ['Jones, A.'] }]);
-});
-
 test('an event whose cell with the time is empty is refused, and one without a date is not dated', async () => {
 	const event = (eventDateTime: string, item: IDataObject) =>
 		send(
@@ -314,33 +306,6 @@ test("an expression saved in 'Specify Fields' is told to be chosen in the list",
 	);
 });
 
-test.each(['={{ $json.crew }} ', '={{ $json.crew }}\n', '= {{ $json.crew }}'])(
-	'a blank beside the braces makes no list one entry: %j',
-	async (entry) => {
-		const { error } = await mapping(entry, { crew: ['Lee', 'Kim'] });
-		expect(error?.message).toContain(
-			'but must be a list: put no blank or line break beside {{ }} in its expression',
-		);
-		expect(sent()).toEqual([]);
-		// A cell with a blank at its end, by the expression alone, is the cell's own matter.
-		await mapping('={{ $json.crew }}', { crew: 'Lee,Kim ' });
-		expect(sent()).toEqual([{ personnel: ['Lee,Kim'] }]);
-	},
-);
-
-test('a blank beside the braces makes no object of text', async () => {
-	for (const parameters of [
-		{ dAgencyID: 5, fields: { dAgency_05: '={{ $json.group }} ' } },
-		{ dAgencyID: 5, specifyFields: 'json', json: '={{ $json }} ' },
-	] as INodeParameters[]) {
-		const { error } = await send(new AgencyDemographics(), parameters, { group: { a: 1 } });
-		expect(error?.message).toContain(
-			'or an object with a blank, a line break or text beside its {{ }}',
-		);
-	}
-	expect(sent()).toEqual([]);
-});
-
 test('a list that was given as one is not searched for separators, and the line of the form is', async () => {
 	const list = ['Engine 4/7'];
 	const personnel = list;
@@ -359,23 +324,61 @@ test('a list that was given as one is not searched for separators, and the line 
 	expect(sent()).toHaveLength(3);
 });
 
-test('the recipe for an empty cell with a time keeps midnight', async () => {
-	const at = (Time: unknown) =>
-		send(
-			new AgencyEvents(),
-			{
-				eventID: 101,
-				fields: { eventName: 'Drill', eventDateTime: recipe },
-				options: { datesInRows: 'excel' },
-			},
-			{ Date: 46357, Time } as IDataObject,
-		);
-	const recipe = "={{ ($json.Time ?? '') !== '' ? $json.Date + ' ' + $json.Time : '' }}";
-	for (const Time of [0, 0.75, '', undefined]) await at(Time);
-	expect(sent().map((body) => (body as IDataObject).eventDateTime)).toEqual([
-		'2026-12-01T00:00:00-05:00',
-		'2026-12-01T18:00:00-05:00',
-		undefined,
-		undefined,
-	]);
+describe("by the expression engine of n8n's server", () => {
+	beforeAll(useProductionExpressions);
+	afterAll(useDefaultExpressions);
+
+	test('the expression for a list also reads a cell with one number', async () => {
+		await mapping("={{ $json.Stations.toString().split(',') }}", { Stations: 4 });
+		await mapping('={{ $json.Crew }}', { Crew: 'Jones, A.' });
+		expect(sent()).toEqual([{ personnel: ['4'] }, { personnel: ['Jones, A.'] }]);
+	});
+
+	test.each(['={{ $json.crew }} ', '={{ $json.crew }}\n', '= {{ $json.crew }}'])(
+		'a blank beside the braces makes no list one entry: %j',
+		async (entry) => {
+			const { error } = await mapping(entry, { crew: ['Lee', 'Kim'] });
+			expect(error?.message).toContain(
+				'but must be a list: put no blank or line break beside {{ }} in its expression',
+			);
+			expect(sent()).toEqual([]);
+			// A cell with a blank at its end, by the expression alone, is the cell's own matter.
+			await mapping('={{ $json.crew }}', { crew: 'Lee,Kim ' });
+			expect(sent()).toEqual([{ personnel: ['Lee,Kim'] }]);
+		},
+	);
+
+	test('a blank beside the braces makes no object of text', async () => {
+		for (const parameters of [
+			{ dAgencyID: 5, fields: { dAgency_05: '={{ $json.group }} ' } },
+			{ dAgencyID: 5, specifyFields: 'json', json: '={{ $json }} ' },
+		] as INodeParameters[]) {
+			const { error } = await send(new AgencyDemographics(), parameters, { group: { a: 1 } });
+			expect(error?.message).toContain(
+				'or an object with a blank, a line break or text beside its {{ }}',
+			);
+		}
+		expect(sent()).toEqual([]);
+	});
+
+	test('the recipe for an empty cell with a time keeps midnight', async () => {
+		const at = (Time: unknown) =>
+			send(
+				new AgencyEvents(),
+				{
+					eventID: 101,
+					fields: { eventName: 'Drill', eventDateTime: recipe },
+					options: { datesInRows: 'excel' },
+				},
+				{ Date: 46357, Time } as IDataObject,
+			);
+		const recipe = "={{ ($json.Time ?? '') !== '' ? $json.Date + ' ' + $json.Time : '' }}";
+		for (const Time of [0, 0.75, '', undefined]) await at(Time);
+		expect(sent().map((body) => (body as IDataObject).eventDateTime)).toEqual([
+			'2026-12-01T00:00:00-05:00',
+			'2026-12-01T18:00:00-05:00',
+			undefined,
+			undefined,
+		]);
+	});
 });

@@ -37,6 +37,23 @@ test.each([
 ])('%s is accepted', (path) => expect(isAccepted(path)).toBe(true));
 
 test.each([
+	'https://other.example/x',
+	'//other.example/x',
+	'other',
+	'@other.example/',
+	'/\\other.example',
+	'/a//b',
+	'/a/%2E%2e/b',
+	'/a#b',
+	'/a b',
+	'/a/\u0000',
+	'/a?x=1 2',
+	'/a/',
+	'/',
+	'?a=1',
+])('%j is refused', (path) => expect(isAccepted(path)).toBe(false));
+
+test.each([
 	'/auth/Authorize.php',
 	'/authpass/Token.php',
 	'/AuthToken/Token.php?x=1',
