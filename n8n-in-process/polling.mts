@@ -48,14 +48,18 @@ function prepare({ type, parameters, onError, staticData }: PollingTrigger, part
 	return { workflow, node: workflow.getNode(nodeName)! };
 }
 
+/** Why n8n activates a trigger: a person publishes its workflow, or n8n itself starts. */
+export type Activation = 'activate' | 'init';
+
 /**
  * Activates the trigger. n8n polls it once immediately.
- * @throws what that first poll throws
+ * @throws what that first poll throws: n8n then leaves the trigger inactive
  */
 export async function activate(
 	trigger: PollingTrigger,
 	parts: RunEnvironment,
 	{ onItems, onStaticData, onError }: Server,
+	activation: Activation = 'activate',
 ): Promise<ActiveTrigger> {
 	const { workflow, node } = prepare(trigger, parts);
 	const save = () => onStaticData(copy(workflow.staticData));
@@ -64,7 +68,7 @@ export async function activate(
 		node,
 		additionalData(parts),
 		'trigger',
-		'activate',
+		activation,
 		([items = []]) => {
 			save();
 			onItems(items);

@@ -30,6 +30,12 @@ const inProgress = new Set<string>();
  */
 const absencesOf = new Map<string, Absences>();
 
+/**
+ * When n8n itself has activated the trigger, not a person. If the first poll threw then, n8n would give up after a few
+ * tries and leave the trigger inactive for good, although the service may be back a minute later.
+ */
+const byN8nItself = ['init', 'leadershipChange'];
+
 /** Identifies a node in all workflows. */
 const keyOf = (ctx: IPollFunctions): string => `${ctx.getWorkflow().id} ${ctx.getNode().id}`;
 
@@ -131,7 +137,8 @@ async function itemsOfPoll(
  * after an error, or when the list changed while it was read, the next poll finds the same changes and later ones.
  * @param lists the lists that the node can watch
  * @returns items for an execution; null when nothing changed, or a poll of this node is still in progress
- * @throws NodeApiError or NodeOperationError, which n8n shows as a failed execution, unless the node has an error output
+ * @throws NodeApiError or NodeOperationError, which n8n shows as a failed execution, unless the node has an error output;
+ * after a start of n8n it is shown without being thrown
  */
 export async function poll(
 	ctx: IPollFunctions,
@@ -140,10 +147,15 @@ export async function poll(
 	try {
 		const items = await itemsOfPoll(ctx, lists);
 		return items.length === 0 ? null : [items.map((json) => ({ json }))];
-	} catch (error) {
-		const failure = asPollFailure(error);
+	} catch (cause) {
+		const failure = asPollFailure(cause);
 		const node = ctx.getNode();
-		if (node.onError !== 'continueErrorOutput') throw toNodeError(node, failure);
+		if (node.onError !== 'continueErrorOutput') {
+			const error = toNodeError(node, failure);
+			if (!byN8nItself.includes(ctx.getActivationMode())) throw error;
+			ctx.__emitError(error);
+			return null;
+		}
 		// n8n moves an item of this shape to the error output.
 		const { message, code, advice } = failure;
 		return [[{ json: { message, error: { code, advice } } }]];

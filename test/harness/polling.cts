@@ -9,6 +9,7 @@ import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import {
 	activate,
 	fetchTestEvent,
+	type Activation,
 	type ActiveTrigger,
 	type PollingTrigger,
 	type Server,
@@ -91,9 +92,9 @@ export class Trigger {
 	}
 
 	/** @param parameters when a person has changed them */
-	async activate(parameters = this.parameters): Promise<this> {
+	async activate(parameters = this.parameters, activation?: Activation): Promise<this> {
 		this.parameters = parameters;
-		this.active = await activate(this.file, this.parts, this.server);
+		this.active = await activate(this.file, this.parts, this.server, activation);
 		return this;
 	}
 
@@ -113,7 +114,7 @@ export class Trigger {
 	/** @returns items that came of it */
 	async restart(): Promise<IDataObject[]> {
 		const { length } = this.executions;
-		await this.move().activate();
+		await this.move().activate(this.parameters, 'init');
 		return this.executions.slice(length).flat();
 	}
 
