@@ -12,7 +12,7 @@ import {
 	type ValuesOf,
 } from '../area';
 import { filter, showArchived } from './filter';
-import { dropdowns, groupProperties } from './form';
+import { dropdowns, groupProperties, inputOf } from './form';
 import { choiceList, choicesOf } from './labels';
 import { listParameters, optionsCollection, rowGroups, type Layout } from './layout';
 import { additionalFields, idField, rowsKey, sendingOptions, type Settings } from './settings';
@@ -62,16 +62,12 @@ export type TriggerSettings = Settings & ValuesOf<typeof triggerSettings>;
 /** The settings that the form starts with; those that it does not show have these values too. */
 export const triggerDefaults: Readonly<IDataObject> = defaultsOf(triggerSettings);
 
+/** Whether rows of the list have an ID, without which a row with other values is another row. */
+export const hasRowId = (operation: ListOperation): boolean =>
+	operation.idField !== undefined || !isDocumented(operation);
+
 /** The fields that say which changes of a list's rows count. */
 function watchedFields(operation: ListOperation): ScalarField[] {
-	const hasId = operation.idField !== undefined || !isDocumented(operation);
-	// Without an ID, a row with other values is another row.
-	const isDetectable = (kind: string) => hasId || kind !== 'changed';
-	const detectable: ScalarField = {
-		...triggerOn,
-		choices: triggerOn.choices.filter(({ value }) => isDetectable(value)),
-		default: triggerOn.default.filter(isDetectable),
-	};
 	// The others cannot be updated.
 	const ofRecord = operation.columns.filter(
 		({ name }) => !['rowNum', 'rowVersion', operation.idField].includes(name),
@@ -79,7 +75,7 @@ function watchedFields(operation: ListOperation): ScalarField[] {
 	const columns: ScalarField = isDocumented(operation)
 		? { ...onlyFields, choices: choicesOf(ofRecord) }
 		: { ...onlyFields, type: 'textList', default: undefined, entryLabel: 'Field' };
-	return hasId ? [detectable, columns] : [detectable];
+	return hasRowId(operation) ? [triggerOn, columns] : [triggerOn];
 }
 
 /** The groups of the trigger's fields for a list, in the order of the form. */
@@ -104,14 +100,16 @@ export interface WatchedList extends Pick<Resource, 'name' | 'label'> {
 }
 
 /**
- * The `properties` of the trigger: Resource, then the fields of each list.
+ * The `properties` of the trigger: Resource, Trigger On, then the fields of each list. When a person chooses another
+ * resource, n8n resets an input for several choices that is shown by it, so Trigger On is one input for all lists.
  * @param first the name of the list that a new trigger watches
  */
 export const triggerProperties = (lists: readonly WatchedList[], first: string) => [
 	...dropdowns(lists).map((dropdown) => ({ ...dropdown, default: first })),
-	...lists.flatMap(({ name, operation }) =>
-		triggerLayout(operation).groups.flatMap((group) =>
-			groupProperties(group, { resource: [name] }),
-		),
+	inputOf(triggerOn),
+	...lists.flatMap(({ name: resource, operation }) =>
+		triggerLayout(operation)
+			.groups.flatMap((group) => groupProperties(group, { resource: [resource] }))
+			.filter(({ name }) => name !== triggerOn.name),
 	),
 ];

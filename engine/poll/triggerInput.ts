@@ -3,6 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { Failure } from '../failure';
 import {
+	hasRowId,
 	triggerDefaults,
 	triggerLayout,
 	type TriggerSettings,
@@ -25,6 +26,9 @@ export interface TriggerInput extends Pick<ItemValues, 'path' | 'query'> {
 	 */
 	source: readonly unknown[];
 }
+
+const changeWithoutId =
+	"Rows of this list have no ID, so 'Row Changed' never happens. Choose 'Row Added' or 'Row Removed' under 'Trigger On': an edited row counts as one of each.";
 
 /**
  * @param lists the lists that the node can watch
@@ -52,7 +56,9 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	if (hintText !== undefined) throw new Failure(hintText, 'notSent');
 	// The types are those of the tables, by which each value was checked.
 	const settings = { ...triggerDefaults, ...values.settings } as TriggerSettings;
-	const { idField = watchedList.operation.idField, rowsKey, onlyFields } = settings;
+	const { idField = watchedList.operation.idField, rowsKey, onlyFields, triggerOn } = settings;
+	if (!hasRowId(watchedList.operation) && triggerOn.every((kind) => kind === 'changed'))
+		throw new Failure(changeWithoutId, 'notSent');
 	const choosingGroups = layout.groups.filter(({ destination }) => destination !== 'settings');
 	const savedInputs = choosingGroups.map((group) => form.savedOf(group));
 	const { additionalFields } = objectOrEmpty(form.parameters.options);

@@ -384,6 +384,12 @@ describe('more than one execution takes', () => {
 	});
 });
 
+test('changes alone of rows without an ID never come: it is said before the trigger starts', async () => {
+	await expect(started({ resource: 'deviceCode', triggerOn: ['changed'] })).rejects.toThrow(
+		"Rows of this list have no ID, so 'Row Changed' never happens",
+	);
+});
+
 describe('restarts', () => {
 	test('what was delivered is repeated once, however often n8n starts again', async () => {
 		const trigger = await started();
@@ -400,6 +406,22 @@ describe('restarts', () => {
 			[['added', id, 'New']],
 			[['added', id, 'New', 'repeated']],
 		]);
+	});
+
+	test('n8n starts while the service refuses: the trigger stays active, shows the failure, and misses nothing', async () => {
+		const trigger = await started();
+		const id = add('New');
+		sandbox.faults.set([{ fault: 'refuse', operation: 'listVendors', status: 403, times: 1 }]);
+		expect(await trigger.restart()).toEqual([]);
+		expect(trigger.errors.map(({ message }) => message)).toEqual([
+			expect.stringContaining('status 403'),
+		]);
+		expect(told(await trigger.poll())).toEqual([['added', id, 'New']]);
+	});
+
+	test('a person publishes it while the service refuses: it is said at once', async () => {
+		sandbox.faults.set([{ fault: 'refuse', operation: 'listVendors', status: 403, times: 1 }]);
+		await expect(started()).rejects.toThrow('status 403');
 	});
 
 	test('two processes take turns: each change is told, and repeated once', async () => {
