@@ -9,10 +9,10 @@ const invisibleNames: Readonly<Record<string, string>> = {
 	'\u00a0': 'no-break space',
 };
 
-/** Says that a name holds a character that nobody sees, and which; undefined where it holds none. */
+/** Says that a name holds a character that nobody sees, and which, or a space at an end; undefined where it holds none. */
 export function invisibleIn(name: string): string | undefined {
 	const at = name.search(invisible);
-	if (at === -1) return undefined;
+	if (at === -1) return name === name.trim() ? undefined : 'begins or ends with a space';
 	const code = name.codePointAt(at)!.toString(16).toUpperCase().padStart(4, '0');
 	const begins = at === 0 ? 'begins with' : 'contains';
 	return `${begins} an invisible character (${invisibleNames[name[at]!] ?? `U+${code}`})`;

@@ -46,5 +46,5 @@ export const repeatedRecords = (
 ): Map<number, FieldProblem> =>
 	repeatedNames(named, comparableRecord, {
 		label,
-		rule: "must name each record once: keep one row for it, with all of its values, or send its rows in a loop ('Loop Over Items' with 'Batch Size' 1)",
+		rule: "must name each record once, since one row may undo what another sets: make one row of them, with all of their values, as n8n's Aggregate node does",
 	});

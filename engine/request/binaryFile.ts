@@ -77,7 +77,7 @@ export async function findFile(
 		const whatItHas =
 			fieldNames.length > 0
 				? `its files are: ${fieldNames.join(', ')}; for all of them, put a Split Out node with $binary before this node`
-				: 'it has no files';
+				: 'it has no files: many nodes pass none on, so put this node right after the one that gives them';
 		return problem(`the item has no file with that name (${whatItHas})`);
 	}
 	const unusable = fileProblem(binaryData);

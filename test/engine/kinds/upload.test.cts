@@ -189,7 +189,7 @@ test('files that are not sent are named, and empty ones', async () => {
 });
 
 test.each([
-	[{ json: {} }, {}, /'Input Data Field Name' is "data".*no file/],
+	[{ json: {} }, {}, /'Input Data Field Name' is "data".*no files: many nodes pass none on/],
 	[
 		itemWith(inItem(content), 'report'),
 		{ inputDataFieldName: 'photo' },

@@ -81,6 +81,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ct
 		],
 		['From\u00a0Date', 'contains an invisible character (no-break space)'],
 		['fromDate\u200b', 'contains an invisible character (U+200B)'],
+		['fromDate ', 'begins or ends with a space'],
 	])('of %j, it is told what nobody sees', (name, looks) => {
 		const item = { shiftID: 5, personnel: ['A'], [name]: '2026-03-01' };
 		const { problems } = readForm(described, { specifyFields: 'inputItem' }, newYork, item);
