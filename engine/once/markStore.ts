@@ -3,12 +3,11 @@
 // calls go one after another: in this process by turns, between processes by a lock.
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
-import { wait } from '../n8n';
 import { neverAborted, serialize, withinCallTime, withRetries } from '../n8nDatabase';
 import type { Key } from './key';
 import { neverSaved } from './sendOnceMessages';
 import { StoreLock } from './storeLock';
-import { stopwatch, timing, type Stopwatch } from './timing';
+import { stopwatch, type Stopwatch } from './timing';
 
 /** Marks that are to be removed. */
 interface Removal {
@@ -26,9 +25,6 @@ export class MarkStore {
 
 	/** Whether marks of a key could not be removed. */
 	private isIncomplete = false;
-
-	/** Goes on as long as there are marks to remove. */
-	private removing?: Promise<void>;
 
 	private readonly closingAbort = new AbortController();
 
@@ -130,13 +126,12 @@ export class MarkStore {
 	}
 
 	/**
-	 * Removes marks with the next call that records, or after a while when none comes; after the run at once.
+	 * Removes marks with the next call, which is a heartbeat at the latest, or the end of the run; after it at once.
 	 * @param key whose marks stay if another run has taken it over
 	 */
 	remove(marks: readonly string[], key?: Key): void {
 		this.toRemove.push({ marks, key });
 		if (this.closing.aborted) void this.close();
-		else this.removing ??= this.removeInTime();
 	}
 
 	/**
@@ -145,23 +140,9 @@ export class MarkStore {
 	 */
 	async close(): Promise<boolean> {
 		this.closingAbort.abort();
-		await this.removeNow();
-		return this.toRemove.length === 0 && !this.isIncomplete;
-	}
-
-	private async removeInTime(): Promise<void> {
-		while (this.toRemove.length > 0) {
-			await wait(timing.removalInterval, this.closing);
-			if (this.closing.aborted) return;
-			await this.removeNow();
-		}
-		this.removing = undefined;
-	}
-
-	/** The next call, or the end of the run, removes what this one cannot. */
-	private async removeNow(): Promise<void> {
 		if (this.toRemove.length > 0)
 			await this.underLock((lock) => this.removeWaiting(lock)).catch(() => {});
+		return this.toRemove.length === 0 && !this.isIncomplete;
 	}
 
 	/**

@@ -99,7 +99,7 @@ export class SendOnce {
 			const waiting: Key[] = [];
 			for await (const key of this.claimAll(round)) {
 				if (key.isAwaited) waiting.push(key);
-				else if (this.admits(key)) yield key.job;
+				else if (!this.settledUnsent(key)) yield key.job;
 			}
 			for (const { itemIndex, value } of waiting) run.ledger.setOpen(itemIndex, keyAwaited(value));
 			if (waiting.length === 0 || stop.aborted) return;
@@ -153,16 +153,6 @@ export class SendOnce {
 		return new Key(job, scope, knowsEarlierSends ? sendOnceInDoubt : 'leave');
 	}
 
-	/** Whether a job is to be sent; if not, it is settled. */
-	private admits(key: Key): boolean {
-		if (key.earlier === 'notProcessed') this.keyCount++;
-		const results = this.resultsUnsent(key);
-		if (!results) return true;
-		this.run.ledger.settle(key.itemIndex, results);
-		this.recordOutcome(key);
-		return false;
-	}
-
 	/** Shows other runs that this one will send items, as long as it will. */
 	private async keepAlive(): Promise<void> {
 		const { heartbeatInterval } = timing;
@@ -204,6 +194,16 @@ export class SendOnce {
 		if (keys.every(({ isHeld }) => isHeld)) return;
 		for (const key of keys) key.isOurs = false;
 		throw keyInDoubt();
+	}
+
+	/** Settles an item that is not sent because of its key. @returns whether it is one */
+	private settledUnsent(key: Key): boolean {
+		if (key.earlier === 'notProcessed') this.keyCount++;
+		const results = this.resultsUnsent(key);
+		if (!results) return false;
+		this.run.ledger.settle(key.itemIndex, results);
+		this.recordOutcome(key);
+		return true;
 	}
 
 	/** The results of an item that is not sent because of its key; undefined when it is to be sent. */

@@ -5,9 +5,6 @@ export const timing = {
 	/** Between two polls of keys that another run has claimed. */
 	pollInterval: 1000,
 
-	/** Between two calls that only remove marks. */
-	removalInterval: 2000,
-
 	/** After this much silence, the run that claimed a key no longer sends its item. */
 	deadAfter: 20_000,
 

@@ -15,7 +15,8 @@ import {
 	runNode,
 	type RunOptions,
 } from '../../harness/run.cts';
-import { useSandbox } from '../../harness/useSandbox.cts';
+import { startFakeService } from '../../harness/server.cts';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 
 Object.assign(timing, { pollInterval: 1, deadAfter: 30 });
 retryDelays.splice(0, Infinity, 1, 1);
@@ -357,4 +358,25 @@ test('the same service in another spelling is the same', async () => {
 	expect(outcomesOf(again)).toEqual(['alreadySent', 'sent']);
 	const asAtFirst = await create(items(1, 2), {}, spelled(`HTTP://LocalHost:${port}/`));
 	expect(outcomesOf(asAtFirst)).toEqual(['alreadySent', 'alreadySent']);
+});
+
+test('an outcome is recorded while another item of the run takes long', async () => {
+	const usual = { ...timing };
+	Object.assign(timing, { heartbeatInterval: 5, deadAfter: 20_000 });
+	let answerLast!: () => void;
+	let onLast!: () => void;
+	const lastHasCome = new Promise<void>((resolve) => (onLast = resolve));
+	const service = await startFakeService((_, response, body) => {
+		const answer = () => void response.writeHead(201).end('{"shiftScheduleID":7}');
+		if (!body.includes('row 2')) return answer();
+		answerLast = answer;
+		onLast();
+	});
+	const credentials = credentialsFor(service.url);
+	const run = create(items(1, 2), {}, { credentials });
+	await lastHasCome;
+	expect(outcomesOf(await create(items(1), {}, { credentials }))).toEqual(['alreadySent']);
+	answerLast();
+	expect(outcomesOf(await run)).toEqual(['sent', 'sent']);
+	Object.assign(timing, usual);
 });

@@ -1,5 +1,4 @@
 // The calls of n8n's store, on one that behaves as n8n's.
-import { sleep } from 'n8n-workflow';
 
 import { retryDelays } from '../../../engine/n8nDatabase';
 import { Key } from '../../../engine/once/key';
@@ -90,15 +89,6 @@ describe('a call that fails', () => {
 		expect(await marks.close()).toBe(isComplete);
 		expect(await added(newMarks(), 'a', 'b')).toEqual(left);
 	});
-});
-
-test('marks are removed in time when no other call comes', async () => {
-	timing.removalInterval = 1;
-	const marks = newMarks();
-	await marks.record(['a']);
-	marks.remove(['a']);
-	while (calls.length < 2) await sleep(1);
-	expect(calls).toEqual(['record', 'remove']);
 });
 
 test('the marks of a key that another run has taken over after the lease stay', async () => {
