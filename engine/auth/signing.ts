@@ -30,7 +30,6 @@ export interface TokenRequest {
 const signingKey = Symbol('signing');
 const tokenRequestKey = Symbol('signing in');
 const signedKey = Symbol('signed');
-const refusedKey = Symbol('refused');
 
 type Credentials = ICredentialDataDecryptedObject & {
 	[signingKey]?: RequestSigning;
@@ -42,8 +41,6 @@ type Credentials = ICredentialDataDecryptedObject & {
 		/** Missing when there was none. */
 		token?: Token;
 	};
-	/** Why n8n has just been given a refusal to store. */
-	[refusedKey]?: SignInError;
 };
 
 export const credentialType = 'agencyRecordsApi';
@@ -100,7 +97,6 @@ export async function tokenToStore(
 	const signIn = await obtaining.catch((error: SignInError) => {
 		const { recentRefusal } = account;
 		if (!recentRefusal || recentRefusal === knownRefusal) throw error;
-		credentials[refusedKey] = error;
 		return recentRefusal;
 	});
 	// n8n before 2.34 stores all settings with it. So a Test is stored only if its settings are saved: n8n has stored a
@@ -121,7 +117,6 @@ export function signatureHeaders(
 ): Record<string, string> {
 	const { [tokenRequestKey]: tokenRequest, [signingKey]: signing } = credentials;
 	if (tokenRequest) throw new SignInError('Only a token was asked for.');
-	if (credentials[refusedKey]) throw credentials[refusedKey];
 	const account = signing?.account ?? accountOf(credentials);
 	const { baseUrl, apiKey } = account.settings;
 	const { origin } = new URL(request.uri ?? request.url, request.baseURL);
@@ -129,16 +124,17 @@ export function signatureHeaders(
 		throw new SignInError("This credential is only sent to the host of its 'Base URL'.");
 	}
 	const token = signing?.token ?? account.tokens.newest;
-	if (!signing) {
-		const isFirst = !credentials[signedKey];
-		// Only the address of the Test has no host.
-		const isTest = request.url === testRequest.url;
-		credentials[signedKey] = { isTest, token };
-		// The Test says whether what is typed in is right, so a token that is there already does not count.
-		if (isTest && isFirst) throw tokenNeeded();
-	}
-	if (!token) throw account.recentRefusal ? refusalError(account.recentRefusal) : tokenNeeded();
+	// Only the address of the Test has no host.
+	const isTest = !signing && request.url === testRequest.url;
+	const before = credentials[signedKey];
 	if (signing) signing.signedAt = performance.now();
+	else credentials[signedKey] = { isTest, token };
+	// The Test says whether what is typed in is right, so a token that is there already does not count.
+	if (isTest && !before) throw tokenNeeded();
+	// n8n asks again when it has signed in for this request: if that was refused, it was given the refusal to store.
+	const { recentRefusal } = account;
+	if (recentRefusal && (before || !token)) throw refusalError(recentRefusal);
+	if (!token) throw tokenNeeded();
 	const { write } = authorizationForms[authorizationFormOf(credentials.authorizationHeader)];
 	return { 'Ocp-Apim-Subscription-Key': apiKey, Authorization: write(token.accessToken) };
 }
