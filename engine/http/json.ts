@@ -105,7 +105,6 @@ const encoder = new TextEncoder();
  * @param bytes most bytes of UTF-8 to keep; where text was cut off, ` …` follows, which takes four more bytes
  */
 export function truncate(text: string, bytes = 500): string {
-	if (text.length * 3 <= bytes) return text;
 	const { read } = encoder.encodeInto(text, new Uint8Array(bytes));
 	return read < text.length ? `${text.slice(0, read)} …` : text;
 }

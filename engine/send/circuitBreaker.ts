@@ -51,7 +51,11 @@ export class CircuitBreaker {
 		const key = holdsAll(because) ? undefined : circuit;
 		const known = this.pauses.get(key);
 		const before = known && startedAt <= known.until + maxBackoff ? known : undefined;
-		if (serviceState !== 'overloaded' && !before && !this.isOneTooMany(circuit)) return undefined;
+		if (serviceState !== 'overloaded' && !before) {
+			const inRow = (this.failuresInRow.get(circuit) ?? 0) + 1;
+			this.failuresInRow.set(circuit, inRow);
+			if (inRow < maxFailuresInRow) return undefined;
+		}
 		// A quota that does not say when it is replenished may be used up for days.
 		const { retryAfter = isQuotaUsedUp(because) ? Infinity : 0 } = because;
 		const grows = retryAfter === 0 || !isRetryable(because);
@@ -63,12 +67,6 @@ export class CircuitBreaker {
 		const pause = before && before.until > until ? { ...before, failures } : begun;
 		this.pauses.set(key, pause);
 		return pause;
-	}
-
-	private isOneTooMany(route: string): boolean {
-		const failures = (this.failuresInRow.get(route) ?? 0) + 1;
-		this.failuresInRow.set(route, failures);
-		return failures >= maxFailuresInRow;
 	}
 
 	/**
