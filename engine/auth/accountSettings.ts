@@ -31,7 +31,7 @@ export type GrantType = (typeof grantTypes)[number];
 const grantProblem = (text: string) =>
 	grantTypes.includes(text as GrantType) ? undefined : `must be ${grantTypes.join(' or ')}`;
 
-export interface AccountSetting {
+interface AccountSetting {
 	/** Its name on the credential's form. */
 	label: string;
 	/** The problem with a value, without the value. */

@@ -12,7 +12,7 @@ export const authorizationForms = {
 	bearer: { label: 'Bearer and Token', write: (token: string) => `Bearer ${token}` },
 };
 
-export type AuthorizationForm = keyof typeof authorizationForms;
+type AuthorizationForm = keyof typeof authorizationForms;
 
 /** @param setting the credential's setting, which may be missing or anything */
 export const authorizationFormOf = (setting: unknown): AuthorizationForm =>

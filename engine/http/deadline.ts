@@ -2,7 +2,7 @@
 
 import { onAbort } from '../n8n';
 
-export interface Deadline {
+interface Deadline {
 	/** Milliseconds the service may take. */
 	timeout: number;
 	/** Signals that each abort the work at once, such as the cancelling of the execution. */

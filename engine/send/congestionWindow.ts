@@ -24,13 +24,13 @@ import type { Try } from './retryPolicy';
 const initialWindow = 10;
 
 /** Most requests that may be in progress, and the largest value of "Parallel Requests". */
-export const maxWindow = 256;
+const maxWindow = 256;
 
 /**
  * Each write that is in progress when the service dies is an item in doubt. So this many writes at most are in
  * progress until `successesToTrust` responses in a row were successes.
  */
-export const maxUntestedWrites = 48;
+const maxUntestedWrites = 48;
 const successesToTrust = 3 * maxUntestedWrites;
 
 /** More than so many times as many requests as the service works on at once only wait there. */

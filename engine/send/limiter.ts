@@ -15,7 +15,7 @@ import { heldUpTooLong, unavailable } from './sendFailures';
 import type { SendingRun } from './sendingRun';
 
 /** Milliseconds without requests after which all that the window has learned is forgotten. */
-export const forgetStateAfter = 60_000;
+const forgetStateAfter = 60_000;
 
 /**
  * Requests that begin in one turn of the event loop. Node.js sends all of a turn at its end, and what is answered at

@@ -29,7 +29,7 @@ export const isQuotaUsedUp = ({ gateway, signInError }: Evidence & Pick<Try, 'si
 	gateway?.reason === 'quota' || signInError?.reason === 'quotaUsedUp';
 
 /** The state of the service, as a try shows it. A failure may be the fault of the request alone. */
-export type ServiceState = 'works' | 'fails' | 'overloaded';
+type ServiceState = 'works' | 'fails' | 'overloaded';
 
 /**
  * It is overloaded where it did not respond in full, says that it is too busy, or leaves a write in doubt, as it would the

@@ -111,7 +111,6 @@ export class ServiceAccess {
 				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
 				const shown = await new ServiceTry(this, request, started, requestStop).make(pass);
 				tried = await this.concluded(shown, last, stop);
-				run.blocker ??= this.blockerBy(tried);
 			} finally {
 				pass.leave(tried);
 			}
@@ -141,27 +140,25 @@ export class ServiceAccess {
 		};
 	}
 
-	/** Concludes what a try means for its request, and of the service. */
+	/** Concludes what a try means for its request, for the later ones of the run, and of the service. */
 	private async concluded(made: Try, last: Try | undefined, stop: AbortSignal): Promise<Try> {
 		// A read leaves nothing open. Pages that wait for their turn wait as text, which takes less memory.
 		const shown = made.method === 'GET' ? made : withContent(made);
-		const { refusedToken } = shown;
-		const { account, runToken } = this;
-		const verdict = refusedToken && (await account.tokens.verdictOn(refusedToken, runToken, stop));
+		const { refusedToken, gateway, maybeSent, noAnswer } = shown;
+		const { account, run, runToken } = this;
+		const refusal = refusedToken && (await account.tokens.verdictOn(refusedToken, runToken, stop));
 		// What is in doubt refuses no token, though the token may have ended.
-		const tried = { ...shown, verdict: leavesOpen(shown) ? undefined : verdict };
+		const verdict = leavesOpen(shown) ? undefined : refusal;
+		const tried = { ...shown, verdict };
 		if (stop.aborted) return tried;
-		return { ...tried, serviceState: serviceStateOf(tried, last?.verdict !== undefined) };
-	}
-
-	/** Why no later request of the run can succeed, if the try shows that. */
-	private blockerBy({ serviceState, verdict, gateway, maybeSent, noAnswer }: Try) {
-		const { runToken } = this;
+		const serviceState = serviceStateOf(tried, last?.verdict !== undefined);
 		if (serviceState === 'works') runToken.refusedInRow = 0;
-		if (verdict === 'giveUp' && runToken.refusedInRow >= maxRefusalsOfRun) return allTokensRefused;
-		if (gateway?.reason === 'key') return keyRefused(gateway);
-		if (!serviceState || maybeSent || noAnswer?.details?.retryable !== false) return undefined;
-		return new Failure(noAnswer.message, 'notSent', noAnswer.details);
+		if (verdict === 'giveUp' && runToken.refusedInRow >= maxRefusalsOfRun)
+			run.blocker ??= allTokensRefused;
+		if (gateway?.reason === 'key') run.blocker ??= keyRefused(gateway);
+		if (serviceState && !maybeSent && noAnswer?.details?.retryable === false)
+			run.blocker ??= new Failure(noAnswer.message, 'notSent', noAnswer.details);
+		return { ...tried, serviceState };
 	}
 
 	/**

@@ -35,13 +35,6 @@ export async function readCredential(
 	});
 }
 
-/** The label of the first setting in which two readings of a credential differ; undefined where they are alike. */
-const differingSetting = (
-	one: ICredentialDataDecryptedObject,
-	other: ICredentialDataDecryptedObject,
-): string | undefined =>
-	Object.entries(accountSettings).find(([name]) => one[name] !== other[name])?.[1].label;
-
 /** The most items that the credential is read for, since each reading costs n8n a query and a decryption. */
 const maxCompared = 100;
 
@@ -62,10 +55,12 @@ export async function assertOneAccount(
 	for (let n = 0; n <= last && !stop.aborted; n++) {
 		const itemIndex = itemIndexes[Math.round((n / (last || 1)) * (itemIndexes.length - 1))]!;
 		if (itemIndex === 0) continue;
-		const label = differingSetting(credentials, await readCredential(ctx, stop, itemIndex));
-		if (label === undefined) continue;
+		const read = await readCredential(ctx, stop, itemIndex);
+		const isOther = ([name]: [string, unknown]) => read[name] !== credentials[name];
+		const differing = Object.entries(accountSettings).find(isOther)?.[1];
+		if (!differing) continue;
 		throw new Failure(
-			`'${label}' in the credential is an expression with different values for row 1 and row ${itemIndex + 1}`,
+			`'${differing.label}' in the credential is an expression with different values for row 1 and row ${itemIndex + 1}`,
 			'notSent',
 			{
 				code: 'credentialUnusable',
