@@ -1,6 +1,6 @@
 // What the Test button of the credential finds out when the sign-in has succeeded: whether the service takes the token
 // as it is sent, and if not, which setting is wrong.
-import { adviceOtherKey } from '../http/gatewayAnswer';
+import { adviceSubscriptionKey } from '../http/gatewayAnswer';
 import { isWebPage } from '../http/json';
 import { adviceTryLater, inSentences, wordsOf } from './signInFailures';
 import { SignInError } from './signInError';
@@ -31,7 +31,7 @@ const findings: Record<number | string, [what: string, advice: string]> = {
 		'this account may not read vendors, which this test does',
 		'Other operations may still work.',
 	],
-	key: ['this key is not for vendors, which this test reads', adviceOtherKey],
+	key: ['this key is not for vendors, which this test reads', adviceSubscriptionKey],
 	quota: ['the test was blocked', adviceTryLater],
 };
 

@@ -3,7 +3,7 @@
 import { authorizationFormOf, authorizationForms } from '../auth/credentialTest';
 import { Failure } from '../failure';
 import { formatCount, pluralize } from '../http/format';
-import { adviceOtherKey } from '../http/gatewayAnswer';
+import { adviceSubscriptionKey } from '../http/gatewayAnswer';
 import { mainSample, readFirstPages, readMain, type CheckedPage, type CheckSession } from './reads';
 
 export interface Finding {
@@ -62,7 +62,7 @@ async function checkSignIn(session: CheckSession): Promise<Finding> {
 		if (isRead) session.firstPages = pages;
 		const judged = pages.find((page) => !isKeyRefused(page));
 		const withOtherKey = `Signed in. This key is not for these lists: ${labelsOf(pages)}.`;
-		if (!judged) throw cannotTell(withOtherKey, adviceOtherKey);
+		if (!judged) throw cannotTell(withOtherKey, adviceSubscriptionKey);
 		// Any other refusal, even a 403, may come from what stands before the service and has not read the token.
 		if (isRead || judged.failure!.code === 'tokenRefused') return isRead;
 		throw judged.failure!;
@@ -83,7 +83,7 @@ async function checkLists({ firstPages }: CheckSession): Promise<Finding> {
 	const askOwner = `If a workflow needs them, ask the service owner for access to: ${labelsOf(others)}.`;
 	return {
 		answer: `${readable}; not: ${labelsOf(others)} (${others[0]!.failure!.message}).`,
-		action: others.every(isKeyRefused) ? adviceOtherKey : askOwner,
+		action: others.every(isKeyRefused) ? adviceSubscriptionKey : askOwner,
 	};
 }
 

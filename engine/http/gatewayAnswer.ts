@@ -77,11 +77,7 @@ export function isServiceError(text: string): boolean {
 export const quotaText = "the subscription key's quota of calls or bytes is used up";
 
 export const adviceSubscriptionKey =
-	"Check 'Subscription Key' in the credential: the key may be mistyped, expired, or not valid for this part of the service.";
-
-/** The advice where signing in has worked. */
-export const adviceOtherKey =
-	"A key belongs to a product: other operations may work with it. Ask the service owner which key is for this, and make a credential for each key. Check 'Subscription Key' if it works nowhere.";
+	"Check 'Subscription Key' in the credential: the key may be mistyped, expired, or not valid for this part of the service. A key belongs to a product: ask the service owner which one is for this, and make a credential for each key.";
 
 /** The gateway's action and words: its sentence, and the ID by which its owner finds the request. */
 export function gatewayMessage(
