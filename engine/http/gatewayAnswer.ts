@@ -38,12 +38,6 @@ export const asksForPassword = ({
 	'www-authenticate': schemes,
 }: Record<string, unknown>): boolean => passwordScheme.test(String(schemes));
 
-function reasonOf(status: number, words: string, asksToWait: boolean): GatewayAnswer['reason'] {
-	if (status === 401 && /subscription key/i.test(words)) return 'key';
-	// A quota that is used up is replenished, and the response says when; a policy that refuses a caller does not.
-	return status === 403 && (asksToWait || /\bquota\b/i.test(words)) ? 'quota' : undefined;
-}
-
 /**
  * @param headers headers of the response, with names in lower case
  * @param text the beginning of its body
@@ -61,7 +55,10 @@ export function gatewayAnswerOf(
 	const isQuota = status === 403 && asksToWait && /quota/i.test(text) && !isServiceError(text);
 	const error = gatewayError(status, text) ?? (asksForKey || isQuota ? { words: '' } : undefined);
 	if (!error) return undefined;
-	return { ...error, reason: asksForKey ? 'key' : reasonOf(status, error.words, asksToWait) };
+	const isKey = asksForKey || (status === 401 && /subscription key/i.test(error.words));
+	// A quota that is used up is replenished, and the response says when; a policy that refuses a caller does not.
+	const isUsedUp = status === 403 && (asksToWait || /\bquota\b/i.test(error.words));
+	return { ...error, reason: isKey ? 'key' : isUsedUp ? 'quota' : undefined };
 }
 
 /**

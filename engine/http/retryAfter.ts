@@ -4,19 +4,6 @@ import { DateTime } from 'luxon';
 import { formatDuration } from './format';
 import type { GatewayAnswer } from './gatewayAnswer';
 
-/**
- * Reads a Retry-After header (RFC 9110 §10.2.3): a number of seconds, or an HTTP date. Some
- * services send a fraction of a second, which has one meaning.
- * @param now milliseconds since the epoch
- * @returns milliseconds to wait, 0 or more; undefined for anything else
- */
-export function parseRetryAfter(value: unknown, now: number): number | undefined {
-	const text = String(value).trim();
-	if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
-	const date = DateTime.fromHTTP(text);
-	return date.isValid ? Math.max(0, date.toMillis() - now) : undefined;
-}
-
 /** The milliseconds of a gateway's sentence: "Try again in 8 seconds", "will be replenished in 00:21:17", "in 2.01:00:00". */
 function waitInWords(words = ''): number | undefined {
 	const match = /\bin (?:(?:(\d+)\.)?(\d+):(\d+):(\d+)|(\d+) seconds?)\b/.exec(words);
@@ -26,23 +13,26 @@ function waitInWords(words = ''): number | undefined {
 }
 
 /**
- * How long a response asks to wait. Only 429 "Too Many Requests" (RFC 6585 §4), 503 "Service Unavailable" (RFC 9110
- * §15.6.4) and a quota of the gateway ask for a wait. The time to wait from is the response's own `Date` header (RFC
- * 9110 §6.6.1), because the clocks of the service and of this machine may differ.
+ * How long a response asks to wait: its Retry-After header (RFC 9110 §10.2.3), a number of seconds or an HTTP date. Some
+ * services send a fraction of a second, which has one meaning. Only 429 "Too Many Requests" (RFC 6585 §4), 503 "Service
+ * Unavailable" (RFC 9110 §15.6.4) and a quota of the gateway ask for a wait. The time to wait from is the response's own
+ * `Date` header (RFC 9110 §6.6.1), because the clocks of the service and of this machine may differ.
  * @param headers headers of the response, with names in lower case
  * @param gateway the response, where it is the gateway's own
- * @returns milliseconds; undefined when the response asks for no wait
+ * @returns milliseconds, 0 or more; undefined when the response asks for no wait
  */
 export function requestedWait(
 	status: number,
 	headers: Record<string, unknown>,
 	gateway?: GatewayAnswer,
 ): number | undefined {
-	const { 'retry-after': retryAfter, date } = headers;
 	if (status !== 429 && status !== 503 && gateway?.reason !== 'quota') return undefined;
-	const answeredAt = DateTime.fromHTTP(String(date));
-	const now = answeredAt.isValid ? answeredAt.toMillis() : Date.now();
-	return parseRetryAfter(retryAfter, now) ?? waitInWords(gateway?.words);
+	const text = String(headers['retry-after']).trim();
+	if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+	const until = DateTime.fromHTTP(text);
+	if (!until.isValid) return waitInWords(gateway?.words);
+	const answeredAt = DateTime.fromHTTP(String(headers.date));
+	return Math.max(0, until.toMillis() - (answeredAt.isValid ? answeredAt.toMillis() : Date.now()));
 }
 
 /** @param wait milliseconds that a response asks to wait, as the end of a message about it */

@@ -1,5 +1,5 @@
 import { gatewayAnswerOf, type GatewayAnswer } from '../../../engine/http/gatewayAnswer';
-import { parseRetryAfter, requestedWait } from '../../../engine/http/retryAfter';
+import { requestedWait } from '../../../engine/http/retryAfter';
 
 const now = Date.UTC(2026, 10, 21, 8, 0, 0);
 
@@ -21,7 +21,8 @@ test.each([
 	[undefined, undefined],
 	[['5', '6'], undefined],
 ])('Retry-After: %j', (header, expected) => {
-	expect(parseRetryAfter(header, now)).toBe(expected);
+	const headers = { 'retry-after': header, date: new Date(now).toUTCString() };
+	expect(requestedWait(429, headers)).toBe(expected);
 });
 
 const quota: GatewayAnswer = { reason: 'quota', words: '' };
