@@ -31,13 +31,12 @@ const passing: readonly FailureCode[] = ['signInUnavailable', 'quotaUsedUp', 'n8
 /** For an item that is not sent because signing in failed. */
 export function signInFailure({ message, reason, retryAfter }: SignInError): Failure {
 	const retryable = passing.includes(reason);
+	const toDo = reason === 'noConnection' ? 'Do that' : 'Correct the credential';
 	return new Failure(message, 'notSent', {
 		code: reason,
 		retryAfter,
 		retryable,
-		...(!retryable && {
-			advice: `Nothing was sent. ${reason === 'noConnection' ? 'Do that' : 'Correct the credential'}, then run this item again.`,
-		}),
+		advice: retryable ? undefined : `Nothing was sent. ${toDo}, then run this item again.`,
 	});
 }
 
