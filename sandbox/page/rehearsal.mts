@@ -173,7 +173,7 @@ export function dialectsPart(dialects: Dialects): Html {
 			</div>
 			<p class="hint">
 				What the API spec leaves open. ${changed} of ${dialectNames.length} differ from the
-				sandbox's default.
+				sandbox's default. The next start of the sandbox resets them.
 			</p>
 			${dialectNames.map((name) => choice(name, dialects[name]))}
 		</form>
