@@ -18,20 +18,6 @@ const adviceByStatus: Partial<Record<number, string>> = {
 	409: 'Nothing was changed on this path. If a version was given, it is out of date: resend the path with the current one.',
 };
 
-function messageOf(evidence: Evidence, did: string, reports: readonly JsonObject[]): string {
-	const { path, status, reportedFailure } = evidence;
-	const said = JSON.stringify(reports);
-	if (status === undefined)
-		return reports.length > 1
-			? `The service gave contradictory reports on the path "${path}": ${said}`
-			: `The service accepted the request but reported no status for the path "${path}"`;
-	if (reportedFailure)
-		return `The service reported status ${status} on the path "${path}", but also a failure: ${said}`;
-	return status === 202
-		? `The service accepted the path "${path}", but has not carried it out yet (status 202)`
-		: `The service ${did} the path "${path}" with status ${status}`;
-}
-
 /**
  * Judges what is reported on a path.
  * @param reports all on this path
@@ -46,8 +32,12 @@ export function resultOfPath(
 	const { status } = evidence;
 	const { outcome, rule } = judge(evidence);
 	if (outcome === 'sent') return rule.standIn ?? (reports[0] as IDataObject);
-	const did = outcome === 'refused' ? 'refused' : 'answered';
-	return new Failure(messageOf(evidence, did, reports), outcome, {
+	const said = reports.length > 0 ? JSON.stringify(reports) : 'nothing';
+	const message =
+		outcome === 'refused'
+			? `The service refused the path "${path}" with status ${status}`
+			: `It is unclear what became of the path "${path}": the service reported ${said}`;
+	return new Failure(message, outcome, {
 		code: codeOf(evidence),
 		status: status ?? ofAll,
 		tries,

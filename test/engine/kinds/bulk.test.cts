@@ -224,7 +224,7 @@ describe('what becomes of a path', () => {
 		expect(json).toMatchObject([
 			{
 				message: expect.stringMatching(
-					new RegExp(`contradictory reports .* "${path}": .*${statuses.join('.*')}`),
+					new RegExp(`unclear .* "${path}": .*reported .*${statuses.join('.*')}`),
 				),
 				error: { outcome: 'inDoubt', retryable: false },
 			},
@@ -235,7 +235,7 @@ describe('what becomes of a path', () => {
 		for (let length = 430; length < 460; length += 5) {
 			const errors = [`${'x'.repeat(length)} fake-access-token-1 ${'x'.repeat(9999)}`];
 			const { json } = await batch([{ path, status: 200, errors }]);
-			expect(json[0]!.message).toMatch(/but also a failure: .*x \*\*\* x/);
+			expect(json[0]!.message).toMatch(/the service reported .*x \*\*\* x/);
 			expect((json[0]!.message as string).length).toBeLessThan(2200);
 		}
 	});
@@ -250,7 +250,7 @@ describe('what becomes of a path', () => {
 
 	test('without a report: in doubt', async () => {
 		const { json } = await batch([]);
-		const says = expect.stringContaining(`no status for the path "${path}"`);
+		const says = expect.stringContaining(`the path "${path}": the service reported nothing`);
 		expect(json).toMatchObject([{ message: says, error: { outcome: 'inDoubt' } }]);
 	});
 
