@@ -4,6 +4,7 @@ import { sleep, type IBinaryData, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { FieldProblem } from '../failure';
 import { isObject, truncate } from '../http/json';
+import { orUndefined } from '../values/checkedValue';
 
 /** The part of a Node.js Readable that is used here. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
@@ -70,10 +71,8 @@ export async function findFile(
 		const value = truncate(JSON.stringify(reference));
 		return { label: 'Input Data Field Name', text: `is ${value}, but ${rule}`, rule, value };
 	};
-	let binaryData: IBinaryData;
-	try {
-		binaryData = ctx.helpers.assertBinaryData(itemIndex, reference);
-	} catch {
+	const binaryData = orUndefined(() => ctx.helpers.assertBinaryData(itemIndex, reference));
+	if (binaryData === undefined) {
 		const whatItHas =
 			fieldNames.length > 0
 				? `its files are: ${fieldNames.join(', ')}; for all of them, put a Split Out node with $binary before this node`

@@ -1,27 +1,6 @@
 // A file as multipart form data. n8n's HTTP client streams it, and can send it again after a token was renewed.
 import type { BinaryFile, ByteStream } from './binaryFile';
 
-/**
- * The chunks of a stream, exactly as many bytes as its size says. Each chunk is held back until the next one is there,
- * so that the end of a file that is too long is never sent: a service that has read as much as was announced would take
- * it for whole.
- * @throws Error for a file that is not as long as n8n noted
- */
-async function* chunksOfSize(stream: ByteStream, size: number): AsyncGenerator<Uint8Array> {
-	let held: Uint8Array | undefined;
-	let bytes = 0;
-	for await (const chunk of stream) {
-		bytes += chunk.length;
-		if (bytes > size) {
-			throw new Error(`n8n's storage has more of the file than the ${size} bytes it recorded`);
-		}
-		if (held) yield held;
-		held = chunk;
-	}
-	if (bytes < size) throw new Error(`n8n's storage has ${bytes} of the file's ${size} bytes`);
-	if (held) yield held;
-}
-
 /** A file in a form, as axios reads it: name, type and size beforehand, and its bytes as often as needed. */
 type FilePart = Pick<BinaryFile, 'name' | 'type' | 'size'> & AsyncIterable<Uint8Array>;
 
@@ -65,18 +44,33 @@ export class Multipart {
 		this.part = { name, type, size, [Symbol.asyncIterator]: chunks };
 	}
 
+	/**
+	 * The chunks of the file, exactly as many bytes as its size says. Each chunk is held back until the next one is there,
+	 * so that the end of a file that is too long is never sent: a service that has read as much as was announced would
+	 * take it for whole.
+	 * @throws Error for a file that is not as long as n8n noted
+	 */
 	private async *chunks(open: BinaryFile['open'], size: number): AsyncGenerator<Uint8Array> {
 		this.fileError = undefined;
 		this.isReadWhole = false;
+		let held: Uint8Array | undefined;
+		let bytes = 0;
 		try {
 			const stream = await open();
 			this.openedStreams.push(stream);
 			// The service may respond while the file is being opened.
 			if (this.isClosed) this.closeFile();
-			for await (const chunk of chunksOfSize(stream, size)) {
+			for await (const chunk of stream) {
+				bytes += chunk.length;
+				if (bytes > size)
+					throw new Error(`n8n's storage has more of the file than the ${size} bytes it recorded`);
 				this.lastReadAt = performance.now();
-				yield chunk;
+				if (held) yield held;
+				held = chunk;
 			}
+			if (bytes < size) throw new Error(`n8n's storage has ${bytes} of the file's ${size} bytes`);
+			this.lastReadAt = performance.now();
+			if (held) yield held;
 			this.isReadWhole = true;
 		} catch (error) {
 			this.fileError = error as Error;

@@ -198,7 +198,7 @@ test.each([
 	[
 		itemWith(inItem(content)),
 		{ inputDataFieldName: "={{ ['a', 'b'] }}" },
-		/must be one file: for several, put a Split Out node with \$binary before this node/,
+		/must be the name of one binary field: for several files, put a Split Out node with \$binary before this node/,
 	],
 	[itemWith(inItem(content)), { options: { partName: '' } }, /^'Multipart Part Name' is empty/],
 ])(
