@@ -87,11 +87,11 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 /** When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. */
 export type DisplayConditions = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
 
-/** A list of objects, such as `path` of a license patch. */
-export interface ObjectsField extends FormAttributes {
+interface CompositeField<Type extends 'group' | 'objects'> extends FormAttributes {
 	name: string;
-	type: 'objects';
+	type: Type;
 	fields: readonly ScalarField[];
+	/** Of an object, one field must have a value: without any, the record would set nothing. */
 	required?: boolean;
 	/** An empty list is a value, if it is given on purpose. */
 	mayBeEmpty?: boolean;
@@ -99,13 +99,10 @@ export interface ObjectsField extends FormAttributes {
 }
 
 /** An object inside the body, such as `notificationModel`, which is a group of its own on the form. */
-export interface GroupField extends Omit<FormAttributes, 'default' | 'entryLabel'> {
-	name: string;
-	type: 'group';
-	fields: readonly ScalarField[];
-	/** One of its fields must have a value: without any, the record would set nothing. */
-	required?: boolean;
-}
+export type GroupField = CompositeField<'group'>;
+
+/** A list of objects, such as `path` of a license patch. */
+export type ObjectsField = CompositeField<'objects'>;
 
 /** A field that has one input on the form; a group has one for each of its fields. */
 export type InputField = ScalarField | ObjectsField;
@@ -166,14 +163,14 @@ export const address = scalar('address');
 export const file = scalar('file');
 
 const composite =
-	<AnyField extends GroupField | ObjectsField>(type: AnyField['type']) =>
-	(name: string, attributes: Omit<AnyField, 'name' | 'type' | 'label'> & { label?: string }) =>
-		({ name, type, label: humanize(name), ...attributes }) as AnyField;
+	<Type extends 'group' | 'objects'>(type: Type) =>
+	(name: string, attributes: Partial<CompositeField<Type>> & Pick<ObjectsField, 'fields'>) =>
+		({ name, type, label: humanize(name), ...attributes }) as CompositeField<Type>;
 
 /** An object with the fields that the API spec shows. */
-export const group = composite<GroupField>('group');
+export const group = composite('group');
 /** A list of such objects. */
-export const objects = composite<ObjectsField>('objects');
+export const objects = composite('objects');
 
 const unlistedHint =
 	"Find it in the agency's records system; no operation of these nodes lists it.";
