@@ -13,13 +13,9 @@ function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 	const { body, settings } = values;
 	if (!file) return { method, path, ...(body && { body }) };
 	const { name, type, size } = file;
-	const { partName, additionalFields } = settings;
-	return {
-		method,
-		path,
-		file: { partName, name, type, size },
-		...(!isEmpty(additionalFields ?? {}) && { fields: additionalFields }),
-	};
+	const { partName, additionalFields: fields } = settings;
+	const others = isEmpty(fields) ? {} : { fields };
+	return { method, path, file: { partName, name, type, size }, ...others };
 }
 
 /** Enters the items that are only checked in the ledger, and gives the jobs of the others. */

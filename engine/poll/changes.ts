@@ -17,7 +17,7 @@ const fewRemovals = { rows: 10, share: 0.1 };
 export const believedAfter = { milliseconds: 30 * 60_000, polls: 3 };
 
 /** The most characters of the items of an execution, as JSON: n8n saves them with the snapshot. */
-export const maxCharacters = 10_000_000;
+export const maxItemCharacters = 10_000_000;
 
 /** By identity: since when rows are missing that were missed with many others, and how many polls have missed them. */
 export type Absences = ReadonlyMap<string, { since: number; polls: number }>;
@@ -78,7 +78,8 @@ export function settleChanges(
 		kind === 'removed' && absences.has(before!.identity);
 	const wanted = changes.filter((one) => triggerOn.includes(one.kind) && !isUnbelieved(one));
 	let characters = 0;
-	const fits = (item: IDataObject) => (characters += JSON.stringify(item).length) <= maxCharacters;
+	const fits = (item: IDataObject) =>
+		(characters += JSON.stringify(item).length) <= maxItemCharacters;
 	const items = wanted
 		.slice(0, maxItems)
 		.map((change) => changeItem(change, input))

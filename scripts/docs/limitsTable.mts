@@ -75,7 +75,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			[
 				'Length of these changes',
-				`${count('poll/changes', 'maxCharacters')} characters, or one change`,
+				`${count('poll/changes', 'maxItemCharacters')} characters, or one change`,
 				'The rest follow with the next polls',
 			],
 			[
