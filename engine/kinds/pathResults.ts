@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { evidenceOfPath } from '../answer/bodyEvidence';
-import type { Answer, Evidence } from '../answer/evidence';
+import type { Answer } from '../answer/evidence';
 import { codeOf, isRetryable, judge } from '../answer/judge';
 import type { StandIn } from '../answer/rules';
 import { Failure } from '../failure';

@@ -18,11 +18,9 @@ export const ownValue = (object: object, name: string): unknown =>
 
 /** Whether a value that is there is none for its field. */
 function isBlank(raw: unknown, required?: boolean): boolean {
-	if (!Array.isArray(raw)) return !!required && typeof raw === 'string' && raw.trim() === '';
-	const entries: unknown[] = raw.flat();
-	return entries.length === 0
-		? !!required
-		: entries.every((one) => isUnset(one) || isBlank(one, true));
+	const entries: unknown[] = [raw].flat(2);
+	if (!required && (!Array.isArray(raw) || entries.length === 0)) return false;
+	return entries.every((one) => isUnset(one) || (typeof one === 'string' && one.trim() === ''));
 }
 
 const emptyReference = 'is empty: give the ID of the record that it means, or leave the field out';

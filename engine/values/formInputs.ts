@@ -9,9 +9,6 @@ import { isObject, type JsonObject } from '../http/json';
 import { isUnset, Unresolved } from './checkedValue';
 import { ownValue } from './fields';
 
-const isExpression = (saved: unknown): boolean =>
-	typeof saved === 'string' && saved.startsWith('=');
-
 /** Whether there is an expression anywhere in saved parameters. */
 const holdsExpression = (saved: unknown): boolean => (JSON.stringify(saved) ?? '').includes('"=');
 
@@ -46,8 +43,8 @@ export interface FormSource {
  */
 function givenIn(raw: unknown, saved: unknown): unknown {
 	if (isUnset(raw) || raw === '') {
-		if (!isExpression(saved)) return undefined;
-		return raw === undefined ? new Unresolved((saved as string).slice(1)) : null;
+		if (typeof saved !== 'string' || !saved.startsWith('=')) return undefined;
+		return raw === undefined ? new Unresolved(saved.slice(1)) : null;
 	}
 	if (typeof raw !== 'object' || typeof saved !== 'object' || saved === null) return raw;
 	const inputs = Object.entries(raw)
@@ -96,9 +93,9 @@ export class SavedForm {
 		return blankBeside.test(lines);
 	}
 
-	/** The saved inputs of a group, by the names of their parameters. */
-	savedOf({ collection, fields }: FieldGroup): JsonObject {
-		if (collection) return objectOrEmpty(this.parameters[collection.name]);
+	/** The saved inputs of a group, by the names of their parameters; those of a collection may be one expression. */
+	savedOf({ collection, fields }: FieldGroup): unknown {
+		if (collection) return this.parameters[collection.name];
 		const names = fields.map(({ name }) => parameterName(name));
 		return Object.fromEntries(names.map((name) => [name, this.parameters[name]]));
 	}
@@ -112,19 +109,20 @@ export class SavedForm {
 		if (constant) return constant;
 		const { destination, collection, fields } = group;
 		const saved = this.savedOf(group);
+		const savedInputs = objectOrEmpty(saved);
 		const inCollection = collection && objectOrEmpty(parameter(collection.name));
 		const values: JsonObject = {};
 		for (const field of fields) {
 			const name = parameterName(field.name);
+			const raw = inCollection ? inCollection[name] : parameter(name);
 			// An option that was added is meant to have a value.
-			const value =
-				inCollection && destination !== 'body'
-					? ownValue(inCollection, name)
-					: fieldInput(field, inCollection ? inCollection[name] : parameter(name), saved[name]);
+			const isOption = inCollection && destination !== 'body';
+			const value = isOption
+				? ownValue(inCollection, name)
+				: fieldInput(field, raw, savedInputs[name]);
 			if (value !== undefined) values[field.name] = value;
 		}
-		const isConstant = !holdsExpression(collection ? this.parameters[collection.name] : saved);
-		if (isConstant) this.constants.set(group, values);
+		if (!holdsExpression(saved)) this.constants.set(group, values);
 		return values;
 	}
 }

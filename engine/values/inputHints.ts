@@ -1,9 +1,5 @@
 // Collects what the items gave without it being sent, or what was sent but looks unusual, and says it in one hint
 // beside the output.
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Field, ScalarField } from '../area';
-import type { FieldProblem } from '../failure';
 import { joinUpTo, groupedBy, ranges } from '../http/format';
 import { invisibleIn } from '../http/headerText';
 import { truncate } from '../http/json';
@@ -34,24 +30,6 @@ function shortName(name: string): string {
 
 export const namesListed = (names: readonly string[]): string =>
 	joinUpTo(names.map(shortName), 500);
-
-/** Without `<`: n8n takes it in a description for HTML, and shows nothing of what follows. */
-const adviceOvernight =
-	"If it is on the next day, add a day: {{ DateTime.fromFormat($json.Date, 'M/d/yyyy').plus({ days: new Date('1/1/2000 ' + $json.Start) >= new Date('1/1/2000 ' + $json.End) ? 1 : 0 }).toISODate() }} {{ $json.End }}, or for Excel's numbers {{ $json.Date + ($json.Start >= $json.End ? 1 : 0) }} {{ $json.End }}.";
-
-/**
- * The problems of fields with an end before its start. An end that is required is that of a period, which has a length.
- * @param values have been checked: dates and times are ISO 8601
- */
-export const periodProblems = (fields: readonly Field[], values: IDataObject): FieldProblem[] =>
-	(fields as readonly ScalarField[]).flatMap((end) => {
-		const start = fields.find(({ name }) => name === end.startField);
-		const [to, from] = [end, start].map((one) => Date.parse(values[one?.name ?? ''] as string));
-		if (!start || !(to! < from! || (to === from && end.required))) return [];
-		const value = values[end.name] as string;
-		const text = `is ${value}, but must be after '${start.label}'`;
-		return [{ label: end.label, text, value, advice: adviceOvernight }];
-	});
 
 /** The most characters of the rows that have one name. */
 const maxRowsCharacters = 40;

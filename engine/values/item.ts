@@ -8,7 +8,7 @@ import { defaultSettings, type Settings } from '../form/settings';
 import type { JsonObject } from '../http/json';
 import { FieldReader } from './fields';
 import type { FormSource } from './formInputs';
-import { periodProblems, type InputHints } from './inputHints';
+import type { InputHints } from './inputHints';
 import { additionalProblems, recordProblems, readRecord } from './record';
 import type { Conventions } from './dateTime';
 
@@ -61,7 +61,6 @@ export function readItem(layout: Layout, source: FormSource) {
 		const read = record.values && reader.readFields(bodyFields, record.values);
 		body = { ...read, ...settings.additionalFields };
 		problems.push(...recordProblems(record, body, problems));
-		problems.push(...periodProblems(bodyFields, body));
 	}
 	const sentFields = { ...path, ...(Array.isArray(body) ? { body } : body) };
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };

@@ -1,6 +1,6 @@
 // Reads the record that an item gives, and holds the names in it, and those of additional fields, against the fields of
 // the operation.
-import { namesOf, type Field } from '../area';
+import { namesOf, type Field, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
 import { sampleText } from '../form/labels';
 import type { Layout } from '../form/layout';
@@ -112,8 +112,27 @@ export const mappingProblems = (
 		text: `finds nothing in any row with ${truncate(expression, 200)}: correct it, remove the field, or end it with ?? '' if the column may be missing. The columns are ${namesListed(columns)}`,
 	}));
 
+/** Without `<`: n8n takes it in a description for HTML, and shows nothing of what follows. */
+const adviceOvernight =
+	"If it is on the next day, add a day: {{ DateTime.fromFormat($json.Date, 'M/d/yyyy').plus({ days: new Date('1/1/2000 ' + $json.Start) >= new Date('1/1/2000 ' + $json.End) ? 1 : 0 }).toISODate() }} {{ $json.End }}, or for Excel's numbers {{ $json.Date + ($json.Start >= $json.End ? 1 : 0) }} {{ $json.End }}.";
+
 /**
- * The problems of a record as a whole: those of its JSON and its names, or that no field has a value.
+ * The problems of fields with an end before its start. An end that is required is that of a period, which has a length.
+ * @param values have been checked: dates and times are ISO 8601
+ */
+const periodProblems = (fields: readonly Field[], values: JsonObject): FieldProblem[] =>
+	(fields as readonly ScalarField[]).flatMap((end) => {
+		const start = fields.find(({ name }) => name === end.startField);
+		const [to, from] = [end, start].map((one) => Date.parse(values[one?.name ?? ''] as string));
+		if (!start || !(to! < from! || (to === from && end.required))) return [];
+		const value = values[end.name] as string;
+		const text = `is ${value}, but must be after '${start.label}'`;
+		return [{ label: end.label, text, value, advice: adviceOvernight }];
+	});
+
+/**
+ * The problems of a record as a whole: those of its JSON and its names, that no field has a value, or that it ends before it
+ * starts.
  * @param body what would be sent
  * @param problems of its values
  */
@@ -129,7 +148,7 @@ export function recordProblems(
 	const isNothing =
 		!Object.entries(body).some(isValue) &&
 		!problems.some(({ value }) => value !== undefined || source === 'form');
-	if (ofNames.length > 0 || !isNothing) return ofNames;
+	if (ofNames.length > 0 || !isNothing) return [...ofNames, ...periodProblems(fields, body)];
 	if (source === 'form') return [{ label: '', text: 'No field has a value: fill in at least one' }];
 	const text = `No field has a value: the fields are ${namesListed(namesOf(fields))}`;
 	const others = `, and not ${namesListed(namesOf(unknownNames))}. Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field`;

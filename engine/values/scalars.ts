@@ -1,6 +1,6 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { ScalarField, ScalarType } from '../area';
-import { holdsLostDigits, parseJson } from '../http/json';
+import { holdsLostDigits, isObject, parseJson } from '../http/json';
 import { readAddress } from './address';
 import {
 	exactRange,
@@ -18,7 +18,7 @@ import { pathProblem, textProblem } from './textProblem';
  * The most characters of a text that is read as anything but free text: a header is as long as the line that every server
  * has to read (RFC 9112 §3), and no other value needs as many. The caller of a webhook chooses how many come.
  */
-const maxCharacters = 8000;
+const maxValueCharacters = 8000;
 
 /** Types whose texts may have any length. */
 const freeTexts: readonly ScalarType[] = ['text', 'textList', 'object', 'objectList'];
@@ -167,12 +167,9 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	header: readHeader,
 	address: readAddress,
 	file(raw) {
-		if (Array.isArray(raw))
-			return invalid(
-				'must be one file: for several, put a Split Out node with $binary before this node',
-			);
-		const isReference = typeof raw === 'string' || typeof raw === 'object';
-		return isReference ? valid(raw as string) : invalid('must be the name of a binary field');
+		if (typeof raw === 'string' || isObject(raw)) return valid(raw);
+		const forSeveral = 'for several files, put a Split Out node with $binary before this node';
+		return invalid(`must be the name of one binary field: ${forSeveral}`);
 	},
 };
 
@@ -195,8 +192,12 @@ export const readScalar: ScalarReader = (raw, field, reading) => {
 	const isTyped = [raw].flat(2).some((one) => reading.form?.isTypedExpression(one));
 	if (isTyped && !field.noDataExpression)
 		return invalid("must be a value: set the field to 'Expression', so that n8n evaluates it");
-	if (typeof raw === 'string' && raw.length > maxCharacters && !freeTexts.includes(field.type)) {
-		return invalid(`must have at most ${maxCharacters} characters`);
+	if (
+		typeof raw === 'string' &&
+		raw.length > maxValueCharacters &&
+		!freeTexts.includes(field.type)
+	) {
+		return invalid(`must have at most ${maxValueCharacters} characters`);
 	}
 	return scalarReaders[field.type](raw, field, reading);
 };
