@@ -158,6 +158,9 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 			...anyContext(process, { service, credential }, about, {}),
 			getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 			getWorkflowStaticData: () => staticData,
+			// A failed poll throws where n8n's scheduler has called it, and else shows itself as failed.
+			getActivationMode: () => (takesTurns ? 'update' : 'init'),
+			__emitError: () => {},
 			...(takesTurns && { getPollBudgetMs: () => 36_000 }),
 		};
 		return context as unknown as IPollFunctions;
