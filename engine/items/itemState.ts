@@ -19,6 +19,9 @@ export interface ItemState {
 	checked?: IDataObject;
 	/** On a node with 'Send Once', once the item was read. */
 	key?: string;
+	/** Of Agency Records Request, once the item was read: the response field with the record's ID, and where it is sent. */
+	idField?: string;
+	path?: string;
 	/** The fields that the setting 'Include' adds to its output, once the item was read. */
 	includedFields?: IDataObject;
 }

@@ -55,10 +55,11 @@ export class Ledger {
 		const earlier = ledgers.get(shared)?.items ?? ctx.getInputData().map((): ItemState => ({}));
 		ledgers.set(shared, this);
 		// What the items give is read anew in each try.
-		this.items = earlier.map(({ results, hasBegun, includedFields }) => ({
-			results,
-			hasBegun,
-			includedFields,
+		this.items = earlier.map((item) => ({
+			...item,
+			isOpen: false,
+			key: undefined,
+			checked: undefined,
 		}));
 		const cancelled = ctx.getExecutionCancelSignal();
 		this.stop = AbortSignal.any([this.stopOnFailure.signal, ...(cancelled ? [cancelled] : [])]);

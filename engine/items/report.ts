@@ -34,24 +34,29 @@ const pathsByOutcome = (results: readonly Result[]): string[] =>
 			`${outcomes[outcome].label}: ${joinUpTo(alike.map(pathOf), maxNameBytes)}`,
 	);
 
-/** The IDs of the records that were created. */
-const idsOf = (operation: Operation, results: readonly Result[] = []): unknown[] =>
-	'returns' in operation
-		? results.flatMap((result) => (isFailure(result) ? [] : [result[operation.returns.name]]))
-		: [];
-
 /** These IDs in words, such as "shiftScheduleID 7–9"; nothing where there are none. */
 function idsInWords(operation: Operation, results: readonly Result[], reader: Reader): string[] {
-	const shown = idsOf(operation, results).filter((id) =>
+	if (!('returns' in operation)) return [];
+	const { name } = operation.returns;
+	const ids = results.flatMap((result) => (isFailure(result) ? [] : result[name]));
+	const shown = ids.filter((id) =>
 		reader === 'log' ? Number.isSafeInteger(id) : id !== undefined,
 	);
-	if (!('returns' in operation) || shown.length === 0) return [];
-	return [`${operation.returns.name} ${joinUpTo(ranges(shown, shownName))}`];
+	return shown.length === 0 ? [] : [`${name} ${joinUpTo(ranges(shown, shownName))}`];
+}
+
+/** The ID of the record that an item created, as a text: none that it names itself. */
+function newIdOf(operation: Operation, { results, idField = '', path = '' }: ItemState) {
+	const name = 'returns' in operation ? operation.returns.name : idField;
+	const [result] = results ?? [];
+	if (!operation.route.startsWith('POST ') || !result || isFailure(result)) return undefined;
+	const id = result[name];
+	return id === undefined || path.split('/').includes(String(id)) ? undefined : String(id);
 }
 
 /** A hint that names the rows whose new records have the ID of another row's: not each of them may have been created. */
 export function sameIdHint(operation: Operation, all: readonly ItemState[]): string | undefined {
-	const byId = groupedBy([...all.keys()], (index) => idsOf(operation, all[index]!.results)[0]);
+	const byId = groupedBy([...all.keys()], (index) => newIdOf(operation, all[index]!));
 	byId.delete(undefined);
 	const alike = [...byId.values()].filter(({ length }) => length > 1).flat();
 	if (alike.length === 0) return undefined;

@@ -80,8 +80,9 @@ export async function* readItems(
 		if (unresolved?.size !== 0)
 			unresolved = new Map([...item.unresolved].filter(([name]) => unresolved?.has(name) ?? true));
 		const { settings, includedFields } = job.values;
-		const { sendOnceKey } = settings;
-		Object.assign(items[itemIndex]!, { includedFields, key: sendOnceKey });
+		const { sendOnceKey, idField } = settings;
+		const { path } = job.values.path;
+		Object.assign(items[itemIndex]!, { includedFields, key: sendOnceKey, idField, path });
 		hintsByItem.set(itemIndex, inputHints);
 		if (problems.length > 0) problemsByItem.set(itemIndex, problems);
 		else heldBack.push(job);

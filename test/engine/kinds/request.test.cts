@@ -319,6 +319,22 @@ describe("the field of 'ID Field' decides whether requests are held back, too", 
 		expect(count).toBeLessThan(10);
 	});
 
+	test('rows that get one and the same new ID are named in a hint; an ID of the path is none', async () => {
+		const service = await startFakeService((_, response) => response.end('{"thingID": 7}'));
+		const sent = async (operation: string, path: string) => {
+			const parameters = { path, body: '{"a": 1}', options: { idField: 'thingID' } };
+			const credentials = credentialsFor(service.url);
+			const items = [{ n: 1 }, { n: 2 }];
+			const { hints } = await request(operation, parameters, { credentials, items, ...goOn });
+			return hints;
+		};
+		expect(await sent('post', '/things')).toEqual([
+			expect.stringMatching(/^The service gave several rows the same ID: rows 1–2 \(items 0–1\)\./),
+		]);
+		expect(await sent('post', '/things/7/parts')).toEqual([]);
+		expect(await sent('patch', '=/things/{{ $json.n }}')).toEqual([]);
+	});
+
 	test('responses with it hold back nothing, whatever else they look like', async () => {
 		const sent = await postAll('{"code": "E4", "status": "Failed"}', 'code');
 		expect(sent).toEqual({ count: 20, outcomes: new Set(['sent']) });
