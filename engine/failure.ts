@@ -112,6 +112,12 @@ export class Failure extends Error {
 		return this.outcome === 'notSent' && this.code in codesOfAllItems;
 	}
 
+	/** @returns the failure of who has no items, with what to do in place of running one again */
+	withoutItems(instead: string): Failure {
+		const advice = this.advice?.replace(/run this item again(?: later)?/, instead);
+		return new Failure(this.message, this.outcome, { ...this.details, advice });
+	}
+
 	/**
 	 * Changes the texts, for example to take secrets out.
 	 * @param key of the item, where it is known
@@ -125,6 +131,10 @@ export class Failure extends Error {
 		});
 	}
 }
+
+/** The failure of a read that gives nothing to go on. */
+export const readFailure = (message: string, advice?: string): Failure =>
+	new Failure(message, 'refused', { advice });
 
 /** The failure of an item that was not sent because the run was stopped or cancelled. */
 export const runEndedFailure = (): Failure =>

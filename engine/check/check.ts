@@ -10,10 +10,9 @@ import { openSession } from './reads';
 
 /** The finding for a question that could not be answered, or not as it was asked. */
 function openFinding(error: unknown): Finding {
-	const { message, advice } = asFailure(error, 'refused');
 	const leaveSettings = 'Nothing can be concluded: leave the settings as they are.';
-	const action = advice?.replace('run this item again', 'run the check again') ?? leaveSettings;
-	return { answer: message, action, isOpen: true };
+	const failure = asFailure(error, 'refused').withoutItems('run the check again later');
+	return { answer: failure.message, action: failure.advice ?? leaveSettings, isOpen: true };
 }
 
 /** The actions for a person. */

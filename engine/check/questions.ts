@@ -1,7 +1,7 @@
 // The questions of the check, and how each is answered. Another value of a setting than the present one is found only if
 // the service refuses the present one again.
 import { authorizationFormOf, authorizationForms } from '../auth/credentialTest';
-import { Failure } from '../failure';
+import { readFailure } from '../failure';
 import { formatCount, pluralize } from '../http/format';
 import { adviceSubscriptionKey } from '../http/gatewayAnswer';
 import { mainSample, readFirstPages, readMain, type CheckedPage, type CheckSession } from './reads';
@@ -14,13 +14,6 @@ export interface Finding {
 	/** Whether the question could not be answered; the answer says why. */
 	isOpen?: boolean;
 }
-
-/**
- * Why a question cannot be answered.
- * @param advice what a person can do about it
- */
-const cannotTell = (why: string, advice?: string): Failure =>
-	new Failure(why, 'refused', { advice });
 
 /** The action for a setting of the credential, with its label and value as on the form. */
 const setTo = (setting: string, value: string | number): string =>
@@ -39,7 +32,7 @@ async function findAccepted<Value>(
 	for (const value of others) {
 		if (!(await isAccepted(value))) continue;
 		if (!(await isAccepted(present))) return value;
-		throw cannotTell('The service answered differently when asked again.');
+		throw readFailure('The service answered differently when asked again.');
 	}
 	return undefined;
 }
@@ -62,13 +55,13 @@ async function checkSignIn(session: CheckSession): Promise<Finding> {
 		if (isRead) session.firstPages = pages;
 		const judged = pages.find((page) => !isKeyRefused(page));
 		const withOtherKey = `Signed in. This key is not for these lists: ${labelsOf(pages)}.`;
-		if (!judged) throw cannotTell(withOtherKey, adviceSubscriptionKey);
+		if (!judged) throw readFailure(withOtherKey, adviceSubscriptionKey);
 		// Any other refusal, even a 403, may come from what stands before the service and has not read the token.
 		if (isRead || judged.failure!.code === 'tokenRefused') return isRead;
 		throw judged.failure!;
 	});
 	const askOwner = 'Ask the service owner what this account may do, and how the token is written.';
-	if (!form) throw cannotTell('The service refuses its own tokens.', askOwner);
+	if (!form) throw readFailure('The service refuses its own tokens.', askOwner);
 	credentials.authorizationHeader = form;
 	const { label } = authorizationForms[form];
 	const action = form === present ? undefined : setTo('Authorization Header', label);
@@ -78,7 +71,7 @@ async function checkSignIn(session: CheckSession): Promise<Finding> {
 async function checkLists({ firstPages }: CheckSession): Promise<Finding> {
 	const readable = labelsOf(firstPages.filter(({ failure }) => !failure));
 	const others = firstPages.filter(({ failure }) => failure);
-	if (readable === '') throw cannotTell('No list could be read.');
+	if (readable === '') throw readFailure('No list could be read.');
 	if (others.length === 0) return { answer: `All lists tried: ${readable}.` };
 	const askOwner = `If a workflow needs them, ask the service owner for access to: ${labelsOf(others)}.`;
 	return {
@@ -118,7 +111,7 @@ async function checkPageSize(session: CheckSession): Promise<Finding> {
 		return !failure && rows.length <= limit;
 	});
 	const askOwner = 'Ask the service owner how many rows a page may have.';
-	if (!accepted) throw cannotTell('The service accepts none of the sizes tried.', askOwner);
+	if (!accepted) throw readFailure('The service accepts none of the sizes tried.', askOwner);
 	const answer = `${formatCount(accepted)} rows.`;
 	if (accepted !== pageSize) return { answer, action: setTo('Page Size', accepted) };
 	return { answer: answer + (await savingOfLargerPages(session)) };
@@ -127,12 +120,12 @@ async function checkPageSize(session: CheckSession): Promise<Finding> {
 async function checkCount(session: CheckSession): Promise<Finding> {
 	const sample = mainSample(session);
 	const one = await readMain(session, { limit: 1 });
-	if (one.rows.length >= sample.rows.length) throw cannotTell('The list is too short to tell.');
+	if (one.rows.length >= sample.rows.length) throw readFailure('The list is too short to tell.');
 	if (sample.totalRows === undefined) return { answer: 'Nothing: it is missing.' };
 	if (sample.totalRows === one.totalRows)
 		return { answer: "The rows of the list, whatever 'limit' is." };
 	if ([sample, one].some(({ rows, totalRows }) => totalRows !== rows.length))
-		throw cannotTell("It depends on 'limit'.", "Ask the service owner what 'totalRows' counts.");
+		throw readFailure("It depends on 'limit'.", "Ask the service owner what 'totalRows' counts.");
 	const { length } = (await readMain(session, { limit: session.pageSize })).rows;
 	const isCut = length > 0 && length < session.pageSize;
 	// Only a full page shows then that another follows.

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { dataOf, type Page } from '../answer/answerData';
-import { Failure } from '../failure';
+import { readFailure, type Failure } from '../failure';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
 import { asFailure } from '../items/errors';
@@ -75,10 +75,10 @@ export async function readFirstPages({ lists, read }: CheckSession): Promise<Che
 export function mainSample({ firstPages }: CheckSession): CheckedPage {
 	const sample = firstPages.find(({ list, rows }) => list.operation.paged && rows.length > 0);
 	if (sample) return sample;
-	throw new Failure('No list with rows could be read.', 'refused', {
-		advice:
-			'Run the check with an account that may read vendors or device codes, once there are some.',
-	});
+	throw readFailure(
+		'No list with rows could be read.',
+		'Run the check with an account that may read vendors or device codes, once there are some.',
+	);
 }
 
 /**

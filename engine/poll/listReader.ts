@@ -1,11 +1,11 @@
 // Reads the list that the trigger watches. A row that comes is certainly in the list. That a row is missing is
 // believed only if the list did not change while it was read.
 import { isDocumented } from '../area';
+import { readFailure } from '../failure';
 import type { TriggerSettings } from '../form/trigger';
 import type { JobServices } from '../kinds/job';
 import { listChangedHint, type ListPages } from '../kinds/list/listPages';
 import { readPages } from '../kinds/list/readList';
-import { pollFailure } from './pollFailure';
 import { diffRows, rowEntriesOf, snapshotOf, type RowChange, type RowEntry } from './snapshot';
 import type { TriggerInput } from './triggerInput';
 
@@ -40,7 +40,7 @@ export async function readRows(
 	const names = isDocumented(operation) ? [] : [operation.idField!, ...settings.onlyFields];
 	const unknown = names.find((name) => !rows.some((row) => Object.hasOwn(row, name)));
 	if (rows.length > 0 && unknown !== undefined) {
-		throw pollFailure(
+		throw readFailure(
 			`No row of the list has the field '${unknown}'`,
 			`Correct 'ID Field' or 'Only When These Fields Change'. The rows have: ${Object.keys(rows[0]!).join(', ')}.`,
 		);
@@ -70,7 +70,7 @@ export async function readChanges(
 		const pageSize = Math.max(1, services.pageSize - count);
 		const pages = await readRows({ ...services, pageSize }, input, { returnAll: true });
 		if (pages.partial !== undefined) {
-			throw pollFailure(
+			throw readFailure(
 				`${pages.partial}: such a list cannot be watched`,
 				'Ask the service owner for a way to get the other rows.',
 			);
@@ -85,7 +85,7 @@ export async function readChanges(
 		if (isSure || (thisReading === lastReading && !hasChanged)) return { entries, changes };
 		lastReading = hasChanged ? undefined : thisReading;
 	}
-	throw pollFailure(
+	throw readFailure(
 		`The list changed each of the ${maxReadings} times it was read, so it is unclear which rows were removed`,
 		"Nothing is lost: the next poll tries again. If it happens often, raise 'Page Size' in the credential, so that fewer pages make up the list.",
 	);

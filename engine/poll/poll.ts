@@ -1,6 +1,7 @@
 // One poll of the trigger: loads what is remembered, reads the list, compares the two, and gives items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { readFailure } from '../failure';
 import type { WatchedList } from '../form/trigger';
 import { formatDuration, pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
@@ -11,7 +12,6 @@ import { SendingRun } from '../send/sendingRun';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 import { believedAfter, changeItem, settleChanges, type Absences } from './changes';
 import { readChanges, readRows } from './listReader';
-import { asPollFailure, pollFailure } from './pollFailure';
 import { loadState, saveState } from './pollState';
 import { readTriggerForm, type TriggerInput } from './triggerInput';
 
@@ -51,7 +51,7 @@ async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
 	const { settings } = input;
 	const { rows } = await readRows(services, input, { returnAll: false, limit: maxTestRows });
 	if (rows.length === 0) {
-		throw pollFailure(
+		throw readFailure(
 			'The list has no rows to show',
 			'Change the filter, or wait until there are some. The trigger itself works.',
 		);
@@ -113,23 +113,11 @@ async function pollWithinBudget(
 		return await itemsOf({ ctx, input, services });
 	} catch (error) {
 		if (!stop.aborted) throw asFailure(error, 'refused').mapTexts(access.redactSecrets);
-		throw pollFailure(
+		throw readFailure(
 			`Reading the list took longer than the ${Math.floor(budget / 1000)} seconds that a poll may take`,
 			"Nothing is lost: the next poll tries again. A larger 'Page Size' in the credential makes it faster.",
 		);
 	}
-}
-
-async function itemsOfPoll(
-	ctx: IPollFunctions,
-	lists: readonly WatchedList[],
-): Promise<IDataObject[]> {
-	const input = readTriggerForm(ctx, lists);
-	if (ctx.getMode() === 'manual') return await pollWithinBudget(ctx, input, testItems);
-	const node = keyOf(ctx);
-	if (inProgress.has(node)) return [];
-	inProgress.add(node);
-	return await pollWithinBudget(ctx, input, newItems).finally(() => inProgress.delete(node));
 }
 
 /**
@@ -144,11 +132,19 @@ export async function poll(
 	ctx: IPollFunctions,
 	lists: readonly WatchedList[],
 ): Promise<INodeExecutionData[][] | null> {
+	const isTest = ctx.getMode() === 'manual';
+	const key = keyOf(ctx);
+	if (!isTest && inProgress.has(key)) return null;
+	if (!isTest) inProgress.add(key);
 	try {
-		const items = await itemsOfPoll(ctx, lists);
+		const itemsOf = isTest ? testItems : newItems;
+		const items = await pollWithinBudget(ctx, readTriggerForm(ctx, lists), itemsOf);
 		return items.length === 0 ? null : [items.map((json) => ({ json }))];
 	} catch (cause) {
-		const failure = asPollFailure(cause);
+		// Nothing is lost by it: the state stays as it is.
+		const failure = asFailure(cause, 'notSent').withoutItems(
+			'the next poll finds all that changed',
+		);
 		const node = ctx.getNode();
 		if (node.onError !== 'continueErrorOutput') {
 			const error = toNodeError(node, failure);
@@ -159,5 +155,7 @@ export async function poll(
 		// n8n moves an item of this shape to the error output.
 		const { message, code, advice } = failure;
 		return [[{ json: { message, error: { code, advice } } }]];
+	} finally {
+		if (!isTest) inProgress.delete(key);
 	}
 }

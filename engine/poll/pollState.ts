@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
+import { readFailure } from '../failure';
 import { parseJson } from '../http/json';
-import { pollFailure } from './pollFailure';
 
 /**
  * What is in the static data: the source of the rows (a digest), a snapshot of the rows as executions were last told of
@@ -59,7 +59,7 @@ export function saveState(
 	items: readonly IDataObject[],
 ): void {
 	if (snapshot.length > maxSnapshotCharacters) {
-		throw pollFailure(
+		throw readFailure(
 			`The list is too long for the trigger: it has ${snapshot.length} characters, and the trigger can remember ${maxSnapshotCharacters}`,
 			'Add a filter.',
 		);
