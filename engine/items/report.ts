@@ -45,13 +45,13 @@ function idsInWords(operation: Operation, results: readonly Result[], reader: Re
 	return shown.length === 0 ? [] : [`${name} ${joinUpTo(ranges(shown, shownName))}`];
 }
 
-/** The ID of the record that an item created, as a text: none that it names itself. */
+/** The ID of the record that an item created: none that its path names. */
 function newIdOf(operation: Operation, { results, idField = '', path = '' }: ItemState) {
 	const name = 'returns' in operation ? operation.returns.name : idField;
 	const [result] = results ?? [];
 	if (!operation.route.startsWith('POST ') || !result || isFailure(result)) return undefined;
-	const id = result[name];
-	return id === undefined || path.split('/').includes(String(id)) ? undefined : String(id);
+	const id = result[name] as number | string | undefined;
+	return path.split('/').includes(`${id}`) ? undefined : id;
 }
 
 /** A hint that names the rows whose new records have the ID of another row's: not each of them may have been created. */
