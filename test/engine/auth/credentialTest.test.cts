@@ -90,7 +90,7 @@ describe('what the service says of the token', () => {
 	test.each([
 		[
 			'wrongKey',
-			/this key is not for vendors, which this test reads: .*subscription key: Access denied.*Ask the service owner which key/,
+			/this key is not for vendors, which this test reads: .*subscription key: Access denied.*ask the service owner which one is for this/,
 		],
 		['address', /status 403: Forbidden\. /],
 		['route', /Resource not found\. .*'Base URL'/],
