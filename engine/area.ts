@@ -6,7 +6,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
  * tables and five of the form: `choice` and `choices` (one and several values of a list), `header` (text that is sent
  * in a header), `address` (below the Base URL, with its query) and `file` (n8n's reference to binary data).
  */
-export interface ValueByType {
+interface ValueByType {
 	text: string;
 	integer: number;
 	number: number;
@@ -29,7 +29,7 @@ export interface ValueByType {
 export type ScalarType = keyof ValueByType;
 
 /** What only the form uses; nothing of it changes a request. */
-export interface FormAttributes {
+interface FormAttributes {
 	/** The label on the form and in messages; a table that gives none has it made from the name. */
 	label: string;
 	/** The tooltip of the label. */

@@ -17,7 +17,7 @@ import { initialOptions, settingsAt } from './settings';
 export type Destination = 'path' | 'query' | 'body' | 'settings';
 
 /** n8n's collection, whose fields are added and removed one by one. */
-export interface Collection {
+interface Collection {
 	name: string;
 	label: string;
 	/** The entry that its button adds, in the singular. */
