@@ -36,6 +36,14 @@ describe('what is typed in wrong', () => {
 		expect(signIns).toHaveLength(1);
 	});
 
+	test('is told although a token of before still works: the password was changed at the service', async () => {
+		const store = typedIn();
+		expect((await readShifts(store, 1)).error).toBeUndefined();
+		sandbox.accounts.users[0]!.password = 'another-password';
+		const { error } = await testCredential(store);
+		expect(error?.message).toMatch(/username or the password is wrong/);
+	});
+
 	test.each([
 		['is wrong', 'not-the-password'],
 		['is right', users[1]!.password],
