@@ -6,7 +6,7 @@ import type { Operation } from '../area';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { recordStateOf, type Result } from '../items/itemState';
-import { outputOf, type Job } from '../kinds/job';
+import type { Job } from '../kinds/job';
 import { unlessStopped, wait } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
 import { Key } from './key';
@@ -27,9 +27,9 @@ import { claimBatchSize, timing } from './timing';
 /** Marks in addition to those of remembered keys: for items in progress, three per key. */
 const spareMarks = 4096;
 
-/** The result of an item that an earlier run has sent. */
+/** The result of an item that an earlier run has sent. Its fields may have changed since, so they are not shown as sent. */
 const resultsOfSent = ({ job: { values }, value: key }: Key): Result[] => [
-	outputOf(values, { alreadySent: true, key }),
+	{ ...(values.settings.include === 'inputItem' && values.includedFields), alreadySent: true, key },
 ];
 
 /** A run whose items have keys. */

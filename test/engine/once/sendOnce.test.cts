@@ -58,6 +58,9 @@ test('an item that was sent is not sent again by any later run', async () => {
 	const again = await create(items(...upTo(101)));
 	expect(outcomesOf(again)).toEqual([...upTo(100).map(() => 'alreadySent'), 'sent']);
 	expect(again.json[3]).toEqual({ alreadySent: true, key: '3' });
+	const withFields = async (include: string) => (await create(items(3), { include })).json[0];
+	expect(await withFields('sentFields')).toEqual(again.json[3]);
+	expect(await withFields('inputItem')).toEqual({ ...again.json[3], name: 'row 3', rowID: 3 });
 	expect(again.items[3]!.pairedItem).toEqual({ item: 3 });
 	expect(again.hints).toEqual(['Of 101 rows: 1 sent, 100 already sent.']);
 	// Asked a third time: what was looked up in the second run has not changed what is known.
