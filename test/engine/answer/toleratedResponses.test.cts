@@ -134,7 +134,7 @@ describe('is no success', () => {
 		[
 			'bulkOfTwo',
 			{ ok: [{ path: '/licenses/1', status: '202' }] },
-			unknown(/path "\/licenses\/1".*not carried it out yet/),
+			unknown(/unclear what became of the path "\/licenses\/1".*"status":202/),
 		],
 		[
 			'bulkOfTwo',
