@@ -1,3 +1,3 @@
 import { testProperties } from './properties.cts';
 
-testProperties(60);
+testProperties(30);
