@@ -1,5 +1,5 @@
 // Tells n8n's log and the saved execution of a run, while it lasts and at its end: numbers, and which items; never a
-// value of an item, and nothing of a request.
+// value of an item, and of a request its route alone. docs/security.md lists the lines.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWriting } from './area';
@@ -37,7 +37,10 @@ export class RunLog {
 		ctx
 			.getExecutionCancelSignal()
 			?.addEventListener('abort', () => this.saveFailures(), { signal });
-		this.log('info', `begins with ${pluralize(ledger.items.length, 'item')}: ${run.operation.route}`);
+		this.log(
+			'info',
+			`begins with ${pluralize(ledger.items.length, 'item')}: ${run.operation.route}`,
+		);
 		this.scheduleProgress();
 	}
 

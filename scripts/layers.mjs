@@ -13,7 +13,7 @@ export const layers = [
 		'engine/check': 'what the service does',
 	},
 	{ 'engine/once': 'never twice, across runs', 'engine/log': "what n8n's log says of a run" },
-	{ 'engine/kinds': 'what one job does' },
+	{ 'engine/kinds': 'what one job does: a record, a batch, a file, the pages of a list' },
 	{ 'engine/send': 'requests → responses' },
 	{
 		'engine/answer': 'what a response means',

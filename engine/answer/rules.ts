@@ -1,5 +1,6 @@
 // The one table of what a response means, or that none came: what became of the item, whether the request is sent
-// again, and what a person reads. The table in docs/reliability.md is made from it.
+// again, and what a person reads; of a path of a bulk patch, kinds/pathResults.ts says that. The table in docs/reliability.md is
+// made from it.
 import { isDocumented, type Method } from '../area';
 import { adviceBaseUrl, adviceRunLater, type FailureCode } from '../failure';
 import { adviceSubscriptionKey, gatewayMessage, isServiceError } from '../http/gatewayAnswer';
@@ -129,8 +130,8 @@ const withCapital = (text: string): string => text.charAt(0).toUpperCase() + tex
 /**
  * The first rule that matches decides; where it leaves something open, the next one that matches does. A new
  * status is one more rule, in front of the rules that it is an exception from. Rules leave columns to each other because
- * what they say combines freely: 6,438 different evidences give 92 different combinations of outcome, repetition, code
- * and words by these 32 rules. A table with one complete row for each was tried, and was longer and harder to check.
+ * what they say combines freely: thousands of different evidences give some ninety combinations of outcome,
+ * repetition, code and words. A table with one complete row for each was tried, and was longer and harder to check.
  *
  * Statuses are those of RFC 9110 §15; 429 is defined in RFC 6585 §4. Only `notSent` and `refused` say that nothing was
  * changed. So they are given to named cases alone, and the last rule, which takes everything that no other rule names,

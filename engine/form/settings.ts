@@ -129,7 +129,7 @@ export const additionalFields = object('additionalFields', {
 		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form: of a list as query parameters, of an upload as form fields before the file.',
 });
 
-/** Parallel requests, retries, and waits for the service. */
+/** Parallel requests, retries, and waits for the service; the trigger has them, too. */
 export const sendingOptions = [
 	integer('parallelRequests', {
 		min: 1,
@@ -290,10 +290,10 @@ const settingsTable = [
 
 type Setting = (typeof settingsTable)[number]['fields'][number];
 
-/** All settings of an item, checked; those that its operation does not show have their defaults. */
+/** All settings of an item, checked; those that are not on its form are as in `defaultSettings`. */
 export type Settings = ValuesOf<readonly Setting[]>;
 
-/** The settings that the form starts with. */
+/** What a setting is while it is not on the form. A switch that is on once it is added is off here. */
 export const defaultSettings: Readonly<IDataObject> = {
 	...defaultsOf(settingsTable.flatMap<ScalarField>(({ fields }) => fields)),
 	checkOnly: false,
