@@ -163,8 +163,8 @@ function contentOf(operation: Operation): Content<unknown> {
  * the API spec, and what makes them doubtful.
  */
 export function withContent<Shown extends Evidence>(shown: Shown): Shown {
-	const { operation, text: sent = '', cut, deviations } = shown;
-	if (deviations || !isSuccess(shown)) return shown;
+	const { operation, text: sent = '', cut } = shown;
+	if (shown.deviations || !isSuccess(shown)) return shown;
 	const { body, otherText } = cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
 	const reportedFailure = failureReportedIn(body, shown, otherText);
 	const normalizer = new Normalizer();
@@ -172,14 +172,8 @@ export function withContent<Shown extends Evidence>(shown: Shown): Shown {
 	const expectedFirst = expectedFirstOf(shown, body);
 	const data = reportedFailure || expectedFirst ? undefined : content.find(body, normalizer, shown);
 	const expected = expectedFirst ?? content.name;
-	return {
-		...shown,
-		data,
-		deviations: normalizer.deviations,
-		reportedFailure,
-		expected,
-		otherText,
-	};
+	const { deviations } = normalizer;
+	return { ...shown, data, deviations, reportedFailure, expected, otherText };
 }
 
 /**

@@ -37,7 +37,7 @@ const absencesOf = new Map<string, Absences>();
 const byN8nItself = ['init', 'leadershipChange'];
 
 /** Identifies a node in all workflows. */
-const keyOf = (ctx: IPollFunctions): string => `${ctx.getWorkflow().id} ${ctx.getNode().id}`;
+const nodeKeyOf = (ctx: IPollFunctions): string => `${ctx.getWorkflow().id} ${ctx.getNode().id}`;
 
 /** What the steps of one poll share. */
 interface Poll {
@@ -74,7 +74,7 @@ async function newItems({ ctx, input, services }: Poll): Promise<IDataObject[]> 
 	const { snapshot, startsOver, itemsToRepeat } = loadState(ctx, source);
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
 	const reading = await readChanges(services, input, snapshot);
-	const key = `${keyOf(ctx)} ${source}`;
+	const key = `${nodeKeyOf(ctx)} ${source}`;
 	const { items, absences, nextSnapshot } = settleChanges(reading, input, absencesOf.get(key));
 	const newlyMissing = [...absences.values()].filter(({ polls }) => polls === 1).length;
 	if (newlyMissing > 0) {
@@ -133,7 +133,7 @@ export async function poll(
 	lists: readonly WatchedList[],
 ): Promise<INodeExecutionData[][] | null> {
 	const isTest = ctx.getMode() === 'manual';
-	const key = keyOf(ctx);
+	const key = nodeKeyOf(ctx);
 	if (!isTest && inProgress.has(key)) return null;
 	if (!isTest) inProgress.add(key);
 	try {
