@@ -45,7 +45,7 @@ export async function answerRequest(request: IncomingMessage): Promise<[number, 
 	const url = new URL(request.url!, 'http://service');
 	if (url.pathname === '/agencyfiles/files') {
 		await finished(request.resume());
-		return [201, JSON.stringify({ fileID: ++lastId, fileGUID: 'x', fileSize: 0 })];
+		return [201, JSON.stringify({ fileID: ++lastId, fileGUID: 'x' })];
 	}
 	const body = await text(request);
 	if (url.pathname.endsWith('Token.php')) return [200, '{"access_token":"t","expires_in":3600}'];
