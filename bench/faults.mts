@@ -1,7 +1,7 @@
 // `npm run bench -- faults` creates records while 13 of 100 requests go wrong, with this package and with n8n's HTTP
 // Request node, and compares the records in the service with what the nodes report. docs/reliability.md has a table of
 // these figures. SEEDS (default 1,2,3) and ROWS (5000) set how much it does.
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import {
 	nodeName,
@@ -62,15 +62,21 @@ async function runWithFaults(
 	const sandbox = await startSandbox({ seed, faults });
 	const { type, parameters, typeVersion } = nodeVariants(sandbox.url).create[variant]!;
 	const account = sandboxCredential(sandbox.url, { grantType: 'password' });
-	const { task, output } = await runWorkflow(
-		singleNodeWorkflow({
-			type,
-			parameters,
-			items,
-			nodeSettings: { typeVersion, ...nodeSettings },
-		}),
-		{ ...parts, nodeTypes, credentials: credentialStoreWith(account) },
-	);
+	const environment = { ...parts, nodeTypes, credentials: credentialStoreWith(account) };
+	const run = async (rowsToSend: INodeExecutionData[]) =>
+		await runWorkflow(
+			singleNodeWorkflow({
+				type,
+				parameters,
+				items: rowsToSend,
+				nodeSettings: { typeVersion, ...nodeSettings },
+			}),
+			environment,
+		);
+	// n8n signs in and repeats a failed request of the HTTP Request node, once for each. Where n8n has no token yet, it
+	// uses this up for getting one. Most runs find the token of a run before, so one is made here.
+	await run([{ json: { ...items[0]!.json, name: 'signs in' } }]);
+	const { task, output } = await run(items);
 	const inService = sandbox.records.list('shiftSchedule').rows.map(({ data }) => data.name);
 	await sandbox.close();
 	const times = items.map(({ json }) => inService.filter((name) => name === json.name).length);
