@@ -1,11 +1,9 @@
 // Tells n8n's log and the saved execution of a run, while it lasts and at its end: numbers, and which items; never a
 // value of an item, and of a request its route alone. docs/security.md lists the lines.
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { isWriting } from './area';
 import { formatCount, pluralize, formatDuration } from './http/format';
 import type { Ledger } from './items/ledger';
-import { countsInWords, reportOf, rowsByOutcome } from './items/report';
+import { countsInWords, reportOf } from './items/report';
 import { executionContextOf, saveToExecution } from './n8n';
 import type { SendingRun } from './send/sendingRun';
 
@@ -28,26 +26,21 @@ export class RunLog {
 
 	/** To be called when the run begins. */
 	constructor(
-		private readonly ctx: IExecuteFunctions,
 		private readonly ledger: Ledger,
 		private readonly run: SendingRun,
 	) {
-		this.name = ctx.getNode().name;
+		this.name = ledger.ctx.getNode().name;
 		const { signal } = this.ended;
-		ctx
-			.getExecutionCancelSignal()
-			?.addEventListener('abort', () => this.saveFailures(), { signal });
-		this.log(
-			'info',
-			`begins with ${pluralize(ledger.items.length, 'item')}: ${run.operation.route}`,
-		);
+		ledger.cancelled?.addEventListener('abort', () => this.saveFailures(), { signal });
+		const items = pluralize(ledger.items.length, 'item');
+		this.log('info', `begins with ${items}: ${run.operation.route}`);
 		this.scheduleProgress();
 	}
 
 	private log(level: 'info' | 'warn', text: string): void {
-		const { ctx, name } = this;
+		const { ctx } = this.ledger;
 		const ids = { executionId: ctx.getExecutionId(), workflowId: ctx.getWorkflow().id };
-		ctx.logger[level](`${name}: ${text}`, ids);
+		ctx.logger[level](`${this.name}: ${text}`, ids);
 	}
 
 	/** This timer of Node.js keeps no process alive, and has nothing left to do once the run has ended. */
@@ -77,24 +70,22 @@ export class RunLog {
 		].join('; ');
 	}
 
-	private get isCancelled(): boolean {
-		return this.ctx.getExecutionCancelSignal()?.aborted === true;
-	}
-
 	/**
 	 * Saves which items failed beside the execution, by which n8n can search for it. All runs of all nodes share one
 	 * entry, the latest first, since n8n keeps ten entries and drops all later ones. Of a cancelled execution, to be called
 	 * also at the moment when n8n saves it.
 	 */
 	private saveFailures(): void {
-		const { ctx, name, ledger } = this;
+		const { name, ledger } = this;
+		const { ctx } = ledger;
 		const { operation } = this.run;
 		const { context, runIndex } = executionContextOf<Failures>(ctx, 'flow');
 		const { agencyRecordsFailures: failures = {} } = context;
 		const run = `${runIndex} ${name}`;
-		const counts = countsInWords(operation, rowsByOutcome(ledger.items));
+		const counts = countsInWords(operation, ledger.items);
 		// A read that was cancelled has changed nothing.
-		const hasFailed = counts.includes('failed') && (isWriting(operation) || !this.isCancelled);
+		const hasFailed =
+			counts.includes('failed') && (isWriting(operation) || !ledger.cancelled?.aborted);
 		if (!hasFailed && !(run in failures)) return;
 		// What stood there of an earlier try of the run counts no more.
 		delete failures[run];
@@ -110,9 +101,9 @@ export class RunLog {
 		const { heldUp, operation } = this.run;
 		if (heldUp > minHeldUpForHint)
 			ledger.hint(`This run waited ${formatDuration(heldUp)} for the service.`);
-		this.log('info', `${this.progress}; ${countsInWords(operation, rowsByOutcome(ledger.items))}`);
+		this.log('info', `${this.progress}; ${countsInWords(operation, ledger.items)}`);
 		this.saveFailures();
-		const report = this.isCancelled ? reportOf(operation, ledger.items, 'log') : '';
+		const report = ledger.cancelled?.aborted ? reportOf(operation, ledger.items, 'log') : '';
 		if (report !== '') this.log('warn', `the execution was cancelled. ${report}`);
 	}
 }

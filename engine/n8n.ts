@@ -98,11 +98,12 @@ class Callbacks extends Set<() => void> {
 const callbacksBySignal = new WeakMap<AbortSignal, Callbacks>();
 
 /**
- * Calls back when a signal is aborted. Each signal has one listener, since Node.js 20 takes more than ten for a leak, and
- * warns of it in n8n's log.
+ * Calls back when a signal is aborted, at once where it is already. Each signal has one listener, since Node.js 20 takes
+ * more than ten for a leak, and warns of it in n8n's log.
  * @returns a function that takes the callback back
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+	if (signal.aborted) callback();
 	const callbacks = callbacksBySignal.get(signal) ?? new Callbacks();
 	if (callbacks.size === 0) signal.addEventListener('abort', callbacks);
 	callbacksBySignal.set(signal, callbacks.add(callback));
@@ -120,16 +121,11 @@ export async function unlessStopped<Value>(
 	work: Promise<Value>,
 	stop: AbortSignal,
 ): Promise<Value | undefined> {
-	if (stop.aborted) {
-		// Nobody waits for it any more: what it throws must not end the process.
-		void work.catch(() => {});
-		return undefined;
-	}
 	let forget!: () => void;
 	const stopping = new Promise<undefined>((resolve) => {
 		forget = onAbort(stop, () => resolve(undefined));
 	});
-	return await Promise.race([work, stopping]).finally(forget);
+	return await Promise.race([stopping, work]).finally(forget);
 }
 
 /**

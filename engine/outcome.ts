@@ -16,46 +16,37 @@ interface Meaning {
 const processed = { state: 'processed', heading: 'Already processed, do not resend' } as const;
 const notProcessed = { state: 'notProcessed', heading: 'Not processed' } as const;
 
-/**
- * How an item may have ended:
- * - `unreadable`: the service accepted the request, but its response could not be read
- * - `inDoubt`: the request may or may not have been processed
- * - `awaited`: another run may be sending the item
- * - `checked`: by 'Check Only', the item was read and checked, and nothing else
- * - `refused`: the service refused a write, or a read gave no data; nothing was changed
- * - `notSent`: nothing of the request reached the service
- */
-export type Outcome =
-	| 'sent'
-	| 'alreadySent'
-	| 'unreadable'
-	| 'partly'
-	| 'inDoubt'
-	| 'awaited'
-	| 'checked'
-	| 'refused'
-	| 'notSent';
-
-/** Best first. A read gives rows, and sends none. */
-export const outcomes: Readonly<Record<Outcome, Meaning>> = {
+/** How an item may have ended, best first. */
+const meanings = {
+	/** A read gives rows, and sends none. */
 	sent: { ...processed, label: 'sent' },
 	alreadySent: { ...processed, label: 'already sent' },
+	/** The service accepted the request, but its response could not be read. */
 	unreadable: {
 		...processed,
 		label: 'sent, but the response could not be read',
 		doubt: 'Was accepted by the service: look it up before resending it.',
 	},
 	partly: { state: 'inDoubt', label: 'partly processed', heading: 'Partly processed' },
+	/** The request may or may not have been processed. */
 	inDoubt: {
 		state: 'inDoubt',
 		label: 'in doubt',
 		heading: 'May or may not have been processed, look them up first',
 		doubt: 'May already have been processed: look it up before resending it.',
 	},
+	/** Another run may be sending the item. */
 	awaited: { ...notProcessed, label: 'not known yet', heading: 'Not known yet, run them again' },
+	/** By 'Check Only', the item was read and checked, and nothing else. */
 	checked: { ...notProcessed, label: 'only checked' },
+	/** The service refused a write, or a read gave no data; nothing was changed. */
 	refused: { ...notProcessed, label: 'refused' },
+	/** Nothing of the request reached the service. */
 	notSent: { ...notProcessed, label: 'not sent' },
-};
+} satisfies Record<string, Meaning>;
+
+export type Outcome = keyof typeof meanings;
+
+export const outcomes: Readonly<Record<Outcome, Meaning>> = meanings;
 
 export const outcomeNames = Object.keys(outcomes) as Outcome[];

@@ -2,7 +2,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
-import type { Failure } from './failure';
 import { chosenOperation } from './form/form';
 import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
@@ -20,39 +19,31 @@ import { SendingRun } from './send/sendingRun';
 import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
 
-/** The data that all steps of a run share. */
-interface Run {
-	ctx: IExecuteFunctions;
-	operation: Operation;
-	ledger: Ledger;
-	sending: SendingRun;
-	/** Why items without a key must not be sent: it is not known what the run that is retried has sent. */
-	unknownSends?: Failure;
-}
-
 /**
  * Opens what the run sends through.
  * @param settings of the first item
  * @throws why nothing can be sent
  */
-async function openForSending(run: Run, settings: Settings) {
-	const { ctx, operation, ledger, sending } = run;
-	if (isWriting(operation)) run.unknownSends ??= await leaveEnd(ctx, ledger.stop);
-	const { unknownSends } = run;
+async function openForSending(ledger: Ledger, sending: SendingRun, settings: Settings) {
+	const { ctx, stop } = ledger;
+	const { operation } = sending;
+	if (isWriting(operation)) ledger.unknownSends ??= await leaveEnd(ctx, stop);
+	const { unknownSends } = ledger;
 	if (unknownSends && settings.sendOnceKey === undefined) throw unknownSends;
 	const maxParallel = (sending.maxParallel = maxParallelOf(operation, settings));
 	const access = await openServiceAccess(ctx, sending);
-	await assertOneAccount(ctx, access.credentials, ledger.sendable, ledger.stop);
+	await assertOneAccount(ctx, access.credentials, ledger.sendable, stop);
 	if (settings.sendOnceKey === undefined) return { access, maxParallel };
 	const { baseUrl } = access.account.settings;
-	const keyedRun = { operation, ledger, settings, baseUrl, knowsEarlierSends: !unknownSends };
+	const keyedRun = { operation, ledger, settings, baseUrl };
 	return { access, maxParallel, sendOnce: await SendOnce.open(ctx, keyedRun) };
 }
 
 /** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
-async function sendAll(run: Run): Promise<void> {
-	const { ctx, operation, ledger } = run;
-	if (isWriting(operation)) run.unknownSends = restoreEnd(ctx, operation, ledger);
+async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
+	const { ctx } = ledger;
+	const { operation } = sending;
+	if (isWriting(operation)) ledger.unknownSends = restoreEnd(ctx, operation, ledger);
 	const validJobs = jobsToSend(readItems(ctx, operation, ledger, keyProblems), operation, ledger);
 	const { done, value: firstJob } = await validJobs.next();
 	if (done) return await lookForKeys(ctx, ledger);
@@ -62,7 +53,7 @@ async function sendAll(run: Run): Promise<void> {
 	})();
 	let opened: Awaited<ReturnType<typeof openForSending>>;
 	try {
-		opened = await openForSending(run, firstJob.values.settings);
+		opened = await openForSending(ledger, sending, firstJob.values.settings);
 	} catch (error) {
 		for await (const { itemIndex } of jobs) ledger.fail([itemIndex], error, 'notSent');
 		return;
@@ -118,14 +109,13 @@ export async function run(
 		return outputItems(ledger);
 	}
 	const sending = new SendingRun(operation, ledger.stop);
-	const log = new RunLog(ctx, ledger, sending);
-	const thisRun: Run = { ctx, operation, ledger, sending };
+	const log = new RunLog(ledger, sending);
 	let output: INodeExecutionData[] | undefined;
 	try {
-		await sendAll(thisRun).finally(() => log.end());
+		await sendAll(ledger, sending).finally(() => log.end());
 		return (output = conclude(ledger, operation));
 	} finally {
 		// It ends with an error.
-		if (!output && isWriting(operation) && !thisRun.unknownSends) saveEnd(ctx, operation, ledger);
+		if (!output && isWriting(operation) && !ledger.unknownSends) saveEnd(ctx, operation, ledger);
 	}
 }

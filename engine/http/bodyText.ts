@@ -58,7 +58,7 @@ function decode(bytes: Uint8Array, isCut: boolean): BodyText {
  * @param maxBytes most bytes to read
  * @param budget what the run may still read; the bytes read here are taken from it
  */
-export function readBodyText(
+export async function readBodyText(
 	body: AnswerStream,
 	maxBytes: number,
 	budget = { bytesLeft: maxRunBytes },
@@ -66,13 +66,11 @@ export function readBodyText(
 	const chunks: Uint8Array[] = [];
 	let bytesRead = 0;
 	// A destroyed stream emits no more events, not even 'close', so that waiting for one would never end.
-	if (body.destroyed) return Promise.resolve({ text: '', cut: 'brokenOff' });
-	return new Promise((resolve) => {
-		let isFinished = false;
-		const finish = (cut?: BodyText['cut']) => {
-			if (isFinished) return;
-			isFinished = true;
-			resolve({ ...decode(Buffer.concat(chunks), cut !== undefined), cut });
+	if (body.destroyed) return { text: '', cut: 'brokenOff' };
+	const cut = await new Promise<BodyText['cut']>((resolve) => {
+		// At once: a stream may give one chunk after the other before anything else gets its turn.
+		const finish = (why?: BodyText['cut']) => {
+			resolve(why);
 			body.destroy();
 		};
 		// Events are used because `for await` doubles the processor time of reading a response.
@@ -87,4 +85,5 @@ export function readBodyText(
 		body.on('error', () => finish('brokenOff'));
 		body.on('close', () => finish('brokenOff'));
 	});
+	return { ...decode(Buffer.concat(chunks), cut !== undefined), cut };
 }

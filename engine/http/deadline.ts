@@ -68,7 +68,6 @@ export async function withDeadline<Value>(
 	};
 	checkTime();
 	const forget = stopSignals.map((signal) => onAbort(signal, abortWork));
-	if (stopSignals.some(({ aborted }) => aborted)) abortWork();
 	try {
 		return await Promise.race([work(workAbort.signal), givenUp.then(fallback)]);
 	} finally {

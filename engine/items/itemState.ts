@@ -1,8 +1,9 @@
 // The state of one input item: its results, and what became of the item by them.
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../failure';
+import { Failure, type FieldProblem } from '../failure';
 import { outcomeNames, outcomes, type Outcome, type RecordState } from '../outcome';
+import type { InputHints } from '../values/inputHints';
 
 /** One output of an item, or why there is none. */
 export type Result = IDataObject | Failure;
@@ -24,6 +25,10 @@ export interface ItemState {
 	path?: string;
 	/** The fields that the setting 'Include' adds to its output, once the item was read. */
 	includedFields?: IDataObject;
+	/** What is wrong with its values, once the item was read; an item with problems is not sent. */
+	problems?: FieldProblem[];
+	/** What is unusual about its values, once they were read. */
+	inputHints?: InputHints;
 }
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;

@@ -7,7 +7,7 @@ import type { Outcome } from '../outcome';
 import { asFailure } from './errors';
 import { isFailure, isSendable, type ItemState, type Result } from './itemState';
 
-const cancelledUnderWay = new Failure('The execution was cancelled', 'inDoubt', {
+const cancelledInFlight = new Failure('The execution was cancelled', 'inDoubt', {
 	code: 'noAnswer',
 });
 
@@ -43,6 +43,12 @@ export class Ledger {
 	/** Under "Stop" the failure that ended the run. */
 	firstFailure?: Failure;
 
+	/** Why items without a key must not be sent: it is not known what the run that is retried has sent. */
+	unknownSends?: Failure;
+
+	/** Aborted when the execution is cancelled. */
+	readonly cancelled?: AbortSignal;
+
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
 	readonly stop: AbortSignal;
 
@@ -60,9 +66,11 @@ export class Ledger {
 			isOpen: false,
 			key: undefined,
 			checked: undefined,
+			problems: undefined,
+			inputHints: undefined,
 		}));
-		const cancelled = ctx.getExecutionCancelSignal();
-		this.stop = AbortSignal.any([this.stopOnFailure.signal, ...(cancelled ? [cancelled] : [])]);
+		this.cancelled = ctx.getExecutionCancelSignal();
+		this.stop = AbortSignal.any([this.stopOnFailure.signal, this.cancelled ?? []].flat());
 	}
 
 	/** The indexes of all items. */
@@ -87,7 +95,7 @@ export class Ledger {
 		for (const itemIndex of itemIndexes) {
 			this.items[itemIndex]!.hasBegun = true;
 			// A read changes nothing.
-			if (isWriting(operation)) this.setOpen(itemIndex, cancelledUnderWay);
+			if (isWriting(operation)) this.setOpen(itemIndex, cancelledInFlight);
 		}
 	}
 
@@ -114,8 +122,8 @@ export class Ledger {
 		for (const itemIndex of itemIndexes) this.settle(itemIndex, [asFailure(error, outcome)]);
 	}
 
-	/** Shows a text beside the node's output; the same text is shown once. */
-	hint(message: string): void {
-		this.hints.add(message);
+	/** Shows a text beside the node's output, where there is one; the same text is shown once. */
+	hint(message: string | undefined): void {
+		if (message !== undefined) this.hints.add(message);
 	}
 }

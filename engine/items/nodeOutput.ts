@@ -4,10 +4,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { runEndedFailure, type Failure } from '../failure';
 import { showHint } from '../n8n';
-import { asFailure, errorFields, toInvalidItemsError, toNodeError } from './errors';
+import { errorFields, invalidItem, toInvalidItemsError, toNodeError } from './errors';
 import { isFailure, type Result } from './itemState';
 import type { Ledger } from './ledger';
-import { reportOf, rowsByOutcome, rowsHint, sameIdHint } from './report';
+import { reportOf, rowsHint, sameIdHint } from './report';
 
 /** n8n itself adds the fields of the input item on the error output, and takes no item for it that has them already. */
 function errorJson(
@@ -35,20 +35,14 @@ export const outputItems = (ledger: Ledger): INodeExecutionData[] =>
 
 /**
  * Enters the failures of the items whose values do not fit. To be called before anything is sent.
- * @param errorByItem why each of them does not fit
  * @throws NodeOperationError under "Stop", naming all of these items; then nothing is entered
  */
-export function refuseInvalid(
-	ledger: Ledger,
-	errorByItem: ReadonlyMap<number, unknown>,
-	operation: Operation,
-): void {
+export function refuseInvalid(ledger: Ledger, operation: Operation): void {
 	const { ctx, items, continueOnFail } = ledger;
-	if (errorByItem.size === 0) return;
-	const failures = new Map(
-		[...errorByItem].map(([itemIndex, error]) => [itemIndex, asFailure(error, 'notSent')]),
-	);
-	if (!continueOnFail) {
+	const failures = new Map<number, Failure>();
+	for (const [itemIndex, { problems = [] }] of items.entries())
+		if (problems.length > 0) failures.set(itemIndex, invalidItem(problems));
+	if (failures.size > 0 && !continueOnFail) {
 		// An earlier try of this run may have sent items. The error has to name them.
 		const report = items.some(({ hasBegun }) => hasBegun) ? reportOf(operation, items) : '';
 		throw toInvalidItemsError(ctx.getNode(), failures, items.length, report);
@@ -78,11 +72,8 @@ export function conclude(ledger: Ledger, operation: Operation): INodeExecutionDa
 	const earlier = items.flatMap(({ results = [] }) => results).find(isFailure);
 	const failure = continueOnFail ? undefined : (firstFailure ?? earlier);
 	// The report of an error says what became of the rows.
-	const ofRows = failure
-		? undefined
-		: rowsHint(operation, rowsByOutcome(items), ledger.keys.size > 0);
-	for (const message of [ofRows, sameIdHint(operation, items)])
-		if (message !== undefined) ledger.hint(message);
+	if (!failure) ledger.hint(rowsHint(operation, items));
+	ledger.hint(sameIdHint(operation, items));
 	for (const message of hints) showHint(ctx, message);
 	if (!failure) return outputItems(ledger);
 	const alike = itemsWithSameFailure(ledger, failure);

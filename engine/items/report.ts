@@ -64,14 +64,9 @@ export function sameIdHint(operation: Operation, all: readonly ItemState[]): str
 	return `The service gave several rows the same ID: ${rows}. Look them up: a cache in front of the service may have answered in its place.`;
 }
 
-/** The items by how they have ended, each in ascending order. */
-export type Rows = Record<Outcome, number[]>;
-
-export function rowsByOutcome(items: readonly ItemState[]): Rows {
-	const rows = Object.fromEntries(outcomeNames.map((outcome) => [outcome, [] as number[]])) as Rows;
-	items.forEach((item, index) => rows[outcomeOfItem(item)].push(index));
-	return rows;
-}
+/** The indexes of the items by how they have ended, each in ascending order. */
+const rowsByOutcome = (items: readonly ItemState[]): ReadonlyMap<Outcome, readonly number[]> =>
+	groupedBy([...items.keys()], (index) => outcomeOfItem(items[index]!));
 
 /**
  * Which items the service has processed, and which it has not, if the run ends now.
@@ -91,7 +86,9 @@ export function reportOf(
 			? 'May or may not have been processed, run them again'
 			: outcomes[outcome].heading;
 	const sentences = [...groupedBy(outcomeNames, headingOf)].flatMap(([heading, alike]) => {
-		const items = alike.flatMap((outcome) => rows[outcome]).sort((one, other) => one - other);
+		const items = alike
+			.flatMap((outcome) => rows.get(outcome) ?? [])
+			.sort((one, other) => one - other);
 		if (items.length === 0) return [];
 		const ofAll = items.flatMap(resultsOf);
 		const named =
@@ -113,35 +110,38 @@ const isFailed = (outcome: Outcome): boolean =>
  * Such as "3 sent, 57 failed: 50 refused [rows 4–53 (items 3–52)], 7 not sent [rows 54–60 (items 53–59)]". Who looks for
  * failures searches for "failed".
  */
-export function countsInWords(operation: Operation, rows: Rows): string {
+export function countsInWords(operation: Operation, items: readonly ItemState[]): string {
+	const rows = rowsByOutcome(items);
 	const words = (outcome: Outcome): string => {
 		if (outcome === 'sent' && !isWriting(operation)) return 'read';
 		const { label } = outcomes[outcome];
 		if (!isFailed(outcome)) return label;
-		return `${label} [${itemsInWords(rows[outcome], [], maxNamedCharacters)}]`;
+		return `${label} [${itemsInWords(rows.get(outcome)!, [], maxNamedCharacters)}]`;
 	};
 	const inWords = (outcome: Outcome): string =>
-		`${formatCount(rows[outcome].length)} ${words(outcome)}`;
-	const present = outcomeNames.filter((outcome) => rows[outcome].length > 0);
+		`${formatCount(rows.get(outcome)!.length)} ${words(outcome)}`;
+	const present = outcomeNames.filter((outcome) => rows.has(outcome));
 	const failed = present.filter(isFailed);
 	const parts = present.filter((outcome) => !isFailed(outcome)).map(inWords);
 	if (failed.length === 0) return parts.join(', ');
 	const why = failed.length === 1 ? words(failed[0]!) : failed.map(inWords).join(', ');
-	const count = failed.flatMap((outcome) => rows[outcome]).length;
+	const count = failed.flatMap((outcome) => rows.get(outcome)!).length;
 	return [...parts, `${formatCount(count)} failed: ${why}`].join(', ');
 }
 
 /**
  * What became of the rows, and what executing the node again would do; undefined when all of them were sent now, or
  * only read.
- * @param isKeyed whether the node has 'Send Once'
  */
-export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): string | undefined {
-	const countOf = (...some: Outcome[]) => some.flatMap((outcome) => rows[outcome]).length;
-	const all = countOf(...outcomeNames);
+export function rowsHint(operation: Operation, items: readonly ItemState[]): string | undefined {
+	const rows = rowsByOutcome(items);
+	const countOf = (...some: Outcome[]) => some.flatMap((outcome) => rows.get(outcome) ?? []).length;
+	const all = items.length;
 	if (!isWriting(operation) || countOf('sent') === all) return undefined;
-	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, rows)}.`];
-	if (rows.checked.length > 0)
+	// On a node with 'Send Once'.
+	const isKeyed = items.some(({ key }) => key !== undefined);
+	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, items)}.`];
+	if (rows.has('checked'))
 		return `${said[0]} To send the checked rows, and only these, run the node without 'Check Only'.`;
 	const processed = countOf('sent', 'alreadySent', 'unreadable', 'partly');
 	if (processed === all || (processed === 0 && !isKeyed)) return said[0];

@@ -4,12 +4,11 @@ import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../area';
 import type { FieldProblem } from '../failure';
 import { layoutOf } from '../form/layout';
-import { invalidItem } from '../items/errors';
 import type { Ledger } from '../items/ledger';
 import { refuseInvalid } from '../items/nodeOutput';
 import { timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
-import { inputHint, type InputHints } from '../values/inputHints';
+import { inputHint } from '../values/inputHints';
 import { readItem } from '../values/item';
 import { mappingProblems } from '../values/record';
 import type { Job } from './job';
@@ -60,16 +59,17 @@ export async function* readItems(
 	const { findRepeated } = kindOf(operation);
 	const { items, sendable, continueOnFail, stop } = ledger;
 	const heldBack: Job[] = [];
-	const errors = new Map<number, unknown>();
-	const problemsByItem = new Map<number, FieldProblem[]>();
-	const hintsByItem = new Map<number, InputHints>();
+	const isValid = (itemIndex: number) => items[itemIndex]!.problems?.length === 0;
 	/** The expressions that have found nothing in any row so far: until one has, it may be a broken mapping. */
 	let unresolved: ReadonlyMap<string, string> | undefined;
 	let readingTime = 0;
 	for (const itemIndex of sendable) {
 		if (stop.aborted) return;
 		const startedAt = performance.now();
-		const item = await read(itemIndex).catch((error: unknown) => void errors.set(itemIndex, error));
+		const state = items[itemIndex]!;
+		const item = await read(itemIndex).catch(({ message: text }: Error) => {
+			state.problems = [{ label: '', text }];
+		});
 		readingTime += performance.now() - startedAt;
 		if (readingTime > maxReadingTime) {
 			await sleep(0);
@@ -82,30 +82,27 @@ export async function* readItems(
 		const { settings, includedFields } = job.values;
 		const { sendOnceKey, idField } = settings;
 		const { path } = job.values.path;
-		Object.assign(items[itemIndex]!, { includedFields, key: sendOnceKey, idField, path });
-		hintsByItem.set(itemIndex, inputHints);
-		if (problems.length > 0) problemsByItem.set(itemIndex, problems);
-		else heldBack.push(job);
+		const given = { key: sendOnceKey, idField, path, includedFields, problems, inputHints };
+		Object.assign(state, given);
+		if (problems.length === 0) heldBack.push(job);
 		if (continueOnFail && sendOnceKey === undefined && !findRepeated && unresolved.size === 0)
 			yield* heldBack.splice(0);
 	}
 	// A retry reads only the rows that are left.
-	if (unresolved?.size && hintsByItem.size > 1 && sendable.length === items.length) {
+	const wereRead = items.filter(({ inputHints }) => inputHints);
+	if (unresolved?.size && wereRead.length > 1 && sendable.length === items.length) {
 		const columns = ctx.getInputData().flatMap(({ json }) => Object.keys(json ?? {}));
 		const broken = mappingProblems(unresolved, [...new Set(columns)]);
-		const others = (problems: FieldProblem[] = []) =>
-			problems.filter(({ label }) => !unresolved.has(label));
-		for (const itemIndex of hintsByItem.keys())
-			problemsByItem.set(itemIndex, [...broken, ...others(problemsByItem.get(itemIndex))]);
+		const isOther = ({ label }: FieldProblem) => !unresolved.has(label);
+		for (const state of wereRead) state.problems = [...broken, ...state.problems!.filter(isOther)];
 	}
 	const repeated = findRepeated?.(operation, heldBack) ?? [];
 	for (const [itemIndex, problem] of [...keyProblems(ledger.keys), ...repeated])
-		problemsByItem.set(itemIndex, [...(problemsByItem.get(itemIndex) ?? []), problem]);
-	for (const itemIndex of problemsByItem.keys()) hintsByItem.delete(itemIndex);
-	for (const [itemIndex, problems] of problemsByItem) errors.set(itemIndex, invalidItem(problems));
-	const inOrder = [...errors].sort(([one], [other]) => one - other);
-	refuseInvalid(ledger, new Map(inOrder), operation);
-	const hint = inputHint(hintsByItem, sendable.length, timeZoneOf(ctx));
-	if (hint !== undefined) ledger.hint(hint);
-	yield* heldBack.filter(({ itemIndex }) => !problemsByItem.has(itemIndex));
+		items[itemIndex]!.problems!.push(problem);
+	refuseInvalid(ledger, operation);
+	const hints = sendable
+		.filter(isValid)
+		.map((itemIndex) => [itemIndex, items[itemIndex]!.inputHints!] as const);
+	ledger.hint(inputHint(new Map(hints), sendable.length, timeZoneOf(ctx)));
+	yield* heldBack.filter(({ itemIndex }) => isValid(itemIndex));
 }

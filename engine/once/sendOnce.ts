@@ -40,8 +40,6 @@ interface KeyedRun {
 	settings: Settings;
 	/** Of the service. */
 	baseUrl: string;
-	/** Whether we know what the run being retried sent. */
-	knowsEarlierSends: boolean;
 }
 
 /** @returns how many keys are remembered; a hint says so if there are none */
@@ -147,10 +145,10 @@ export class SendOnce {
 
 	/** After a run that died, what a person has found out is out of date: the item may be what that run has sent. */
 	private newKey(job: Job): Key {
-		const { baseUrl, operation, knowsEarlierSends } = this.run;
+		const { baseUrl, operation, ledger } = this.run;
 		const { sendOnceInDoubt } = job.values.settings;
 		const scope = `${baseUrl}\n${operation.route}`;
-		return new Key(job, scope, knowsEarlierSends ? sendOnceInDoubt : 'leave');
+		return new Key(job, scope, ledger.unknownSends ? 'leave' : sendOnceInDoubt);
 	}
 
 	/** Shows other runs that this one will send items, as long as it will. */
@@ -244,7 +242,7 @@ export class SendOnce {
 		const { ledger, settings } = run;
 		for (const key of [...keys.values()]) this.recordOutcome(key);
 		// When the execution is cancelled, nobody waits for the end of the run.
-		const cancelled = ctx.getExecutionCancelSignal() ?? neverAborted;
+		const cancelled = ledger.cancelled ?? neverAborted;
 		const isRecorded = await unlessStopped(store.close(), cancelled);
 		if (!isRecorded) ledger.hint(unrecordedHint);
 		// An expression answers for each row.

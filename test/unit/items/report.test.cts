@@ -1,12 +1,7 @@
 // What a run that stops tells the user: which items the service has processed, and which it has not.
 import type { Operation } from '../../../engine/area';
 import { Failure } from '../../../engine/failure';
-import {
-	countsInWords,
-	reportOf as reportOfItems,
-	rowsHint,
-	rowsByOutcome,
-} from '../../../engine/items/report';
+import { countsInWords, reportOf as reportOfItems, rowsHint } from '../../../engine/items/report';
 import type { Result } from '../../../engine/items/itemState';
 import { inspections } from '../../../nodes/AgencyInspections/inspections.area';
 import { licenses } from '../../../nodes/AgencyLicenses/licenses.area';
@@ -19,7 +14,6 @@ const patch = licenses.resources[0]!.operations[0]!;
 type Results = Array<readonly Result[] | undefined>;
 /** The items of a run that has begun to send all of them. */
 const itemsOf = (all: Results) => all.map((results) => ({ results, hasBegun: true }));
-const rowsOf = (results: Results) => rowsByOutcome(itemsOf(results));
 const reportOf = (operation: Operation, results: Results) =>
 	reportOfItems(operation, itemsOf(results));
 
@@ -44,7 +38,7 @@ test('an item of which some was processed is told path by path, and counted as p
 			'Not processed: rows 6–7 (items 5–6).',
 	);
 	const few: Results = [[done('/a'), refused('/9')], [done('/a')], [unknown('/5')]];
-	expect(countsInWords(patch, rowsOf(few))).toBe(
+	expect(countsInWords(patch, itemsOf(few))).toBe(
 		'1 sent, 2 failed: 1 partly processed [row 1 (item 0)], 1 in doubt [row 3 (item 2)]',
 	);
 });
@@ -63,7 +57,7 @@ test.each<[Operation, Results, string]>([
 	// A DELETE may be sent again.
 	[archive, [sent, [unknown()]], `. ${runAgain('the failed rows')}`],
 ])('the hint says which rows to run again: %#', (operation, results, expected) => {
-	expect(rowsHint(operation, rowsOf(results), false)).toContain(expected);
+	expect(rowsHint(operation, itemsOf(results))).toContain(expected);
 });
 
 test('a DELETE in doubt is not to be looked up', () => {
