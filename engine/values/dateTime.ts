@@ -5,8 +5,9 @@ import { DateTime } from 'luxon';
 import type { ScalarField } from '../area';
 import { datesInRowsChoices, type Settings } from '../form/settings';
 import { isObject } from '../http/json';
-import { invalid, valid, type CheckedValue, type ValueHint } from './checkedValue';
+import { invalid, valid, type CheckedValue } from './checkedValue';
 import type { SavedForm } from './formInputs';
+import type { HintKind } from './inputHints';
 
 /**
  * A date object from an expression as ISO 8601 with its offset: a Date, or a luxon DateTime, also one from another copy of
@@ -174,7 +175,7 @@ export function readDate(
 	if (typeof raw === 'string' && /^[^\s:]+ +$/.test(raw))
 		return invalid('must have a time after its space, such as 00:00');
 	// Programs write the days from which they count, such as 1970-01-01 and 1899-12-30, for a date that is missing.
-	const sent = (iso: string, hint?: ValueHint) =>
+	const sent = (iso: string, hint?: HintKind) =>
 		valid(inUtc ? new Date(iso).toISOString() : iso, iso < '1970-01-02' ? 'oldDates' : hint);
 	const { wall, fraction, offset } = read;
 	if (isText) return sent(text);

@@ -5,8 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Field, type GroupField, type ObjectsField, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
 import { isEmpty, isObject, type JsonObject } from '../http/json';
-import { isUnset, Unresolved, type ValueHint } from './checkedValue';
+import { isUnset, Unresolved } from './checkedValue';
 import type { Conventions } from './dateTime';
+import type { InputHints } from './inputHints';
 import { readScalar, formatValue } from './scalars';
 
 /**
@@ -29,8 +30,7 @@ const emptyReference = 'is empty: give the ID of the record that it means, or le
 export class FieldReader {
 	readonly problems: FieldProblem[] = [];
 
-	/** The labels of the fields that each hint is about. */
-	readonly hints: Partial<Record<ValueHint | 'omittedFields', string[]>> = {};
+	readonly hints: InputHints = {};
 
 	/** The expressions that found nothing, by the labels of their fields. */
 	readonly unresolved = new Map<string, string>();

@@ -17,10 +17,10 @@ const hintTexts = (timeZone: string) => ({
 	emptyFiles: 'Empty (0 bytes):',
 });
 
-type HintKind = keyof ReturnType<typeof hintTexts>;
+export type HintKind = keyof ReturnType<typeof hintTexts>;
 
 /** The hints about one item's input: the labels of fields, and the names of columns and files. */
-export type InputHints = Partial<Record<HintKind, readonly string[]>>;
+export type InputHints = Partial<Record<HintKind, string[]>>;
 
 /** A name that may have any length and any characters, as a message shows it. */
 function shortName(name: string): string {

@@ -8,7 +8,6 @@ import { defaultSettings, type Settings } from '../form/settings';
 import type { JsonObject } from '../http/json';
 import { FieldReader } from './fields';
 import type { FormSource } from './formInputs';
-import type { InputHints } from './inputHints';
 import { additionalProblems, recordProblems, readRecord } from './record';
 import type { Conventions } from './dateTime';
 
@@ -66,6 +65,6 @@ export function readItem(layout: Layout, source: FormSource) {
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
 	const includedFields = includable[settings.include ?? ''] ?? {};
 	const values: ItemValues = { path, query, body, settings, includedFields };
-	const inputHints: InputHints = { ...hints, unknownNames: namesOf(record.unknownNames) };
-	return { values, problems, inputHints, unresolved: reader.unresolved };
+	hints.unknownNames = namesOf(record.unknownNames);
+	return { values, problems, inputHints: hints, unresolved: reader.unresolved };
 }
