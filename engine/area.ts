@@ -327,8 +327,6 @@ export interface UploadOperation extends OperationBase {
 export interface EmptyOperation extends OperationBase {
 	kind: 'empty';
 	body?: readonly Field[];
-	/** The field with the ID that proves a success, where a person has named one. */
-	idField?: string;
 	/** The output item when the response has no body. */
 	output: Readonly<Record<string, boolean>>;
 }

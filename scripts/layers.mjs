@@ -16,11 +16,13 @@ export const layers = [
 	{ 'engine/kinds': 'what one job does: a record, a batch, a file, the pages of a list' },
 	{ 'engine/send': 'requests → responses' },
 	{
-		'engine/answer': 'what a response means',
 		'engine/request': 'values → requests',
 		'engine/items': 'what happened to each item',
 	},
-	{ 'engine/values': 'form or item → checked values' },
+	{
+		'engine/values': 'form or item → checked values',
+		'engine/answer': 'what a response means',
+	},
 	{
 		'engine/form': "tables → n8n's forms",
 		'engine/auth': 'signing in',

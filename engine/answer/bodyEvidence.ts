@@ -1,9 +1,8 @@
 // Judges the body of a response: what in it proves that the service did what was asked, and what proves that it did not.
 // Anything else is no proof.
-import { isDocumented, type BulkOperation, type Operation, type ReturnedField } from '../area';
+import { isDocumented, type ReturnedField } from '../area';
 import { getIgnoringCase, isObject, type JsonObject } from '../http/json';
 import { expectedOf, type Evidence } from './evidence';
-import { isSuccess } from './rules';
 
 /** Texts that programs write in place of an ID: zeros, as in an empty GUID, a number below 0, or a word. */
 const placeholderId =
@@ -54,18 +53,19 @@ const otherErrorWords = /^(?:error_description|message|detail|title|code|type|in
  * have `errors`, `error`, or `success` false. Any value of `success` that is not a yes counts as a no, and the case of
  * these names does not count. The other names are usual elsewhere: problem details (RFC 9457), JSend.
  */
-const reportsFailure = (body: JsonObject): boolean =>
+export const reportsFailure = (body: JsonObject): boolean =>
 	Object.keys(body).some((name) => failureFlags.get(name.toLowerCase())?.(body[name]));
 
 /**
  * Whether a body of unknown shape says that the request failed. A record may have a status or errors of its own, so
  * these count only in a body that has nothing but words of errors.
- * @param ownField the name of its ID or its list, in lowercase, which is no such word
+ * @param ownField the name of its ID or its list, which is no such word
  */
-function isErrorBody(body: JsonObject, ownField: string): boolean {
+function isErrorBody(body: JsonObject, ownField = ''): boolean {
 	const names = Object.keys(body).map((name) => name.toLowerCase());
 	const hasOnlyWords = names.every(
-		(name) => name !== ownField && (failureFlags.has(name) || otherErrorWords.test(name)),
+		(name) =>
+			name !== ownField.toLowerCase() && (failureFlags.has(name) || otherErrorWords.test(name)),
 	);
 	return reportsFailure(
 		hasOnlyWords ? body : { success: getIgnoringCase(body, 'success') ?? true },
@@ -101,34 +101,14 @@ export function failureReportedIn(
 	evidence: Evidence,
 	otherText?: string,
 ): Evidence['reportedFailure'] {
-	const { operation } = evidence;
+	const { operation, content } = evidence;
 	const parts = [body, getIgnoringCase(body, 'data'), getIgnoringCase(body, 'result')];
-	const { idField = '', rowsKey = idField } = operation as { rowsKey?: string; idField?: string };
 	const isReported = (part: JsonObject) =>
-		isDocumented(operation) ? reportsFailure(part) : isErrorBody(part, rowsKey.toLowerCase());
+		isDocumented(operation) ? reportsFailure(part) : isErrorBody(part, content.field);
 	const isFailure = (part: unknown) =>
 		isObject(part) ? isReported(part) : expectedOf(evidence) === 'nothing' && part === false;
 	if (!parts.some(isFailure)) return undefined;
 	return isObject(body) && otherText === undefined && isDefiniteRefusal(body)
 		? 'definitely'
 		: 'maybe';
-}
-
-/**
- * What is reported on a path of a bulk patch, as if it were the response to a PATCH of that path alone.
- * @param reports all on this path; where their statuses differ, nothing tells which of them is right
- */
-export function evidenceOfPath(
-	operation: Operation,
-	path: string,
-	reports: readonly JsonObject[],
-): Evidence {
-	const { statusField } = operation as BulkOperation;
-	const given = reports[0]?.[statusField];
-	const isClear = reports.every((report) => report[statusField] === given);
-	const status = isClear && Number.isInteger(given) ? Number(given) : undefined;
-	const reportedFailure =
-		isSuccess({ status }) && reports.some(reportsFailure) ? 'maybe' : undefined;
-	const data = reports[0];
-	return { operation, method: 'PATCH', maybeSent: true, path, status, data, reportedFailure };
 }

@@ -3,12 +3,30 @@ import type { Method, Operation } from '../area';
 import type { RefusalVerdict } from '../auth/knownTokens';
 import type { BodyText } from '../http/bodyText';
 import type { GatewayAnswer } from '../http/gatewayAnswer';
-import type { Deviation } from './normalize';
+import type { Deviation, Normalizer } from './normalize';
+
+/**
+ * What is expected of a response: the `record` that was created, or its ID; `nothing`, or an object that the API spec
+ * does not show; `reports` on each path of a bulk patch, each of them on one `path`; what a `read` asked for.
+ */
+export type Expected = 'record' | 'nothing' | 'reports' | 'path' | 'read';
+
+/** The content that the response to a request has to have. Each kind of operation says its own. */
+export interface Content<Data = unknown> {
+	readonly expected: Expected;
+	/** Its name in messages. */
+	readonly name: string;
+	/** The field of its ID or its list, where a person has named one. */
+	readonly field?: string;
+	/** @returns the normalized data; undefined when the body does not hold it */
+	find(this: void, body: unknown, normalizer: Normalizer, evidence: Evidence): Data | undefined;
+}
 
 /** How far one try of a request got, and what was found in the body of its response, or in a report on one path. */
 export interface Evidence extends Readonly<Partial<BodyText>> {
 	readonly operation: Operation;
 	readonly method: Method;
+	readonly content: Content;
 	/** Whether a byte of the request may have left this machine. */
 	readonly maybeSent: boolean;
 	/** HTTP status of the response; undefined when none came. */
@@ -51,21 +69,10 @@ export interface Answer extends Evidence {
 	readonly redact: (words: string) => string;
 }
 
-/**
- * What is expected of a response: the `record` that was created, or its ID; `nothing`, or an object that the API spec
- * does not show; `reports` on each path of a bulk patch, each of them on one `path`; what a `read` asked for.
- */
-export type Expected = 'record' | 'nothing' | 'reports' | 'path' | 'read';
+/** The reports in the response to a bulk patch, by the paths that they are on; each path is judged like a response. */
+export type PathReports = ReadonlyMap<string, Evidence>;
 
-const expectedByKind: Readonly<Record<Operation['kind'], Expected>> = {
-	single: 'record',
-	upload: 'record',
-	empty: 'nothing',
-	bulk: 'reports',
-	list: 'read',
-};
+export const expectedOf = ({ method, content }: Evidence): Expected =>
+	method === 'GET' ? 'read' : content.expected;
 
-export function expectedOf({ operation, method, path }: Evidence): Expected {
-	if (method === 'GET') return 'read';
-	return path === undefined ? expectedByKind[operation.kind] : 'path';
-}
+export const hasBlankBody = ({ text = '' }: Evidence): boolean => text.trim() === '';

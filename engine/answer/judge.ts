@@ -57,11 +57,11 @@ function saidIn(answer: Answer): ServiceMessages {
 
 /** The failure for a response that is no success, or does not prove one. */
 export function failureOf(answer: Answer): Failure {
-	const { status, tries, retryAfter, gateway } = answer;
-	const told: ToldAnswer = { ...answer, said: saidIn(answer) };
+	const { status, tries, retryAfter, gateway, path } = answer;
+	const { outcome } = judge(answer);
+	const told: ToldAnswer = { ...answer, outcome, said: saidIn(answer) };
 	const textOf = (column: 'says' | 'advice') =>
 		first(told, ({ [column]: text }) => (typeof text === 'function' ? text(told) : text));
-	const { outcome } = judge(told);
 	const code = codeOf(told);
 	// When one token after the other is refused, the credential has to be corrected.
 	const retryable = code !== 'tokenRefused' && isRetryable(told);
@@ -72,6 +72,7 @@ export function failureOf(answer: Answer): Failure {
 		code,
 		status,
 		tries,
+		path,
 		retryAfter,
 		retryable,
 		serviceMessages: lines,

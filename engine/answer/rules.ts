@@ -1,6 +1,5 @@
 // The one table of what a response means, or that none came: what became of the item, whether the request is sent
-// again, and what a person reads; of a path of a bulk patch, kinds/pathResults.ts says that. The table in docs/reliability.md is
-// made from it.
+// again, and what a person reads. The table in docs/reliability.md is made from it.
 import { isDocumented, type Method } from '../area';
 import { adviceBaseUrl, adviceRunLater, type FailureCode } from '../failure';
 import { adviceSubscriptionKey, gatewayMessage, isServiceError } from '../http/gatewayAnswer';
@@ -8,7 +7,7 @@ import { isEmpty, isWebPage, jsonIn, truncate } from '../http/json';
 import { askedWait } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
 import type { Outcome } from '../outcome';
-import { expectedOf, type Answer, type Evidence, type Expected } from './evidence';
+import { expectedOf, hasBlankBody, type Answer, type Evidence, type Expected } from './evidence';
 import type { ServiceMessages } from './serviceMessages';
 
 /** What stands in the output for the data of a response that is a success without it. */
@@ -18,6 +17,8 @@ export type StandIn = 'notModified' | 'notFound';
 export interface ToldAnswer extends Answer {
 	/** What the service itself says of a failure. */
 	said: ServiceMessages;
+	/** What became of the item. */
+	outcome: Outcome;
 }
 
 /** A text, or what makes one of a response; undefined where the next rule has to say it. */
@@ -92,8 +93,8 @@ function isForeign(evidence: Evidence): boolean {
 /** Whether a record was read, and the whole body is null, an empty object or list, or blank. */
 export const isMissing = (evidence: Evidence): boolean =>
 	isRead(evidence) &&
-	evidence.operation.kind !== 'list' &&
-	(evidence.text?.trim() === '' || isEmpty(jsonIn(evidence.text ?? '')));
+	evidence.content.expected !== 'read' &&
+	(hasBlankBody(evidence) || isEmpty(jsonIn(evidence.text ?? '')));
 
 function bodyFault(answer: ToldAnswer): string {
 	const { status, text, cut, expected } = answer;
@@ -102,15 +103,15 @@ function bodyFault(answer: ToldAnswer): string {
 	if (cut) return says(cut === 'brokenOff' ? 'broke off' : 'is too large');
 	if (isWebPage(text)) return says('is a web page');
 	if (isMissing(answer)) return `The service has no such record (status ${status} without data)`;
-	return says(`${text.trim() === '' ? 'is empty' : 'has another shape'}: expected ${expected}`);
+	return says(`${hasBlankBody(answer) ? 'is empty' : 'has another shape'}: expected ${expected}`);
 }
 
 const adviceReadLess =
 	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
 
 /** What fits the response to a read that no documentation shows. */
-function adviceOtherShape({ text = '', operation }: Evidence): string {
-	if (operation.kind !== 'list') return "Check 'Path' and 'ID Field'. 'Get Many' reads a list.";
+function adviceOtherShape({ text = '', content }: Evidence): string {
+	if (content.expected !== 'read') return "Check 'Path' and 'ID Field'. 'Get Many' reads a list.";
 	const lists = Object.entries(jsonIn(text) ?? {}).filter(([, list]) => Array.isArray(list));
 	const names = truncate(lists.map(([name]) => name).join(', '));
 	return `Check 'Path' and 'List Field'${names && `. The response has the lists: ${names}`}.`;
@@ -124,6 +125,13 @@ function adviceOnBody(evidence: Evidence): string | undefined {
 	if (isMissing(evidence)) return checkIds;
 	return isDocumented(evidence.operation) ? adviceRunLater : adviceOtherShape(evidence);
 }
+
+/** Where an ID, a value or a version is at fault; of any other refusal the error item says what became of the other paths. */
+const adviceOnPath: Partial<Record<number, string>> = {
+	400: 'Nothing was changed on this path. Correct the values, then resend this path.',
+	404: "Nothing was changed on this path. Check that it is complete and has the record's ID in the service (not its number on paper), then resend it.",
+	409: 'Nothing was changed on this path. If a version was given, it is out of date: resend the path with the current one.',
+};
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -141,6 +149,14 @@ const withCapital = (text: string): string => text.charAt(0).toUpperCase() + tex
  * paths are.
  */
 export const rules: readonly Rule[] = [
+	{
+		matches: ({ path }) => path !== undefined,
+		says: ({ path, outcome, status, data }) =>
+			outcome === 'refused'
+				? `The service refused the path "${path}" with status ${status}`
+				: `It is unclear what became of the path "${path}": the service reported ${isEmpty(data) ? 'nothing' : JSON.stringify(data)}`,
+		advice: ({ status }) => adviceOnPath[status] ?? '',
+	},
 	{
 		when: 'No connection: name not found, refused, TLS, connecting took too long',
 		matches: ({ maybeSent }) => !maybeSent,

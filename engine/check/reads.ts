@@ -1,11 +1,12 @@
 // The requests of one check: reads only.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { dataOf, type Page } from '../answer/answerData';
+import { dataOf } from '../answer/answerData';
 import { readFailure, type Failure } from '../failure';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
 import { asFailure } from '../items/errors';
+import { pageContentOf, type Page } from '../kinds/list/page';
 import { buildRequest } from '../request/request';
 import { SendingRun } from '../send/sendingRun';
 import { openServiceAccess, ServiceAccess } from '../send/serviceAccess';
@@ -42,8 +43,9 @@ export async function openSession(ctx: IExecuteFunctions, lists: readonly Watche
 		// list may take it.
 		const access = new ServiceAccess(ctx, credentials, new SendingRun(operation, stop));
 		try {
-			const answer = await access.send(buildRequest(operation, { path: {}, query, settings }));
-			return { ...dataOf<Page>(answer, () => {}), list };
+			const content = pageContentOf(operation, settings);
+			const request = buildRequest(operation, { path: {}, query, settings }, content);
+			return { ...(dataOf(await access.send(request), () => {}) as Page), list };
 		} catch (error) {
 			const failure = asFailure(error, 'refused').mapTexts(access.redactSecrets);
 			return { rows: [], list, failure };

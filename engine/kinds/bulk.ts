@@ -1,21 +1,52 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
-import { dataOf, standInOf } from '../answer/answerData';
-import type { BulkOperation } from '../area';
-import { Failure } from '../failure';
+import type { IDataObject } from 'n8n-workflow';
+
+import { dataOf } from '../answer/answerData';
+import { reportsFailure } from '../answer/bodyEvidence';
+import type { Answer, Content, Evidence, PathReports } from '../answer/evidence';
+import { failureOf, judge } from '../answer/judge';
+import { integer, text, type BulkOperation } from '../area';
 import { groupedBy } from '../http/format';
-import type { JsonObject } from '../http/json';
+import { isObject, type JsonObject } from '../http/json';
 import { buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Job, type Kind } from './job';
-import { resultOfPath } from './pathResults';
 import { comparableRecord, repeatedRecords } from './repeatedNames';
 
 /** The paths of a job, as they are sent. */
 const pathsOf = ({ pathsField }: BulkOperation, { values }: Job): string[] =>
 	(values.body![pathsField] as Array<{ path: string }>).map(({ path }) => path);
 
+/**
+ * What is reported on a path, as if it were the response to a PATCH of that path alone.
+ * @param evidence of the whole request
+ * @param reports all on this path; where they have no status, or several, nothing tells what became of it
+ */
+function evidenceOfPath(evidence: Evidence, reports: readonly JsonObject[]): Evidence {
+	const { statusField } = evidence.operation as BulkOperation;
+	const content: Content = { ...evidence.content, expected: 'path' };
+	const [given, ...others] = new Set(reports.map((report) => report[statusField]));
+	const isClear = others.length === 0 && Number.isInteger(given);
+	const status = isClear ? Number(given) : evidence.status;
+	const reportedFailure = isClear && !reports.some(reportsFailure) ? undefined : 'maybe';
+	return { ...evidence, content, path: '', text: '', status, data: reports, reportedFailure };
+}
+
 export const bulk: Kind<BulkOperation> = {
 	maxParallel: maxHeavyRequests,
 	isBatched: true,
+
+	contentOf: ({ resultsKey, statusField }) => ({
+		expected: 'reports',
+		name: resultsKey === undefined ? 'a JSON list' : `the list '${resultsKey}'`,
+		find(body, normalizer, evidence): PathReports | undefined {
+			const reports = normalizer.listOf(body, resultsKey, [text('path'), integer(statusField)]);
+			if (!Array.isArray(reports)) return undefined;
+			const named = reports.filter(isObject).filter(({ path }) => typeof path === 'string');
+			// No two paths that were sent look alike, so a report may spell its path in another way.
+			const byPath = groupedBy(named, ({ path }) => comparableRecord(path as string));
+			return new Map([...byPath].map(([path, ofPath]) => [path, evidenceOfPath(evidence, ofPath)]));
+		},
+	}),
 
 	// The service also reports by path, so nobody could tell which row a report is about.
 	findRepeated(operation, jobs) {
@@ -29,16 +60,18 @@ export const bulk: Kind<BulkOperation> = {
 	async run({ send, hint, settle, operation, jobs, beforeSending }) {
 		const [{ values }] = jobs as [Job];
 		const body = jobs.map((job) => job.values.body!);
-		const answer = await send(buildRequest(operation, values, { body, beforeSending }));
-		const standIn = standInOf(answer);
-		// No two paths that were sent look alike, so a report may spell its path in another way.
-		const given = standIn ? [] : dataOf<JsonObject[]>(answer, hint);
-		const reports = groupedBy(given, ({ path }) => comparableRecord(String(path)));
+		const content = bulk.contentOf(operation, values.settings);
+		const answer = await send(buildRequest(operation, values, content, { body, beforeSending }));
+		const reports = dataOf<PathReports>(answer, hint);
 		for (const job of jobs) {
 			const results = pathsOf(operation, job).map((path) => {
-				const reportsOnPath = reports.get(comparableRecord(path)) ?? [];
-				const result = standIn ?? resultOfPath(path, reportsOnPath, answer);
-				return result instanceof Failure ? result : outputOf(job.values, result, { path });
+				if (typeof reports === 'string') return outputOf(job.values, reports, { path });
+				const reported = reports.get(comparableRecord(path)) ?? evidenceOfPath(answer, []);
+				const onPath: Answer = { ...answer, ...reported, path };
+				const { outcome, rule } = judge(onPath);
+				if (outcome !== 'sent') return failureOf(onPath);
+				const [report] = reported.data as [IDataObject];
+				return outputOf(job.values, rule.standIn ?? report, { path });
 			});
 			settle(job.itemIndex, results);
 		}

@@ -3,19 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import type { Ledger } from '../items/ledger';
-import { buildRequest } from '../request/request';
+import { addressOf } from '../request/request';
 import { isEmpty } from '../http/json';
 import { outputOf, type Job } from './job';
 
 /** The content that would be sent for one item; for a bulk patch, its part of the body. */
 function requestOf(operation: Operation, { values, file }: Job): IDataObject {
-	const { method, path } = buildRequest(operation, values);
-	const { body, settings } = values;
-	if (!file) return { method, path, ...(body && { body }) };
+	const { path, body, settings } = values;
+	const address = addressOf(operation, path);
+	if (!file) return { ...address, ...(body && { body }) };
 	const { name, type, size } = file;
 	const { partName, additionalFields: fields } = settings;
 	const others = isEmpty(fields) ? {} : { fields };
-	return { method, path, file: { partName, name, type, size }, ...others };
+	return { ...address, file: { partName, name, type, size }, ...others };
 }
 
 /** Enters the items that are only checked in the ledger, and gives the jobs of the others. */

@@ -2,9 +2,11 @@
 // the parts of the output that do not depend on the kind.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { Content } from '../answer/evidence';
 import type { StandIn } from '../answer/rules';
 import type { Operation } from '../area';
 import type { FieldProblem } from '../failure';
+import type { Settings } from '../form/settings';
 import type { Result } from '../items/itemState';
 import type { BinaryFile } from '../request/binaryFile';
 import type { ServiceRequest } from '../request/request';
@@ -43,6 +45,8 @@ export interface Task<AnyOperation extends Operation = Operation>
 
 /** The work of one kind of operation. */
 export interface Kind<AnyOperation extends Operation = Operation> {
+	/** Describes what a response has to hold. */
+	contentOf(this: void, operation: AnyOperation, settings: Settings): Content;
 	/** The most requests of a run in progress at once, whatever 'Parallel Requests' allows. */
 	maxParallel: number;
 	/** Whether items are sent together, as many as 'Batch Size' says. */
@@ -78,18 +82,13 @@ export async function* inBatches(
 	jobs: AsyncIterable<Job>,
 	{ isBatched }: Kind,
 ): AsyncGenerator<readonly Job[]> {
-	let batch: Job[] = [];
+	const batch: Job[] = [];
 	for await (const job of jobs) {
 		const { etag, batchSize } = job.values.settings;
 		const [first = job] = batch;
-		if (first.values.settings.etag !== etag) {
-			yield batch;
-			batch = [];
-		}
+		if (first.values.settings.etag !== etag) yield batch.splice(0);
 		batch.push(job);
-		if (isBatched && batch.length < batchSize) continue;
-		yield batch;
-		batch = [];
+		if (!isBatched || batch.length >= batchSize) yield batch.splice(0);
 	}
 	if (batch.length > 0) yield batch;
 }

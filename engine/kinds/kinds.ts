@@ -6,15 +6,9 @@ import type { Kind } from './job';
 import { list } from './list/readList';
 import { empty, single, upload } from './single';
 
-const kindsByName: Readonly<Record<Operation['kind'], Kind>> = {
-	single,
-	empty,
-	upload,
-	list,
-	bulk,
-};
+const kinds = { single, empty, upload, list, bulk };
 
-export const kindOf = ({ kind }: Operation): Kind => kindsByName[kind];
+export const kindOf = ({ kind }: Operation): Kind => kinds[kind];
 
 /** @returns the most requests of a run in progress at once */
 export const maxParallelOf = (operation: Operation, { parallelRequests }: Settings): number =>

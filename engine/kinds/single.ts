@@ -2,15 +2,21 @@
 // file, streamed as multipart form data.
 import type { IDataObject } from 'n8n-workflow';
 
-import { dataOf, standInOf } from '../answer/answerData';
+import { dataOf } from '../answer/answerData';
+import { isProof, isYes } from '../answer/bodyEvidence';
+import { hasBlankBody, type Content } from '../answer/evidence';
+import { isMissing, isRead } from '../answer/rules';
 import {
 	isDocumented,
+	text,
 	type EmptyOperation,
+	type Operation,
 	type ScalarField,
 	type SingleOperation,
 	type UploadOperation,
 } from '../area';
-import { isObject } from '../http/json';
+import type { Settings } from '../form/settings';
+import { getIgnoringCase, isEmpty, isObject } from '../http/json';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
@@ -22,7 +28,61 @@ import { repeatedRecords } from './repeatedNames';
 const onePageHint =
 	"The response is one page of a list ('totalRows'): use 'Get Many' to read all of its rows.";
 
-export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = {
+/** The record, or the ID of a created one. */
+function recordContentOf(operation: SingleOperation | UploadOperation): Content<IDataObject> {
+	const { returns } = operation;
+	const { alsoReturns = [] } = operation as Partial<UploadOperation>;
+	return {
+		expected: 'record',
+		name: `'${returns.name}'`,
+		find(body, normalizer) {
+			if (!isObject(body) || !isProof(getIgnoringCase(body, returns.name), returns))
+				return undefined;
+			return normalizer.object(body, [returns, ...alsoReturns]) as IDataObject;
+		},
+	};
+}
+
+/**
+ * What a response holds for which the API spec shows no body: an object with the ID that proves the success, or else any.
+ * Where that is nothing, what the operation's table says; a record that is read is nothing only by "No Content". With a
+ * status that the API spec does not name, and that is not "No Content", nothing proves nothing, and an object only by
+ * `success` or one of the request's IDs.
+ */
+const emptyContentOf = (
+	operation: EmptyOperation,
+	{ idField }: Settings,
+): Content<IDataObject> => ({
+	expected: 'nothing',
+	field: idField,
+	name: idField
+		? `'${idField}'`
+		: operation.successStatus
+			? `status ${operation.successStatus} with nothing or a JSON object, or one that says 'success'`
+			: 'a JSON object',
+	find(body, _, evidence) {
+		const { status = 0 } = evidence;
+		const { output, ids = [], successStatus = status } = operation;
+		// A record that is read may be in an object of the response.
+		const parts = isRead(evidence) ? [body, ...Object.values((body ?? {}) as IDataObject)] : [body];
+		const has = (name: string) =>
+			parts.some((part) => isProof(getIgnoringCase(part, name), text(name)));
+		if (idField !== undefined && !has(idField)) return undefined;
+		if (body === true) return { ...output };
+		const isNamed = [successStatus, 204].includes(status);
+		if (!isNamed && !isYes(getIgnoringCase(body, 'success')) && !ids.some(({ name }) => has(name)))
+			return undefined;
+		if (isMissing(evidence) && status !== 204) return undefined;
+		if (isEmpty(body) || hasBlankBody(evidence)) return { ...output };
+		return isObject(body) ? (body as IDataObject) : undefined;
+	},
+});
+
+/** @param contentOf what the response to one item holds */
+const oneByOne = <AnyOperation extends Operation>(
+	contentOf: Kind<AnyOperation>['contentOf'],
+): Kind<AnyOperation> => ({
+	contentOf,
 	maxParallel: Infinity,
 
 	async run({ send, operation, jobs, hint, settle, beforeSending }) {
@@ -30,21 +90,23 @@ export const single: Kind<SingleOperation | UploadOperation | EmptyOperation> = 
 		const { partName, additionalFields } = values.settings;
 		const form = file && new Multipart(partName, file, additionalFields);
 		const body = form ?? values.body;
-		const request = buildRequest(operation, values, { body, beforeSending });
+		const content = contentOf(operation, values.settings);
+		const request = buildRequest(operation, values, content, { body, beforeSending });
 		const answer = await send(request).finally(() => form?.closeFile());
-		const standIn = standInOf(answer, hint);
-		const data = standIn ?? dataOf<IDataObject>(answer, hint);
+		const data = dataOf<IDataObject>(answer, hint);
 		if (!isDocumented(operation) && isObject(data) && 'totalRows' in data) hint(onePageHint);
 		settle(itemIndex, [outputOf(values, data)]);
 	},
-};
+});
+
+export const single = oneByOne<SingleOperation | UploadOperation>(recordContentOf);
 
 /**
  * Changes the record that its IDs, and its fields with isName, identify. An operation that creates a record below it
  * answers with an ID of its own; where the API spec does not show the operation, any POST may be one.
  */
 export const empty: Kind<EmptyOperation> = {
-	...single,
+	...oneByOne(emptyContentOf),
 
 	findRepeated(operation, jobs) {
 		const { ids = [], body = [] } = operation;
@@ -68,7 +130,7 @@ export const upload: typeof single = {
 		const found = await findFile(ctx, job.values.settings.inputDataFieldName, job.itemIndex);
 		if ('text' in found) return found;
 		job.file = found;
-		inputHints.otherFiles = found.others;
+		inputHints.otherFiles = [...found.others];
 		if (found.size === 0) inputHints.emptyFiles = [found.name];
 		return undefined;
 	},

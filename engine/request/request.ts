@@ -1,6 +1,7 @@
 // Builds a request from an operation and the values of one item. Pure: no n8n, no network.
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Content } from '../answer/evidence';
 import type { Method, Operation } from '../area';
 import type { ItemValues } from '../values/item';
 import { Multipart } from './multipart';
@@ -22,8 +23,9 @@ export interface ServiceRequest {
 	/** Milliseconds the service may take. */
 	timeout: number;
 	limits: RetryLimits;
-	/** With the response field whose ID proves a success, where a person has named one. */
 	operation: Operation;
+	/** What its response has to hold. */
+	content: Content;
 	/** Called right before each try; throws when the request may not be sent any more. */
 	beforeSending?: () => Promise<void>;
 }
@@ -31,23 +33,30 @@ export interface ServiceRequest {
 /** Converts the seconds of a setting to milliseconds, at most the longest time that a timer of Node.js can have. */
 const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
 
+/** The method and the path of a request, with its IDs in the path. */
+export function addressOf({ route }: Operation, ids: ItemValues['path']) {
+	const [method, template] = route.split(' ') as [Method, string];
+	const path = template.replace(/\{(\+?)(\w+)\}/g, (_, asIs: string, name: string) =>
+		asIs ? String(ids[name]) : encodeURIComponent(ids[name]!),
+	);
+	return { method, path };
+}
+
 /**
  * Builds the request of an operation. Its headers follow the API spec's header profiles: profile A requires a
  * Content-Type even without a body. Multipart form data brings its own Content-Type, with the boundary.
  * @param values the checked values of one item; in bulk, of any item of the batch
- * @param others what differs from kind to kind; without a body, none is sent
+ * @param content what its response has to hold
+ * @param others without a body, none is sent
  */
 export function buildRequest(
 	operation: Operation,
 	{ path: ids, query, settings }: Pick<ItemValues, 'path' | 'settings'> & { query: IDataObject },
+	content: Content,
 	others: Partial<Pick<ServiceRequest, 'body' | 'beforeSending'>> = {},
 ): ServiceRequest {
 	const { body } = others;
-	const { idField } = settings;
-	const [method, template] = operation.route.split(' ') as [Method, string];
-	const path = template.replace(/\{(\+?)(\w+)\}/g, (_, asIs: string, name: string) =>
-		asIs ? String(ids[name]) : encodeURIComponent(ids[name]!),
-	);
+	const { method, path } = addressOf(operation, ids);
 	const isJson = body ? !(body instanceof Multipart) : operation.headerProfile === 'A';
 	return {
 		method,
@@ -61,7 +70,8 @@ export function buildRequest(
 		},
 		timeout: timerMilliseconds(settings.timeout),
 		limits: { maxTries: settings.maxTries, maxWait: timerMilliseconds(settings.maxWait) },
-		operation: idField === undefined ? operation : ({ ...operation, idField } as Operation),
+		operation,
+		content,
 		...others,
 	};
 }

@@ -128,10 +128,12 @@ export class ServiceAccess {
 	};
 
 	/** What is known of a try before it is made. */
-	private startAfter(last: Try | undefined, { method, headers, operation }: ServiceRequest): Try {
+	private startAfter(last: Try | undefined, request: ServiceRequest): Try {
+		const { method, headers, operation, content } = request;
 		return {
 			method,
 			operation,
+			content,
 			etag: headers.ETag,
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,

@@ -1,9 +1,12 @@
 // An operation that a test makes up and an item of it, each with all that its type demands.
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Content } from '../../engine/answer/evidence';
 import { text, type Operation, type SingleOperation } from '../../engine/area';
 import { layoutOf } from '../../engine/form/layout';
+import { defaultSettings, type Settings } from '../../engine/form/settings';
 import type { Job } from '../../engine/kinds/job';
+import { kindOf } from '../../engine/kinds/kinds';
 import { SavedForm } from '../../engine/values/formInputs';
 import { readItem } from '../../engine/values/item';
 
@@ -26,3 +29,7 @@ export const jobOf = (operation: Operation, parameters: IDataObject = {}): Job =
 	const source = { parameter, json: {}, timeZone: 'UTC', form: new SavedForm({}) };
 	return { itemIndex: 0, values: readItem(layoutOf(operation), source).values };
 };
+
+/** What the response to an operation has to hold, with the settings of a form on which nothing was filled in. */
+export const contentOf = (operation: Operation): Content =>
+	kindOf(operation).contentOf(operation, defaultSettings as unknown as Settings);

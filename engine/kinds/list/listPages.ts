@@ -2,13 +2,14 @@
 // gets a hint where it may not be exact, and fails where it cannot be read.
 import type { IDataObject } from 'n8n-workflow';
 
-import { dataOf, type Page } from '../../answer/answerData';
+import { dataOf } from '../../answer/answerData';
 import type { Answer } from '../../answer/evidence';
 import type { ListOperation } from '../../area';
 import { adviceRunLater, Failure } from '../../failure';
 import type { Settings } from '../../form/settings';
 import { formatCount } from '../../http/format';
 import type { JobServices } from '../job';
+import type { Page } from './page';
 import { rowKeyOf, rowShape, type RowKey } from './rows';
 
 /** A page, and what its rows are told apart by. */
@@ -152,7 +153,9 @@ export class ListPages {
 
 	/** @returns whether the response refuses a page beyond the list's end, so that the rows already there are all */
 	isRefusedBeyondEnd({ status }: Answer): boolean {
-		return this.rowsToCome <= 0 && statusesBeyondEnd.includes(status);
+		return (
+			this.lastPage !== undefined && this.rowsToCome <= 0 && statusesBeyondEnd.includes(status)
+		);
 	}
 
 	/**
@@ -189,7 +192,7 @@ export class ListPages {
 	}
 
 	private pageOf(answer: Answer): ListPage {
-		const page = dataOf<Page>(answer, this.services.hint);
+		const page = dataOf(answer, this.services.hint) as Page;
 		return { ...page, keys: page.rows.map((row) => rowKeyOf(row, this.operation.idField)) };
 	}
 

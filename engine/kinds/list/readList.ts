@@ -2,8 +2,9 @@
 // `totalRows` says there are.
 import type { IDataObject } from 'n8n-workflow';
 
-import { standInOf } from '../../answer/answerData';
 import type { Answer } from '../../answer/evidence';
+import { failureOf, judge } from '../../answer/judge';
+import { isSuccess } from '../../answer/rules';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import type { ListQuery } from '../../form/filter';
@@ -11,6 +12,7 @@ import { buildRequest } from '../../request/request';
 import type { ItemValues } from '../../values/item';
 import { maxHeavyRequests, outputOf, type JobServices, type Kind } from '../job';
 import { ListPages } from './listPages';
+import { pageContentOf } from './page';
 
 /**
  * Requests one page.
@@ -76,24 +78,23 @@ const noRowsHint =
  */
 export async function readPages(
 	services: JobServices,
-	listOperation: ListOperation,
+	operation: ListOperation,
 	{ path, query: listQuery, settings }: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | undefined> {
-	const { rowsKey = listOperation.rowsKey } = settings;
-	const operation = { ...listOperation, rowsKey };
+	const content = pageContentOf(operation, settings);
 	const request = async (pageQuery: IDataObject, etag?: string, stop?: AbortSignal) => {
 		const query = { ...settings.additionalFields, ...listQuery, ...pageQuery };
 		const values = { path, query, settings: { ...settings, etag } };
-		return await services.send(buildRequest(operation, values), stop);
+		return await services.send(buildRequest(operation, values, content), stop);
 	};
 	try {
 		const pages = new ListPages(operation, settings, services);
 		// A 304 in the middle of a list would leave out the rows of its page.
 		const first = await request(pages.nextQuery()!, settings.etag);
-		if (standInOf(first)) return undefined;
+		if (judge(first).rule.standIn) return undefined;
 		const fetchPage: FetchPage = async (pageQuery, stop) => {
 			const answer = await request(pageQuery, undefined, stop);
-			if (!pages.isRefusedBeyondEnd(answer)) standInOf(answer);
+			if (!isSuccess(answer) && !pages.isRefusedBeyondEnd(answer)) throw failureOf(answer);
 			return answer;
 		};
 		if (!pages.add(first)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
@@ -104,6 +105,7 @@ export async function readPages(
 }
 
 export const list: Kind<ListOperation> = {
+	contentOf: pageContentOf,
 	maxParallel: maxHeavyRequests,
 
 	async run(task) {

@@ -7,8 +7,9 @@ import type { FailureCode } from '../../../engine/failure';
 import type { GatewayAnswer } from '../../../engine/http/gatewayAnswer';
 import type { Outcome } from '../../../engine/outcome';
 import { entries } from '../../contract/tables.cts';
+import { contentOf } from '../operation.cts';
 
-type Evidence = Omit<AnyEvidence, 'method' | 'operation'>;
+type Evidence = Omit<AnyEvidence, 'method' | 'operation' | 'content'>;
 
 /** The kinds of operations, by the methods that most of them have: read, remove, create, replace, patch. */
 const kinds = {
@@ -22,11 +23,10 @@ const operationOf = (kind: Operation['kind']) =>
 	entries.find(({ operation }) => operation.kind === kind)!.operation;
 
 /** The evidence of a request of the method. */
-const of = (method: Method, evidence: Evidence): AnyEvidence => ({
-	method,
-	operation: operationOf(kinds[method]),
-	...evidence,
-});
+const of = (method: Method, evidence: Evidence): AnyEvidence => {
+	const operation = operationOf(kinds[method]);
+	return { method, operation, content: contentOf(operation), ...evidence };
+};
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const page = '<html><body>Sorry</body></html>';

@@ -1,5 +1,5 @@
 import { buildRequest } from '../../../engine/request/request';
-import { jobOf, operationWith } from '../operation.cts';
+import { contentOf, jobOf, operationWith } from '../operation.cts';
 
 const json = { 'Content-Type': 'application/json' };
 test.each([
@@ -12,13 +12,13 @@ test.each([
 ] as const)('profile %s with body %j and ETag %s', (headerProfile, body, etag, headers) => {
 	const operation = operationWith({ headerProfile, etag: true });
 	const { values } = jobOf(operation, { options: { etag } });
-	expect(buildRequest(operation, values, { body }).headers).toEqual(headers);
+	expect(buildRequest(operation, values, contentOf(operation), { body }).headers).toEqual(headers);
 });
 
 test('times are milliseconds, and no longer than a timer takes', () => {
 	const operation = operationWith({});
 	const { values } = jobOf(operation, { options: { timeout: 2, maxWait: 1e9, maxTries: 3 } });
-	const { timeout, limits } = buildRequest(operation, values);
+	const { timeout, limits } = buildRequest(operation, values, contentOf(operation));
 	expect([timeout, limits]).toEqual([2000, { maxTries: 3, maxWait: 2_147_483_647 }]);
 });
 
@@ -29,5 +29,7 @@ test.each([
 ] as const)('%s asks a cache for what the service has now: %s', (method, expected) => {
 	const operation = operationWith({ route: `${method} /x` });
 	const { values } = jobOf(operation, {});
-	expect(buildRequest(operation, values).headers['Cache-Control']).toBe(expected);
+	expect(buildRequest(operation, values, contentOf(operation)).headers['Cache-Control']).toBe(
+		expected,
+	);
 });

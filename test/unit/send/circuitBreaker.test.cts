@@ -2,7 +2,7 @@ import { SignInError } from '../../../engine/auth/signInError';
 import { CircuitBreaker, type FailedTry } from '../../../engine/send/circuitBreaker';
 import type { Evidence } from '../../../engine/answer/evidence';
 import { serviceStateOf } from '../../../engine/send/retryPolicy';
-import { operationWith } from '../operation.cts';
+import { contentOf, operationWith } from '../operation.cts';
 
 const hour = 3_600_000;
 const route = 'POST /files';
@@ -14,7 +14,8 @@ beforeEach(() => (breaker = new CircuitBreaker()));
 const quota = { reason: 'quota', words: '' } as const;
 
 const operation = operationWith({ route });
-const busy = { method: 'POST', operation, maybeSent: true, status: 429 } as const;
+const content = contentOf(operation);
+const busy = { method: 'POST', operation, content, maybeSent: true, status: 429 } as const;
 
 /** A try that fails at a moment, and was sent then if no other moment is given. */
 function fail(at: number, more: Partial<FailedTry> = {}, { sentAt = at, maxWait = hour } = {}) {

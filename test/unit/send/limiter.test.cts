@@ -4,7 +4,7 @@ import type { Try } from '../../../engine/send/retryPolicy';
 import { SendingRun } from '../../../engine/send/sendingRun';
 import { comeToRest as settle, nextTurn } from '../../harness/eventLoop.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
-import { operationWith } from '../operation.cts';
+import { contentOf, operationWith } from '../operation.cts';
 
 const time = useVirtualTime();
 let limiter: Limiter;
@@ -54,7 +54,15 @@ class Run {
 	async leave(count: number, shown: Partial<Try> = {}): Promise<void> {
 		const { operation } = this.sending;
 		const startedAt = performance.now();
-		const sent = { operation, startedAt, method: 'POST', tries: 1, maybeSent: true } as const;
+		const content = contentOf(operation);
+		const sent = {
+			operation,
+			content,
+			startedAt,
+			method: 'POST',
+			tries: 1,
+			maybeSent: true,
+		} as const;
 		for (const pass of this.passes.splice(0, count)) pass.leave({ ...sent, ...shown });
 		await settle();
 	}

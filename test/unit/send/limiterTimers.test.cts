@@ -1,7 +1,7 @@
 // By the real clock: what the limiter leaves behind in a process that has nothing else to do.
 import { Limiter, type Pass } from '../../../engine/send/limiter';
 import { SendingRun } from '../../../engine/send/sendingRun';
-import { operationWith } from '../operation.cts';
+import { contentOf, operationWith } from '../operation.cts';
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
@@ -12,7 +12,15 @@ test('no timer is left of a pause that nobody waits for any more', async () => {
 	const run = new SendingRun(operation, cancel.signal);
 	const limits = { maxTries: 4, maxWait: 60_000 };
 	const pass = (await limiter.enter(run, limits, run.stop)) as Pass;
-	const failed = { operation, method: 'GET', startedAt: 0, tries: 1, maybeSent: true } as const;
+	const content = contentOf(operation);
+	const failed = {
+		operation,
+		content,
+		method: 'GET',
+		startedAt: 0,
+		tries: 1,
+		maybeSent: true,
+	} as const;
 	pass.leave({ ...failed, serviceState: 'overloaded', status: 429, retryAfter: 20_000 });
 	const before = timers();
 	const waiting = limiter.enter(run, limits, run.stop);

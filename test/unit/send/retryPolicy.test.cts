@@ -1,7 +1,7 @@
 // When a request has another try, and after which wait.
 import type { Evidence } from '../../../engine/answer/evidence';
 import { backoffDelay, delayOfNextTry, serviceStateOf } from '../../../engine/send/retryPolicy';
-import { operationWith } from '../operation.cts';
+import { contentOf, operationWith } from '../operation.cts';
 
 /** The delay after a read that got a status, so many tries being made and allowed. */
 function delayAfter(
@@ -10,7 +10,8 @@ function delayAfter(
 	verdict?: Evidence['verdict'],
 ) {
 	const operation = operationWith({ route: 'GET /things' });
-	const evidence = { method: 'GET', operation, maybeSent: true, status, verdict } as const;
+	const content = contentOf(operation);
+	const evidence = { method: 'GET', operation, content, maybeSent: true, status, verdict } as const;
 	const tried = { ...evidence, serviceState: serviceStateOf(evidence, false) };
 	return delayOfNextTry(tried, tries, { maxTries, maxWait }, 0);
 }

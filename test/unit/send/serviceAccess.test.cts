@@ -11,13 +11,13 @@ import { ServiceAccess } from '../../../engine/send/serviceAccess';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
 import { comeToRest, nextTurn } from '../../harness/eventLoop.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
-import { jobOf, operationWith } from '../operation.cts';
+import { contentOf, jobOf, operationWith } from '../operation.cts';
 
 const time = useVirtualTime();
 
 const operation = operationWith({ route: 'GET /shifts' });
 const requestWith = (options: IDataObject) =>
-	buildRequest(operation, jobOf(operation, { options }).values);
+	buildRequest(operation, jobOf(operation, { options }).values, contentOf(operation));
 
 type Helper = (this: NodeContext, type: string, options: IHttpRequestOptions) => Promise<unknown>;
 

@@ -13,7 +13,7 @@ import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastr
 import { nemsis3 } from '../../../../nodes/AgencyNemsis3/nemsis3.area';
 import { vendors } from '../../../../nodes/AgencyVendors/vendors.area';
 import { nextTurn } from '../../../harness/eventLoop.cts';
-import { jobOf } from '../../operation.cts';
+import { contentOf, jobOf } from '../../operation.cts';
 
 const listOf = ({ resources }: typeof vendors): ListOperation => {
 	const operation = resources[0]!.operations.find(({ kind }) => kind === 'list');
@@ -71,7 +71,8 @@ async function read(given: Given) {
 	};
 	const answer = (page: Asked): Answer => {
 		const said = says(page);
-		const sent = { operation, method: 'GET', tries: 1, maybeSent: true } as const;
+		const content = contentOf(operation);
+		const sent = { operation, content, method: 'GET', tries: 1, maybeSent: true } as const;
 		const status = 'status' in said ? said.status : 200;
 		return { ...sent, status, text: bodyOf(said), redact: (words) => words };
 	};

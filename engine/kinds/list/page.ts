@@ -1,0 +1,47 @@
+// What the response to a request for a page of a list holds.
+import type { IDataObject } from 'n8n-workflow';
+
+import { hasBlankBody, type Content } from '../../answer/evidence';
+import { integer, type ListOperation } from '../../area';
+import type { Settings } from '../../form/settings';
+import { isEmpty, isObject } from '../../http/json';
+
+/** A page of a list. */
+export interface Page {
+	rows: IDataObject[];
+	/** Undefined when the service gives no count. */
+	totalRows?: number;
+}
+
+/** Whether a value is a whole number from 0 up. */
+const isCount = (value: unknown): value is number =>
+	Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** @param settings may name the list where the API spec does not show the operation */
+export function pageContentOf(
+	operation: ListOperation,
+	{ rowsKey = operation.rowsKey }: Settings,
+): Content<Page> {
+	return {
+		expected: 'read',
+		field: rowsKey,
+		name: `'totalRows' and the list '${rowsKey}'`,
+		find(body, normalizer, evidence) {
+			const { deviations } = normalizer;
+			if (hasBlankBody(evidence) && evidence.status !== 204) return undefined;
+			const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
+			if (totalRows !== undefined && !isCount(totalRows)) return undefined;
+			// An empty body is a list without rows, and not a list without its object.
+			const isNothing = hasBlankBody(evidence) || isEmpty(body);
+			const rows = isNothing ? undefined : normalizer.listOf(body, rowsKey, operation.columns);
+			if (Array.isArray(rows)) {
+				if (totalRows === undefined && rows.length > 0) deviations.add('noCount');
+				return rows.every(isObject) ? { rows: rows as IDataObject[], totalRows } : undefined;
+			}
+			// A list that is missing means no rows only if the service counts none, or has sent nothing else.
+			if (rows === undefined ? totalRows !== 0 && !isNothing : !isEmpty(rows)) return undefined;
+			deviations.add('noRows');
+			return { rows: [], totalRows };
+		},
+	};
+}
