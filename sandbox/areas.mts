@@ -52,7 +52,7 @@ export const areas: Record<string, Area> = {
 		initialRecords: () => ({
 			apparatusMaintenance: times(40, () => ({
 				maintenanceType: 'Preventive',
-				maintenanceComplete: 'false',
+				maintenanceComplete: '0',
 			})),
 		}),
 		handlers: { patchApparatusMaintenance },

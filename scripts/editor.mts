@@ -8,12 +8,14 @@ import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
 import { cacheFolder, ensureN8nInstalled, isN8nInstalled } from '../n8n-full/install.mts';
 import { FullN8n, packPackage, type N8nSession } from '../n8n-full/fullN8n.mts';
 import { credentialLines } from '../sandbox/credentialValues.mts';
+import { publicDialects } from '../sandbox/dialects.mts';
 import { startSandbox } from '../sandbox/server.mts';
 
 const usage = `Usage: npm run editor -- [options]
 
   --port <number>          port of n8n on 127.0.0.1 (default 5678; the next port is used too)
   --sandbox-port <number>  port of the sandbox (default 8950)
+  --like-public            the sandbox speaks as the public record shows a service with this interface
   --home <folder>          n8n's home folder (default: in your cache folder). What is in it stays as it
                            is: only example workflows that are missing are imported`;
 
@@ -22,6 +24,7 @@ const { values } = parseArgs({
 		port: { type: 'string', default: '5678' },
 		'sandbox-port': { type: 'string', default: '8950' },
 		home: { type: 'string', default: join(cacheFolder(), 'editor') },
+		'like-public': { type: 'boolean' },
 		help: { type: 'boolean', short: 'h' },
 	},
 });
@@ -119,6 +122,7 @@ async function main() {
 	const sandbox = await startSandbox({
 		port: Number(values['sandbox-port']),
 		data: join(values.home, 'sandbox.sqlite'),
+		dialects: values['like-public'] ? publicDialects : undefined,
 	});
 	const n8n = new FullN8n(executable, values.home, Number(values.port), {
 		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,

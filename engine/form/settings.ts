@@ -50,7 +50,7 @@ const body = object('body', {
 	required: true,
 	mayBeList: true,
 	description:
-		'One JSON object or list to send, as text or from an expression; {} sends an empty one',
+		'One JSON object or list to send, as text or from an expression; {} sends an empty one. Rows are not checked: filter out blank ones and totals first, or a POST makes records of them.',
 	example: { name: 'A' },
 });
 

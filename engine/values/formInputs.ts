@@ -5,12 +5,18 @@ import type { IDataObject } from 'n8n-workflow';
 import type { InputField } from '../area';
 import { entriesName, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
-import { isObject, type JsonObject } from '../http/json';
+import { isEmpty, isObject, type JsonObject } from '../http/json';
 import { isUnset, Unresolved } from './checkedValue';
 import { ownValue } from './fields';
 
 /** Whether there is an expression anywhere in saved parameters. */
 const holdsExpression = (saved: unknown): boolean => (JSON.stringify(saved) ?? '').includes('"=');
+
+/** Whether there is no value in an object or a list, at any depth. */
+const holdsNothing = (value: unknown): boolean =>
+	typeof value === 'object'
+		? Object.values(value ?? {}).every(holdsNothing)
+		: typeof value === 'string' && value.trim() === '';
 
 export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
@@ -85,6 +91,13 @@ export class SavedForm {
 		if (typeof raw !== 'string' || !expressionAsText.test(raw)) return false;
 		const quoted = JSON.stringify(raw);
 		return this.saved.includes(quoted) || this.saved.includes(JSON.stringify(quoted).slice(1, -1));
+	}
+
+	/** Whether a row that gives the body of a POST no value, and its path nothing at all, is certainly blank. */
+	isBlankRow(body: unknown): boolean {
+		const { operation, path, body: given } = this.parameters;
+		const isOfBody = operation === 'post' && holdsExpression(given) && !holdsExpression(path);
+		return isOfBody && !isEmpty(body) && holdsNothing(body);
 	}
 
 	/** Whether an expression of a list has a blank or a line break beside its braces, which makes text of what it gives. */

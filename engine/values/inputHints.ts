@@ -9,6 +9,7 @@ const hintTexts = (timeZone: string) => ({
 	omittedFields: 'Sent without',
 	localTimes: `Read as times in ${timeZone}, the workflow's time zone (00:00 for a date alone):`,
 	yesAndNo: 'Yes and No were read as true and false:',
+	otherWords: 'Sent as given, but not known to be accepted:',
 	tidiedLists: 'Read without empty entries, and without spaces around entries:',
 	oldDates: 'Dates before 1970-01-02, as programs write one that is missing:',
 	unknownNames: 'Not sent because this operation has no such field:',

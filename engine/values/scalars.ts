@@ -135,10 +135,12 @@ function readTextList(raw: unknown, { name }: ScalarField, reading: Conventions)
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text(raw, field, reading) {
-		const { isPath, isDate, example } = field;
+		const { isPath, isDate, example, choices } = field;
 		const problem = isPath && pathProblem(plainText(raw), example as string);
 		if (problem) return invalid(problem);
-		return (isDate && readDate(raw, field, reading)) || readTextValue(raw);
+		const read = (isDate && readDate(raw, field, reading)) || readTextValue(raw);
+		const isOther = 'value' in read && choices?.every(({ value }) => value !== read.value);
+		return isOther ? valid(read.value, 'otherWords') : read;
 	},
 	dateTime: (raw, field, reading) => readDate(raw, field, reading)!,
 	integer: readNumber,

@@ -74,9 +74,14 @@ export const apparatusMaintenance: Area = {
 									example: '2026-03-04',
 								}),
 								text('maintenanceComplete', {
+									choices: [
+										{ value: '', name: 'Leave as It Is' },
+										{ value: '1', name: 'Yes' },
+										{ value: '0', name: 'No' },
+									],
 									description:
-										'Whether the work is complete, as text. The values are not documented.',
-									example: 'true',
+										'Whether the work is complete: the one published value is 1, and 0 is assumed. What else the service accepts, such as X or Yes, is not documented: send one row, and look it up there.',
+									example: '1',
 								}),
 								objectList('files', {
 									description:

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 
 import { FullN8n, type N8nSession } from '../../n8n-full/fullN8n.mts';
 import { ensureN8nInstalled } from '../../n8n-full/install.mts';
+import { keyHeader, signIn } from '../harness/client.mts';
 import { exampleCredentialId, exampleNames, readExample } from '../../n8n-full/n8nWithSandbox.mts';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'editor.mts');
@@ -25,8 +26,17 @@ const owner = {
 async function whileItRuns(
 	sandboxPort: number,
 	work: (session: N8nSession) => Promise<void>,
+	more: readonly string[] = [],
 ): Promise<string> {
-	const flags = ['--home', home, '--port', String(port), '--sandbox-port', String(sandboxPort)];
+	const flags = [
+		...more,
+		'--home',
+		home,
+		'--port',
+		String(port),
+		'--sandbox-port',
+		String(sandboxPort),
+	];
 	const editor = spawn(process.execPath, [script, ...flags], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
@@ -55,6 +65,16 @@ const baseUrlIn = async (session: N8nSession): Promise<string> => {
 	return (credential as { data: { baseUrl: string } }).data.baseUrl;
 };
 
+/** What the sandbox answers to a list that only one like the public record has. */
+async function statusOfUsers(sandboxPort: number): Promise<number> {
+	const url = `http://127.0.0.1:${sandboxPort}`;
+	const headers = {
+		...{ ...keyHeader, 'Content-Type': 'application/json' },
+		Authorization: await signIn(url),
+	};
+	return (await fetch(`${url}/agencyusers/users`, { headers })).status;
+}
+
 void test('npm run editor: has all examples, and leaves them at the next start as they are', async () => {
 	let before: unknown[] = [];
 	await whileItRuns(15_744, async (session) => {
@@ -65,11 +85,14 @@ void test('npm run editor: has all examples, and leaves them at the next start a
 		before = await workflowsIn(session);
 		assert.equal(before.filter(Boolean).length, examples.length);
 		assert.equal(await baseUrlIn(session), 'http://127.0.0.1:15744');
+		assert.equal(await statusOfUsers(15_744), 404);
 	});
-	const printed = await whileItRuns(15_746, async (session) => {
+	const work = async (session: N8nSession) => {
 		assert.deepEqual(await workflowsIn(session), before);
 		assert.equal(await baseUrlIn(session), 'http://127.0.0.1:15746');
-	});
+		assert.equal(await statusOfUsers(15_746), 200);
+	};
+	const printed = await whileItRuns(15_746, work, ['--like-public']);
 	assert.ok(printed.includes(`Left as they are: ${examples.length} example workflows`));
 	assert.ok(printed.includes('leads to http://127.0.0.1:15746 now'));
 });

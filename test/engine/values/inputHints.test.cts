@@ -1,6 +1,7 @@
 // Nothing a person gave is dropped in silence: what is not sent is said beside the output, or refused.
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
 import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
@@ -291,4 +292,24 @@ test('an item without fields, as a node before may give it, is said to have none
 	const { error } = await create({ specifyFields: 'inputItem' }, items);
 	expect(error?.message).toMatch(/No field has a value: the fields are name, fromDate/);
 	expect(error?.message).not.toMatch(/undefined/);
+});
+
+test('a word that the form does not offer is sent as given, and told', async () => {
+	const rows = ['X', 'Yes', 1, '0', true].map((Done, n) => ({ Path: `/${101 + n}`, Done }));
+	const { json, hints, error } = await runWith({
+		node: new AgencyApparatusMaintenance(),
+		parameters: {
+			paths: { entries: [{ path: '={{ $json.Path }}' }] },
+			value: { maintenanceComplete: '={{ $json.Done }}' },
+		},
+		items: rows,
+	});
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(rows.length);
+	const sent = requestsOf('patchApparatusMaintenance').flatMap(({ body }) => body as object[]);
+	const done = sent.map((one) => (one as { value: IDataObject }).value.maintenanceComplete);
+	expect(done).toEqual(['X', 'Yes', '1', '0', 'true']);
+	expect(hints).toEqual([
+		"Sent as given, but not known to be accepted: 'Values to Set › Maintenance Complete' (rows 1–2, 5).",
+	]);
 });
