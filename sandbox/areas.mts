@@ -260,11 +260,11 @@ export function handlerOf(operationId: string): Handler {
 }
 
 /** Made once in a process: a copy takes a fraction of the time. */
-let snapshot: string | undefined;
+let snapshot: Uint8Array | undefined;
 
 /** Fills an empty store with the records of an invented agency, the same on every machine. */
 export function insertInitialRecords(records: RecordStore): void {
-	if (snapshot) return records.restore(snapshot);
+	if (snapshot && records.isInMemory) return records.restore(snapshot);
 	records.transaction(() => {
 		for (const { initialRecords, archived = [] } of Object.values(areas)) {
 			const faker = new Faker({ locale: en, seed: 1871 });
@@ -277,5 +277,5 @@ export function insertInitialRecords(records: RecordStore): void {
 			}
 		}
 	});
-	snapshot = records.snapshot();
+	snapshot ??= records.snapshot();
 }

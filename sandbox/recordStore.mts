@@ -216,20 +216,21 @@ export class RecordStore {
 		return new Map(rows.map(({ kind, total }) => [kind, total]));
 	}
 
-	/** All records, as JSON for restore(). */
-	snapshot(): string {
-		const row = 'json_array(kind, id, data, archived, version)';
-		const sql = `SELECT json_group_array(${row}) AS records FROM records`;
-		return (this.prepare(sql).get() as { records: string }).records;
+	/** Everything in the store, for restore(). */
+	snapshot(): Uint8Array {
+		return this.db.serialize();
 	}
 
-	/** Fills an empty store; the records count as changed now. */
-	restore(snapshot: string): void {
-		const fields = [0, 1, 2, 3, 4].map((index) => `value ->> ${index}`).join();
-		this.prepare(`INSERT INTO records SELECT ${fields}, ? FROM json_each(?)`).run(
-			Date.now(),
-			snapshot,
-		);
+	/** A store in a file cannot be restored: it would no longer be in the file. */
+	get isInMemory(): boolean {
+		return this.db.location() === null;
+	}
+
+	/** Fills an empty store in memory; the records count as changed now. */
+	restore(snapshot: Uint8Array): void {
+		this.db.deserialize(snapshot);
+		this.statements.clear();
+		this.prepare('UPDATE records SET changedAt = ?').run(Date.now());
 		this.version = this.lastVersion();
 	}
 

@@ -42,7 +42,7 @@ export function loadState(ctx: IPollFunctions, source: string) {
 	if (!isOf(source, saved)) return { startsOver: saved.source !== undefined, itemsToRepeat: [] };
 	const { snapshot, delivered, deliveredBy } = saved;
 	if (deliveredBy === thisProcess) return { snapshot, itemsToRepeat: [] };
-	Object.assign(saved, { delivered: '[]', deliveredBy: thisProcess });
+	saved.delivered = '[]';
 	return { snapshot, itemsToRepeat: [parseJson(delivered) ?? []].flat() as IDataObject[] };
 }
 

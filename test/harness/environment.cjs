@@ -15,6 +15,10 @@ function acceptForeignErrors(ErrorClass) {
 }
 acceptForeignErrors(Error);
 
+/** Where one test hangs, others hang too: then each is given up soon, so that all are named in bounded time. */
+let hasHung = false;
+const timeoutAfterHang = 10_000;
+
 module.exports = class extends TestEnvironment {
 	async setup() {
 		await super.setup();
@@ -22,8 +26,10 @@ module.exports = class extends TestEnvironment {
 		acceptForeignErrors(this.global.Error);
 	}
 
-	/** Modules that Node has loaded need no source maps, and looking into them takes a tenth of all the time. */
-	handleTestEvent({ name }) {
+	handleTestEvent({ name, test }, state) {
+		// Modules that Node has loaded need no source maps, and looking into them takes a tenth of all the time.
 		if (name === 'setup') delete Error.prepareStackTrace;
+		if (name === 'test_done') hasHung ||= String(test.errors).includes('Exceeded timeout');
+		if (hasHung) state.testTimeout = timeoutAfterHang;
 	}
 };
