@@ -11,7 +11,7 @@ import type { Try } from './retryPolicy';
  * | maxWindow           | more connections than n8n can serve        | slower where responses take long             | it is not slow for long |
  * | maxUntestedWrites   | more rows in doubt when the service dies   | the first seconds are slower                 | 48 writes at most       |
  * | maxQuiet            | what hangs keeps others waiting for longer | more is sent to a service that is only slow  | the hanging tests       |
- * | maxFactorUnderWay   | more waits at the service                  | halved by chance: the service is not busy    | capacity 20 and 100     |
+ * | maxFactorInFlight   | more waits at the service                  | halved by chance: the service is not busy    | capacity 20 and 100     |
  * | shareKept           | one slow round halves it                   | slowness is noticed late                     | capacity 20, slow round |
  * | factorOfGrowth      | more waits at the service                  | slower to reach what it can do               | capacity 100, not slow  |
  * | growthAtFirst.by    | –                                          | some slow responses keep it small            | five of a hundred       |
@@ -34,7 +34,7 @@ const maxUntestedWrites = 48;
 const successesToTrust = 3 * maxUntestedWrites;
 
 /** More than so many times as many requests as the service works on at once only wait there. */
-const maxFactorUnderWay = 1.5;
+const maxFactorInFlight = 1.5;
 
 /** What the service works on counts no less than this share of what it was before: a round may be slow by chance. */
 const shareKept = 1 / 1.2;
@@ -65,7 +65,7 @@ const maxQuietOfFirst = 2000;
 /** What the window reads of a try: the delay of a refusal, which may come sooner than a success, is unknown. */
 export type Shown = Pick<Try, 'serviceState' | 'delay'>;
 
-/** A request that is in progress. */
+/** A request in flight: it has begun, and not ended. */
 export interface SentRequest {
 	/** Requests are numbered in the order in which they begin. */
 	readonly number: number;
@@ -73,8 +73,10 @@ export interface SentRequest {
 	readonly isWrite: boolean;
 	/** Milliseconds by the caller's clock. */
 	readonly begunAt: number;
-	/** How many requests that did not hang were in progress when it began, this one included. */
-	readonly amongUnderWay: number;
+	/** How many requests had a place in the window when it began, this one included. */
+	readonly windowAtStart: number;
+	/** Milliseconds without a response after which it hangs. */
+	readonly quietAfter: number;
 	/** Whether it hangs: then it has its place in the caps still, but none in the window. */
 	hangs: boolean;
 }
@@ -125,10 +127,10 @@ export class CongestionWindow {
 	/** How many requests the service works on at once. */
 	private workedOn = 0;
 
-	readonly inProgress = new Set<SentRequest>();
+	readonly inFlight = new Set<SentRequest>();
 
-	/** How many of them do not hang. */
-	private underWay = 0;
+	/** How many of them have a place in the window: they do not hang. */
+	private inWindow = 0;
 
 	/** How many of them are writes. */
 	private writes = 0;
@@ -144,7 +146,7 @@ export class CongestionWindow {
 	/**
 	 * The responses to the requests from `first` on, and how many were in progress when each of these began, added up.
 	 */
-	private round = { first: 0, next: 0, answers: 0, underWay: 0 };
+	private round = { first: 0, next: 0, answers: 0, inFlight: 0 };
 
 	/** How many requests may be in progress. */
 	get limit(): number {
@@ -157,9 +159,9 @@ export class CongestionWindow {
 	 */
 	admits(isWrite: boolean, isFirst = false): boolean {
 		const isUntested = isWrite && this.successesInRow < successesToTrust;
-		if (this.inProgress.size >= maxWindow || (isUntested && this.writes >= maxUntestedWrites))
+		if (this.inFlight.size >= maxWindow || (isUntested && this.writes >= maxUntestedWrites))
 			return false;
-		return this.underWay < this.limit + (isFirst ? initialWindow : 0);
+		return this.inWindow < this.limit + (isFirst ? initialWindow : 0);
 	}
 
 	/**
@@ -173,7 +175,7 @@ export class CongestionWindow {
 		const since = failedAt ?? (isNew ? -Infinity : Infinity);
 		const shows = (request: SentRequest) =>
 			!request.hangs && request.route === route && request.begunAt >= since;
-		return since < Infinity && [...this.inProgress].some(shows);
+		return since < Infinity && [...this.inFlight].some(shows);
 	}
 
 	private delaysOf(route: string): RouteDelays {
@@ -184,15 +186,15 @@ export class CongestionWindow {
 
 	/** @param begunAt milliseconds by a clock that never goes back */
 	begin(route: string, isWrite: boolean, begunAt: number): SentRequest {
-		const [number, amongUnderWay] = [this.nextNumber++, ++this.underWay];
-		const request = { number, route, isWrite, begunAt, amongUnderWay, hangs: false };
-		this.inProgress.add(request);
+		const [number, windowAtStart] = [this.nextNumber++, ++this.inWindow];
+		const quietAfter = this.quietAfter(route, isWrite);
+		const request = { number, route, isWrite, begunAt, windowAtStart, quietAfter, hangs: false };
+		this.inFlight.add(request);
 		if (isWrite) this.writes++;
 		return request;
 	}
 
-	/** Milliseconds without a response after which a request hangs. */
-	quietAfter({ route, isWrite }: SentRequest): number {
+	private quietAfter(route: string, isWrite: boolean): number {
 		const delays = this.delays.get(route);
 		if (isWrite && !delays) return maxQuietOfFirst;
 		return Math.max(maxQuiet, maxFactorQuiet * Math.exp(delays?.latest ?? 0));
@@ -200,7 +202,7 @@ export class CongestionWindow {
 
 	/** Gives the place of a request that hangs to others. */
 	letGo(request: SentRequest): void {
-		if (!request.hangs) this.underWay--;
+		if (!request.hangs) this.inWindow--;
 		request.hangs = true;
 		this.successesInRow = 0;
 		this.delaysOf(request.route);
@@ -209,8 +211,8 @@ export class CongestionWindow {
 	/** Only a service that works, or is overloaded, shows how many requests it can take. */
 	end(request: SentRequest, { serviceState, delay }: Shown): void {
 		const { round } = this;
-		this.inProgress.delete(request);
-		if (!request.hangs) this.underWay--;
+		this.inFlight.delete(request);
+		if (!request.hangs) this.inWindow--;
 		if (request.isWrite) this.writes--;
 		if (serviceState === undefined) return;
 		if (serviceState === 'overloaded') return this.recordOverload(request);
@@ -220,9 +222,9 @@ export class CongestionWindow {
 		if (delay === undefined || request.number < round.first) return;
 		delays.note(delay);
 		if (round.answers++ === 0) round.next = this.nextNumber;
-		round.underWay += request.amongUnderWay;
+		round.inFlight += request.windowAtStart;
 		// The responses before a pause in sending are a round too, if there are enough of them to judge by.
-		if (round.answers >= (this.underWay > 0 ? this.limit : this.limit / 2)) this.judgeRound();
+		if (round.answers >= (this.inWindow > 0 ? this.limit : this.limit / 2)) this.judgeRound();
 	}
 
 	/** Halves the window, unless it was halved for an overload after this request began. */
@@ -242,9 +244,9 @@ export class CongestionWindow {
 
 	private judgeRound(): void {
 		const timesAsLong = this.learnDelays();
-		const underWay = this.round.underWay / this.round.answers;
-		this.workedOn = Math.max(underWay / timesAsLong, this.workedOn * shareKept);
-		if (underWay > maxFactorUnderWay * this.workedOn)
+		const inFlight = this.round.inFlight / this.round.answers;
+		this.workedOn = Math.max(inFlight / timesAsLong, this.workedOn * shareKept);
+		if (inFlight > maxFactorInFlight * this.workedOn)
 			return this.halve(initialWindow, growthAfterSlowness);
 		const { limit, by, byMore, leaps } = this.size;
 		const tested = factorOfGrowth * this.workedOn;
@@ -262,6 +264,6 @@ export class CongestionWindow {
 	}
 
 	private startRound(first: number): void {
-		this.round = { first, next: first, answers: 0, underWay: 0 };
+		this.round = { first, next: first, answers: 0, inFlight: 0 };
 	}
 }

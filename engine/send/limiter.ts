@@ -23,25 +23,12 @@ const forgetStateAfter = 60_000;
  */
 const maxBegunInTurn = 8;
 
-/** What a request gets when it may begin. */
-export interface Pass {
-	/** Milliseconds without a response after which the request hangs. */
-	readonly quietAfter: number;
-	/** To be called when it hangs: others get its place. */
-	letGo(): void;
-	/**
-	 * To be called once, when the request has ended.
-	 * @param tried what it has shown; undefined when it was not sent after all
-	 */
-	leave(tried?: Try): void;
-}
-
 /** A request that waits until it may begin. */
 interface Waiting {
 	readonly run: SendingRun;
 	readonly limits: RetryLimits;
 	readonly stop: AbortSignal;
-	readonly settle: (end: Pass | Failure) => void;
+	readonly settle: (end: SentRequest | Failure) => void;
 	forgetStop?: () => void;
 }
 
@@ -71,9 +58,9 @@ export class Limiter {
 	/**
 	 * Waits until a request of the run may begin; they begin in the order in which they ask.
 	 * @param stop ends the waiting, as the run's own `stop` does
-	 * @returns a Failure when it must not be sent any more
+	 * @returns the request, which counts until it leaves; a Failure when it must not be sent any more
 	 */
-	enter(run: SendingRun, limits: RetryLimits, stop: AbortSignal): Promise<Pass | Failure> {
+	enter(run: SendingRun, limits: RetryLimits, stop: AbortSignal): Promise<SentRequest | Failure> {
 		return new Promise((settle) => {
 			const waiting: Waiting = { run, limits, stop, settle };
 			this.waiting.add(waiting);
@@ -86,12 +73,12 @@ export class Limiter {
 	/** Lets requests begin as long as they may. */
 	private dispatch(): void {
 		const now = performance.now();
-		const isUnused = this.window.inProgress.size === 0 && now - this.lastUsedAt > forgetStateAfter;
+		const isUnused = this.window.inFlight.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
 		while (this.begunInTurn < maxBegunInTurn) {
 			const next = this.nextRequest(now);
 			if (!next) return;
-			this.end(next, this.begin(next, now));
+			this.end(next, this.begin(next.run, now));
 		}
 	}
 
@@ -119,7 +106,7 @@ export class Limiter {
 		const { operation, maxParallel, inFlight } = run;
 		const route = circuitOf(operation);
 		const pause = this.breaker.pauseOf(route, now);
-		if (pause) this.holdUp(asked, pause, now);
+		if (pause) this.holdUp(run, asked.limits, pause, now);
 		if (run.blocker || stop.aborted) return run.blocker ?? runEndedFailure();
 		if (pause) return pause.until;
 		const isWrite = isWriting(operation);
@@ -141,31 +128,20 @@ export class Limiter {
 	}
 
 	/** Tells a run that it is held up, and ends it where that lasts too long. */
-	private holdUp({ run, limits: { maxWait } }: Waiting, pause: Pause, now: number): void {
+	private holdUp(run: SendingRun, { maxWait }: RetryLimits, pause: Pause, now: number): void {
 		if (run.holdUp(pause.until) > maxWait) run.blocker ??= heldUpTooLong(pause, now, maxWait);
 	}
 
-	private end(waiting: Waiting, end: Pass | Failure): void {
+	private end(waiting: Waiting, end: SentRequest | Failure): void {
 		this.waiting.delete(waiting);
 		waiting.forgetStop?.();
 		waiting.settle(end);
 	}
 
-	private begin(asked: Waiting, now: number): Pass {
-		const { window } = this;
-		const { run } = asked;
-		const { operation } = run;
-		const sent = window.begin(circuitOf(operation), isWriting(operation), now);
+	private begin(run: SendingRun, now: number): SentRequest {
 		run.startTry();
 		if (this.begunInTurn++ === 0) void sleep(0).then(() => this.beginTurn());
-		return {
-			quietAfter: window.quietAfter(sent),
-			letGo: () => {
-				window.letGo(sent);
-				this.dispatch();
-			},
-			leave: (tried) => this.leave(asked, sent, tried),
-		};
+		return this.window.begin(circuitOf(run.operation), isWriting(run.operation), now);
 	}
 
 	private beginTurn(): void {
@@ -173,9 +149,17 @@ export class Limiter {
 		this.dispatch();
 	}
 
-	/** Draws the conclusions for all later requests. */
-	private leave(asked: Waiting, sent: SentRequest, tried?: Try): void {
-		const { run, limits } = asked;
+	/** To be called when a request hangs: others get its place. */
+	letGo(sent: SentRequest): void {
+		this.window.letGo(sent);
+		this.dispatch();
+	}
+
+	/**
+	 * To be called once, when a request has ended: draws the conclusions for all later ones.
+	 * @param tried what it has shown; undefined when it was not sent after all
+	 */
+	leave(sent: SentRequest, run: SendingRun, limits: RetryLimits, tried?: Try): void {
 		const now = (this.lastUsedAt = performance.now());
 		this.window.end(sent, tried ?? {});
 		run.endTry(tried);
@@ -188,7 +172,7 @@ export class Limiter {
 			if (pause && !tried.maybeSent && pause.failures >= limits.maxTries)
 				run.blocker ??= unavailable(tried, ` in ${limits.maxTries} tries in a row`);
 			// Where 'Max Wait' is 0, the pause is over at once, and yet holds the run up.
-			if (pause) this.holdUp(asked, pause, now);
+			if (pause) this.holdUp(run, limits, pause, now);
 		}
 		this.dispatch();
 	}

@@ -98,21 +98,22 @@ export class ServiceAccess {
 
 	readonly send: Send = async (request, requestStop) => {
 		const { limits } = request;
-		const { run } = this;
+		const { run, limiter } = this;
 		const stop = requestStop ? AbortSignal.any([run.stop, requestStop]) : run.stop;
 		// How many tries count against 'Max Tries'.
 		let counted = 0;
 		for (let last: Try | undefined; ; ) {
-			const pass = await (this.entering = this.limiter.enter(run, limits, stop));
-			if (pass instanceof Failure) return this.answerOf(last, pass);
+			const sent = await (this.entering = limiter.enter(run, limits, stop));
+			if (sent instanceof Failure) return this.answerOf(last, sent);
 			let tried: Try | undefined;
 			try {
 				const started = this.startAfter(last, request);
 				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
-				const shown = await new ServiceTry(this, request, started, requestStop).make(pass);
+				const toSend = new ServiceTry(this, request, started, requestStop);
+				const shown = await toSend.make(sent.quietAfter, () => limiter.letGo(sent));
 				tried = await this.concluded(shown, last, stop);
 			} finally {
-				pass.leave(tried);
+				limiter.leave(sent, run, limits, tried);
 			}
 			// When the time is over that the service asks to wait, it would take the request, unless another process comes
 			// first: such a try counts against 'Max Wait' alone.

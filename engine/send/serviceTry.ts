@@ -25,7 +25,6 @@ import {
 import { cancelSignalOf, statusesAsResponses, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
-import type { Pass } from './limiter';
 import type { ServiceAccess } from './serviceAccess';
 import type { Try } from './retryPolicy';
 
@@ -54,15 +53,15 @@ export class ServiceTry {
 	}
 
 	/**
-	 * @param pass learns when the request hangs
+	 * @param maxQuiet milliseconds without a response after which the request hangs
+	 * @param onQuiet called when it does
 	 * @throws Failure of the request's `beforeSending`, or of a file that was not sent completely
 	 */
-	async make(pass: Pass): Promise<Try> {
+	async make(maxQuiet: number, onQuiet: () => void): Promise<Try> {
 		const { request, stopSignals } = this;
 		const { timeout } = request;
 		// Who sets a short time-out expects responses soon.
-		const quietAfter = Math.min(pass.quietAfter, timeout / 4);
-		const onQuiet = () => pass.letGo();
+		const quietAfter = Math.min(maxQuiet, timeout / 4);
 		return await withDeadline(
 			{ timeout, stopSignals, lastActivity: () => this.lastActivity, quietAfter, onQuiet },
 			async (signal) => await this.signAndSend(signal),

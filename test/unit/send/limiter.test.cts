@@ -1,5 +1,6 @@
 import { Failure } from '../../../engine/failure';
-import { Limiter, type Pass } from '../../../engine/send/limiter';
+import type { SentRequest } from '../../../engine/send/congestionWindow';
+import { Limiter } from '../../../engine/send/limiter';
 import type { Try } from '../../../engine/send/retryPolicy';
 import { SendingRun } from '../../../engine/send/sendingRun';
 import { comeToRest as settle, nextTurn } from '../../harness/eventLoop.cts';
@@ -22,7 +23,7 @@ const post = operationWith({ route: 'POST /vendors' });
 class Run {
 	readonly stop = new AbortController();
 	readonly sending: SendingRun;
-	readonly passes: Pass[] = [];
+	readonly passes: SentRequest[] = [];
 	/** Why requests were not sent. */
 	readonly failures: Failure[] = [];
 
@@ -52,7 +53,8 @@ class Run {
 
 	/** Of the oldest requests. @param shown what is known of each beside that it was sent */
 	async leave(count: number, shown: Partial<Try> = {}): Promise<void> {
-		const { operation } = this.sending;
+		const { sending, limits } = this;
+		const { operation } = sending;
 		const startedAt = performance.now();
 		const content = contentOf(operation);
 		const sent = {
@@ -63,13 +65,14 @@ class Run {
 			tries: 1,
 			maybeSent: true,
 		} as const;
-		for (const pass of this.passes.splice(0, count)) pass.leave({ ...sent, ...shown });
+		for (const pass of this.passes.splice(0, count))
+			limiter.leave(pass, sending, limits, { ...sent, ...shown });
 		await settle();
 	}
 
 	/** Of the oldest requests. */
 	async hang(count: number): Promise<void> {
-		for (const pass of this.passes.slice(0, count)) pass.letGo();
+		for (const pass of this.passes.slice(0, count)) limiter.letGo(pass);
 		await settle();
 	}
 }
@@ -170,7 +173,7 @@ describe('the first write of a route', () => {
 	test('is one alone again after a failure, and where it was not sent after all', async () => {
 		const run = new Run('', { operation: post });
 		await run.ask(30);
-		run.passes.shift()!.leave();
+		limiter.leave(run.passes.shift()!, run.sending, { maxTries: 4, maxWait: 0 });
 		await settle();
 		expect(run.passes).toHaveLength(1);
 		await run.leave(1, lost);

@@ -1,5 +1,6 @@
 // By the real clock: what the limiter leaves behind in a process that has nothing else to do.
-import { Limiter, type Pass } from '../../../engine/send/limiter';
+import type { SentRequest } from '../../../engine/send/congestionWindow';
+import { Limiter } from '../../../engine/send/limiter';
 import { SendingRun } from '../../../engine/send/sendingRun';
 import { contentOf, operationWith } from '../operation.cts';
 
@@ -11,7 +12,7 @@ test('no timer is left of a pause that nobody waits for any more', async () => {
 	const cancel = new AbortController();
 	const run = new SendingRun(operation, cancel.signal);
 	const limits = { maxTries: 4, maxWait: 60_000 };
-	const pass = (await limiter.enter(run, limits, run.stop)) as Pass;
+	const pass = (await limiter.enter(run, limits, run.stop)) as SentRequest;
 	const content = contentOf(operation);
 	const failed = {
 		operation,
@@ -21,7 +22,8 @@ test('no timer is left of a pause that nobody waits for any more', async () => {
 		tries: 1,
 		maybeSent: true,
 	} as const;
-	pass.leave({ ...failed, serviceState: 'overloaded', status: 429, retryAfter: 20_000 });
+	const tried = { ...failed, serviceState: 'overloaded', status: 429, retryAfter: 20_000 } as const;
+	limiter.leave(pass, run, limits, tried);
 	const before = timers();
 	const waiting = limiter.enter(run, limits, run.stop);
 	expect(timers()).toBe(before + 1);
