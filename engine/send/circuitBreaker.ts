@@ -16,7 +16,7 @@ export const maxPause = 3_600_000;
 export const maxFailuresInRow = 10;
 
 /** The try that a pause began with. All times are milliseconds by one clock. */
-export type FailedTry = Evidence & Pick<Try, 'startedAt' | 'signInError' | 'serviceState'>;
+export type FailedTry = Evidence & Pick<Try, 'startedAt' | 'signInFailure' | 'serviceState'>;
 
 export interface Pause {
 	begunAt: number;

@@ -2,9 +2,8 @@
 import { leavesOpen } from '../answer/answerData';
 import type { Evidence } from '../answer/evidence';
 import { isRetryable } from '../answer/judge';
-import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
-import type { FailureDetails } from '../failure';
+import type { Failure } from '../failure';
 import type { RetryLimits } from '../request/request';
 
 /** A try: how far it got, what it has shown of the service, and what is concluded from that. */
@@ -18,15 +17,15 @@ export interface Try extends Evidence {
 	/** The token that a 401 refuses. */
 	readonly refusedToken?: Token;
 	/** Why no response came. */
-	readonly noAnswer?: { message: string; details?: FailureDetails };
-	/** Why signing in failed, where that is why no response came. */
-	readonly signInError?: SignInError;
+	readonly noAnswer?: Pick<Failure, 'message' | 'details'>;
+	/** The same, where signing in has failed. */
+	readonly signInFailure?: Failure;
 	/** Undefined where the try shows nothing of the service. */
 	readonly serviceState?: ServiceState;
 }
 
-export const isQuotaUsedUp = ({ gateway, signInError }: Evidence & Pick<Try, 'signInError'>) =>
-	gateway?.reason === 'quota' || signInError?.reason === 'quotaUsedUp';
+export const isQuotaUsedUp = ({ gateway, signInFailure }: Evidence & Pick<Try, 'signInFailure'>) =>
+	gateway?.reason === 'quota' || signInFailure?.code === 'quotaUsedUp';
 
 /** The state of the service, as a try shows it. A failure may be the fault of the request alone. */
 type ServiceState = 'works' | 'fails' | 'overloaded';

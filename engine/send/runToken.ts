@@ -4,8 +4,9 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { accountOf, refusalError, type Account } from '../auth/account';
 import { credentialType, toSignIn, type TokenRequest } from '../auth/signing';
-import { isSignInRefusal, SignInError } from '../auth/signInError';
+import { isSignInRefusal, SignInError, signInFailure } from '../auth/signInError';
 import type { Token } from '../auth/token';
+import type { Failure } from '../failure';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
 import { readCredential } from './storedCredential';
@@ -18,7 +19,7 @@ export class RunToken {
 	refusedInRow = 0;
 
 	/** Requests that need a token at the same time share one renewal. */
-	private pendingRenewal?: Promise<Token | SignInError>;
+	private pendingRenewal?: Promise<Token | Failure>;
 
 	private readonly stop: AbortSignal;
 
@@ -30,22 +31,22 @@ export class RunToken {
 	}
 
 	/** @returns a token to send, or why there is none */
-	async get(): Promise<Token | SignInError> {
+	async get(): Promise<Token | Failure> {
 		const { tokens } = this.account;
 		if (tokens.newest) return tokens.newest;
 		this.pendingRenewal ??= this.renew()
-			.catch((cause: Error) => this.signInErrorOf(cause))
+			.catch((cause: Error) => this.failureOf(cause))
 			.finally(() => (this.pendingRenewal = undefined));
 		const renewed = await this.pendingRenewal;
 		// Another run may have a token, even where this one got none.
 		return tokens.newest ?? renewed;
 	}
 
-	private signInErrorOf(cause: Error): SignInError {
-		if (!(cause instanceof SignInError)) return new SignInError(cause.message);
+	private failureOf(cause: Error): Failure {
+		const error = cause instanceof SignInError ? cause : new SignInError(cause.message);
 		const { recentRefusal } = this.account;
-		if (!recentRefusal || !isSignInRefusal(cause.reason)) return cause;
-		return refusalError(recentRefusal, this.ctx.getTimezone());
+		if (!recentRefusal || !isSignInRefusal(error.reason)) return signInFailure(error);
+		return signInFailure(refusalError(recentRefusal, this.ctx.getTimezone()));
 	}
 
 	/**

@@ -1,7 +1,6 @@
 // Messages for requests that got no response, and for requests that are not sent because of earlier failures.
 import { isRetryable, outcomeOf } from '../answer/judge';
 import { circuitOf } from '../area';
-import { signInFailure } from '../auth/signInError';
 import { Failure } from '../failure';
 import {
 	adviceSubscriptionKey,
@@ -15,7 +14,7 @@ import { isQuotaUsedUp, type Try } from './retryPolicy';
 
 /** The failure of a request whose last try got no response, or only the refusal of a token. */
 export function noAnswerFailure(last: Try): Failure {
-	const { message, details = {} } = last.noAnswer!;
+	const { message, details } = last.noAnswer!;
 	const outcome = outcomeOf(last);
 	const retryable = details.retryable ?? isRetryable(last);
 	// What to do about the cause is of no use before it is known what became of the item.
@@ -56,13 +55,12 @@ const faultOf = (last: FailedTry): string => {
  * @param retryAfter milliseconds that the service still asks to wait
  */
 export const unavailable = (last: FailedTry, then: string, retryAfter?: number): Failure =>
-	last.signInError
-		? signInFailure(last.signInError)
-		: new Failure(`Not sent: ${faultOf(last)}${then}`, 'notSent', {
-				code: isQuotaUsedUp(last) ? 'quotaUsedUp' : 'serviceUnavailable',
-				retryAfter,
-				retryable: true,
-			});
+	last.signInFailure ??
+	new Failure(`Not sent: ${faultOf(last)}${then}`, 'notSent', {
+		code: isQuotaUsedUp(last) ? 'quotaUsedUp' : 'serviceUnavailable',
+		retryAfter,
+		retryable: true,
+	});
 
 /**
  * For items that are not sent because the run would be held up for too long.

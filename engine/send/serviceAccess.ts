@@ -159,7 +159,7 @@ export class ServiceAccess {
 		if (verdict === 'giveUp' && runToken.refusedInRow >= maxRefusalsOfRun)
 			run.blocker ??= allTokensRefused;
 		if (gateway?.reason === 'key') run.blocker ??= keyRefused(gateway);
-		if (serviceState && !maybeSent && noAnswer?.details?.retryable === false)
+		if (serviceState && !maybeSent && noAnswer?.details.retryable === false)
 			run.blocker ??= new Failure(noAnswer.message, 'notSent', noAnswer.details);
 		return { ...tried, serviceState };
 	}

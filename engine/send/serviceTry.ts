@@ -1,9 +1,8 @@
 // Makes one try of a request, signed with a token of the account.
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { SignInError, signInFailure } from '../auth/signInError';
 import { credentialType, toSign, type RequestSigning } from '../auth/signing';
-import { Failure } from '../failure';
+import { Failure, type FailureDetails } from '../failure';
 import {
 	answerAsStream,
 	maxAnswerBytes,
@@ -80,7 +79,10 @@ export class ServiceTry {
 		const { account, runToken } = this.service;
 		const token = await runToken.get();
 		if (signal.aborted) return this.abandon();
-		if (token instanceof SignInError) return this.signInFailed(token);
+		if (token instanceof Failure) {
+			const { retryAfter } = token.details;
+			return { ...this.started, retryAfter, noAnswer: token, signInFailure: token };
+		}
 		await request.beforeSending?.();
 		if (signal.aborted) return this.abandon();
 		this.signing = { account, token };
@@ -172,27 +174,19 @@ export class ServiceTry {
 	}
 
 	private unanswered(maybeSent: boolean, { words, advice, isFinal }: ConnectionFault): Try {
-		const { origin } = new URL(this.service.account.settings.baseUrl);
+		const unanswered = { ...this.started, maybeSent };
+		if (this.stopSignals.some(({ aborted }) => aborted))
+			return { ...unanswered, noAnswer: { message: 'The execution was cancelled', details: {} } };
+		const what = maybeSent ? 'No response from' : 'No connection to';
+		const message = `${what} ${new URL(this.service.account.settings.baseUrl).origin}: ${words}`;
+		if (maybeSent) return { ...unanswered, noAnswer: { message, details: { code: 'noAnswer' } } };
 		const check = advice ?? "Check 'Base URL' in the credential, and the network.";
-		const noConnection = {
+		const details: FailureDetails = {
 			code: 'noConnection',
 			advice: `Nothing was sent. ${check} Then run this item again.`,
-			...(isFinal && { retryable: false }),
-		} as const;
-		const noAnswer = this.stopSignals.some(({ aborted }) => aborted)
-			? { message: 'The execution was cancelled' }
-			: maybeSent
-				? {
-						message: `No response from ${origin}: ${words}`,
-						details: { code: 'noAnswer' } as const,
-					}
-				: { message: `No connection to ${origin}: ${words}`, details: noConnection };
-		return { ...this.started, maybeSent, noAnswer };
-	}
-
-	private signInFailed(signInError: SignInError): Try {
-		const { retryAfter } = signInError;
-		return { ...this.started, retryAfter, noAnswer: signInFailure(signInError), signInError };
+			retryable: isFinal ? false : undefined,
+		};
+		return { ...unanswered, noAnswer: { message, details } };
 	}
 }
 

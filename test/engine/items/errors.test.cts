@@ -94,6 +94,12 @@ describe('the code', () => {
 		expect(sandbox.exchanges).toEqual([]);
 	});
 
+	test('an expression that cannot be evaluated is one of the values', async () => {
+		const name = "={{ $itemIndex === 1 ? $('Nowhere').item.json.name : 'A' }}";
+		const codes = await failing({}, { parameters: { fields: { ...aDay, name } } });
+		expect(codes).toEqual([undefined, 'invalidValues']);
+	});
+
 	test('a later try of a run whose sign-in was refused says so too', async () => {
 		const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const codes = await failing({ password: 'wrong' }, { nodeSettings });

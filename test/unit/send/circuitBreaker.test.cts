@@ -1,4 +1,4 @@
-import { SignInError } from '../../../engine/auth/signInError';
+import { Failure } from '../../../engine/failure';
 import { CircuitBreaker, type FailedTry } from '../../../engine/send/circuitBreaker';
 import type { Evidence } from '../../../engine/answer/evidence';
 import { serviceStateOf } from '../../../engine/send/retryPolicy';
@@ -169,8 +169,8 @@ test('requests go one at a time after a failure that may put a record in doubt, 
 });
 
 test('a failure to sign in holds all, and the success of any route ends that', () => {
-	const signInError = new SignInError('It is down', 'signInUnavailable');
-	fail(0, { maybeSent: false, status: undefined, signInError });
+	const signInFailure = new Failure('It is down', 'notSent', { code: 'signInUnavailable' });
+	fail(0, { maybeSent: false, status: undefined, signInFailure });
 	expect(until(other)).toBeGreaterThan(0);
 	breaker.succeed(other, 1);
 	expect(until(route)).toBeUndefined();
