@@ -50,7 +50,6 @@ export interface Rule {
 const idempotent: readonly Method[] = ['GET', 'DELETE'];
 const every: readonly Method[] = [...idempotent, 'POST', 'PUT', 'PATCH'];
 
-const checkToken = "Check 'Authorization Header' and 'Subscription Key' in the credential.";
 const checkIds = 'Check the IDs of this item.';
 const askPermission = "Ask the service owner to allow it, or use another account's credential.";
 
@@ -276,7 +275,7 @@ export const rules: readonly Rule[] = [
 		again: every,
 		code: 'tokenRefused',
 		says: 'Sign-in refused',
-		advice: `The service refused a freshly issued token. ${checkToken} If another program signs in to this account, that may end each token: run this item again later.`,
+		advice: `The service refused a freshly issued token. Check 'Authorization Header' and 'Subscription Key' in the credential. If another program signs in to this account, that may end each token: run this item again later.`,
 	},
 	{ matches: ({ gateway }) => gateway?.reason === 'quota', code: 'quotaUsedUp' },
 	{ matches: isStatus(429, 503), code: 'tooBusy' },

@@ -25,9 +25,6 @@ export function isoOfObject(raw: unknown): string | undefined {
 export const plainText = (raw: unknown): string =>
 	typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() : '';
 
-/** How dates are written in rows, beside ISO 8601; the value of the setting 'Dates in Rows'. */
-type DatesInRows = Settings['datesInRows'];
-
 /** How the values of an item are to be read. */
 export interface Conventions {
 	/** The form of the node. */
@@ -36,7 +33,8 @@ export interface Conventions {
 	hasLines?: boolean;
 	/** IANA name of the workflow's time zone, in which times without an offset are read. */
 	timeZone: string;
-	datesInRows: DatesInRows;
+	/** How dates are written in rows, beside ISO 8601. */
+	datesInRows: Settings['datesInRows'];
 }
 
 /**
@@ -94,7 +92,7 @@ function readExcelNumber(text: string): string | undefined {
 }
 
 /** A date without its time as ISO 8601, although it may not exist; undefined for what is none. */
-function readDay(text: string, datesInRows: DatesInRows): string | undefined {
+function readDay(text: string, datesInRows: Conventions['datesInRows']): string | undefined {
 	if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
 	if (datesInRows === 'excel') return readExcelNumber(text);
 	const match = datesInRows === 'iso' ? null : sheetDate.exec(text);
@@ -123,7 +121,7 @@ function readSheetTime(text: string): string | undefined {
  * `1.12.26, 07:00`, `46357 0.2917`, `2026-12-01 7:00 AM`.
  * @returns as ISO 8601 without an offset, although it may not exist; undefined for what is none
  */
-function readRow(text: string, datesInRows: DatesInRows): string | undefined {
+function readRow(text: string, datesInRows: Conventions['datesInRows']): string | undefined {
 	const [, day = '', time] = /^(\S+?)(?:,?\s+(\S.*))?$/.exec(text) ?? [];
 	const date = readDay(day, datesInRows);
 	if (date === undefined || time === undefined) return date;
@@ -135,7 +133,11 @@ function readRow(text: string, datesInRows: DatesInRows): string | undefined {
  * What is wrong with a text that is no date, or one that there is not.
  * @param text the same in ISO 8601, if the rows write dates like this
  */
-function dateProblem(given: string, text: string, datesInRows: DatesInRows): CheckedValue {
+function dateProblem(
+	given: string,
+	text: string,
+	datesInRows: Conventions['datesInRows'],
+): CheckedValue {
 	const { name, description } = datesInRowsChoices.find(({ value }) => value === datesInRows)!;
 	const why = datesInRows === 'iso' ? '' : `, since 'Dates in Rows' is '${name}'`;
 	if (readIsoDate(text) === null)

@@ -5,9 +5,9 @@ import { exactRange, invalid, orUndefined, valid, type CheckedValue } from './ch
 import { isoOfObject } from './dateTime';
 import { textProblem } from './textProblem';
 
-/** @returns why a text is no JSON, with the place; undefined for JSON, and for a text of blanks */
-export function jsonProblem(text: string): string | undefined {
-	if (text.trim() === '') return undefined;
+/** @returns why a text is no JSON, with the place; undefined for JSON, a text of blanks, and anything but a text */
+export function jsonProblem(text: unknown): string | undefined {
+	if (typeof text !== 'string' || text.trim() === '') return undefined;
 	try {
 		JSON.parse(text);
 		return undefined;
@@ -43,8 +43,7 @@ export function readJson(raw: unknown, { type, mayBeList }: ScalarField): Checke
 	const isExpected = Array.isArray(value)
 		? mayBeList || (type === 'objectList' && value.every(isObject))
 		: type === 'object' && isObject(value) && isoOfObject(value) === undefined;
-	if (!isExpected)
-		return invalid((typeof raw === 'string' && jsonProblem(raw)) || `must be ${expected}`);
+	if (!isExpected) return invalid(jsonProblem(raw) ?? `must be ${expected}`);
 	const copy = orUndefined(
 		() => isJsonSafe(value) && (JSON.parse(JSON.stringify(value)) as object),
 	);

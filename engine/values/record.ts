@@ -58,8 +58,7 @@ function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | strin
 	if (raw === sampleText(fields)) return 'is still the sample: replace it with your record';
 	const record = typeof raw === 'string' ? parseJson(raw) : raw;
 	if (isObject(record)) return record;
-	const notJson = typeof raw === 'string' ? jsonProblem(raw) : undefined;
-	return `is ${formatValue(raw)}, but ${notJson ?? `must be ${oneJsonObject}`}`;
+	return `is ${formatValue(raw)}, but ${jsonProblem(raw) ?? `must be ${oneJsonObject}`}`;
 }
 
 /**

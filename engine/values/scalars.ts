@@ -122,7 +122,7 @@ function readTextList(raw: unknown, { name }: ScalarField, reading: Conventions)
 			only.match(/,(?=.*,)|,$/) ??
 			texts.join('').match(plainSeparators));
 	if (found) return invalid(`must be a list: use an expression such as ${splitting(name, found)}`);
-	if (!Array.isArray(entries)) return invalid(jsonProblem(only)!);
+	if (!Array.isArray(entries)) return invalid(jsonProblem(only) ?? 'must be a JSON list, in [ ]');
 	const trimmed = entries.map((one: unknown) => (typeof one === 'string' ? one.trim() : one));
 	const filled = trimmed.filter((entry) => entry !== '' && !isUnset(entry));
 	const checked = filled.map(readTextValue);
@@ -194,12 +194,8 @@ export const readScalar: ScalarReader = (raw, field, reading) => {
 	const isTyped = [raw].flat(2).some((one) => reading.form?.isTypedExpression(one));
 	if (isTyped && !field.noDataExpression)
 		return invalid("must be a value: set the field to 'Expression', so that n8n evaluates it");
-	if (
-		typeof raw === 'string' &&
-		raw.length > maxValueCharacters &&
-		!freeTexts.includes(field.type)
-	) {
+	const isLong = typeof raw === 'string' && raw.length > maxValueCharacters;
+	if (isLong && !freeTexts.includes(field.type))
 		return invalid(`must have at most ${maxValueCharacters} characters`);
-	}
 	return scalarReaders[field.type](raw, field, reading);
 };

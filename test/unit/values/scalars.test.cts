@@ -75,6 +75,7 @@ describe('values that do not fit are named with what is allowed', () => {
 	test.each<[Field, unknown, RegExp]>([
 		[text('x'), 2 ** 53, /must be text, or at most .*digits/],
 		[text('x'), NaN, /NaN.*text/],
+		[textList('x'), '['.repeat(600) + ']'.repeat(600), /must be a JSON list, in \[ \]$/],
 		[text('x'), 'Invalid DateTime', /must be a value: an expression gave nothing/],
 		[text('x'), 'Due Invalid DateTime', /must be a value: an expression gave/],
 		[text('x'), 'Crew: [object Object]', /must be a value: an expression gave/],
