@@ -18,6 +18,8 @@ export interface Content<Data = unknown> {
 	readonly name: string;
 	/** The field of its ID or its list, where a person has named one. */
 	readonly field?: string;
+	/** What to do where the service refuses values with these messages, if that is more than to correct them. */
+	adviceOnRefusal?(this: void, messages: readonly string[]): string | undefined;
 	/** @returns the normalized data; undefined when the body does not hold it */
 	find(this: void, body: unknown, normalizer: Normalizer, evidence: Evidence): Data | undefined;
 }

@@ -331,7 +331,8 @@ export const rules: readonly Rule[] = [
 	{
 		matches: ({ status = 0, said }) => said?.kind === 'fields' || [400, 422].includes(status),
 		code: 'valuesRefused',
-		advice: 'Correct the values, then run this item again.',
+		advice: ({ content, said }) =>
+			content.adviceOnRefusal?.(said.lines) ?? 'Correct the values, then run this item again.',
 	},
 	{
 		when: 'Any other 4xx',

@@ -6,7 +6,7 @@ import type { ScalarField } from '../area';
 import { datesInRowsChoices, type Settings } from '../form/settings';
 import { isObject } from '../http/json';
 import { invalid, valid, type CheckedValue } from './checkedValue';
-import type { SavedForm } from './formInputs';
+import type { FormSource } from './formInputs';
 import type { HintKind } from './inputHints';
 
 /**
@@ -26,13 +26,9 @@ export const plainText = (raw: unknown): string =>
 	typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() : '';
 
 /** How the values of an item are to be read. */
-export interface Conventions {
-	/** The form of the node. */
-	form?: SavedForm;
+export interface Conventions extends Pick<FormSource, 'form' | 'timeZone'> {
 	/** Whether the record comes from the form, whose lists have lines. */
 	hasLines?: boolean;
-	/** IANA name of the workflow's time zone, in which times without an offset are read. */
-	timeZone: string;
 	/** How dates are written in rows, beside ISO 8601. */
 	datesInRows: Settings['datesInRows'];
 }

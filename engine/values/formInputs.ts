@@ -36,7 +36,7 @@ export interface FormSource {
 	parameter: (name: string) => unknown;
 	/** The input item itself. */
 	json: IDataObject;
-	/** IANA name of the workflow's time zone. */
+	/** IANA name of the workflow's time zone, in which times without an offset are read. */
 	timeZone: string;
 	/** Shared by all items of a run. */
 	form: SavedForm;

@@ -33,8 +33,8 @@ export interface ItemValues {
  */
 export function readItem(layout: Layout, source: FormSource) {
 	const { groups, bodyFields } = layout;
-	const { parameter, json, timeZone, form } = source;
-	const reading: Conventions = { timeZone, form, datesInRows: 'iso' };
+	const { parameter, json, form } = source;
+	const reading: Conventions = { ...source, datesInRows: 'iso' };
 	const reader = new FieldReader(reading);
 	// The types are certain: each value was checked against the tables.
 	const readGroups = (part: Destination, values: IDataObject, record?: JsonObject) => {

@@ -113,7 +113,7 @@ function readTextList(raw: unknown, { name }: ScalarField, reading: Conventions)
 	const isJson = only.startsWith('[');
 	const entries = isJson ? parseJson(only) : given;
 	const hasBlank = reading.hasLines && /^\s|\s$/.test(String(raw));
-	if (hasBlank && only.includes(',') && reading.form?.hasBlankBeside(name))
+	if (hasBlank && only.includes(',') && reading.form.hasBlankBeside(name))
 		return invalid('must be a list: put no blank or line break beside {{ }} in its expression');
 	// Where nothing else separates, two commas do, or one at the end.
 	const found = isJson
@@ -191,7 +191,7 @@ export function formatValue(raw: unknown): string {
  * @param raw what the form, the item or an expression gave; neither undefined nor null
  */
 export const readScalar: ScalarReader = (raw, field, reading) => {
-	const isTyped = [raw].flat(2).some((one) => reading.form?.isTypedExpression(one));
+	const isTyped = [raw].flat(2).some((one) => reading.form.isTypedExpression(one));
 	if (isTyped && !field.noDataExpression)
 		return invalid("must be a value: set the field to 'Expression', so that n8n evaluates it");
 	const isLong = typeof raw === 'string' && raw.length > maxValueCharacters;

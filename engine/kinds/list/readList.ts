@@ -2,12 +2,10 @@
 // `totalRows` says there are.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../../answer/evidence';
+import type { Answer, Content } from '../../answer/evidence';
 import { failureOf, judge } from '../../answer/judge';
 import { isSuccess } from '../../answer/rules';
 import type { ListOperation } from '../../area';
-import { Failure } from '../../failure';
-import type { ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
 import type { ItemValues } from '../../values/item';
 import { maxHeavyRequests, outputOf, type JobServices, type Kind } from '../job';
@@ -58,15 +56,6 @@ const adviceLowerPageSize =
 const adviceFilter =
 	"Ask the service owner how a filter is written: the API documentation names only its operators eq, ne, ge, gt, le and lt. Or filter the rows after this node, with n8n's Filter node.";
 
-/** Adds to the refusal of a list which setting may fit: of pages and filters the API spec says hardly anything. */
-function withListAdvice(error: unknown, { filter }: ListQuery): unknown {
-	if (!(error instanceof Failure) || error.code !== 'valuesRefused') return error;
-	const isOfLimit = error.details.serviceMessages?.some((words) => /^limit\b/i.test(words));
-	const adviceForFilter = filter === undefined ? error.advice : adviceFilter;
-	const advice = isOfLimit ? adviceLowerPageSize : adviceForFilter;
-	return new Failure(error.message, error.outcome, { ...error.details, advice });
-}
-
 /** n8n does not run the following nodes when there are no items, and a user would look for a fault there. */
 const noRowsHint =
 	"The service has no rows for these filters and 'Offset': nothing is returned, and the next nodes do not run.";
@@ -81,27 +70,29 @@ export async function readPages(
 	operation: ListOperation,
 	{ path, query: listQuery, settings }: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | undefined> {
-	const content = pageContentOf(operation, settings);
+	const content: Content = {
+		...pageContentOf(operation, settings),
+		adviceOnRefusal(messages) {
+			if (messages.some((words) => /^limit\b/i.test(words))) return adviceLowerPageSize;
+			return listQuery.filter === undefined ? undefined : adviceFilter;
+		},
+	};
 	const request = async (pageQuery: IDataObject, etag?: string, stop?: AbortSignal) => {
 		const query = { ...settings.additionalFields, ...listQuery, ...pageQuery };
 		const values = { path, query, settings: { ...settings, etag } };
 		return await services.send(buildRequest(operation, values, content), stop);
 	};
-	try {
-		const pages = new ListPages(operation, settings, services);
-		// A 304 in the middle of a list would leave out the rows of its page.
-		const first = await request(pages.nextQuery()!, settings.etag);
-		if (judge(first).rule.standIn) return undefined;
-		const fetchPage: FetchPage = async (pageQuery, stop) => {
-			const answer = await request(pageQuery, undefined, stop);
-			if (!isSuccess(answer) && !pages.isRefusedBeyondEnd(answer)) throw failureOf(answer);
-			return answer;
-		};
-		if (!pages.add(first)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
-		return pages;
-	} catch (error) {
-		throw withListAdvice(error, listQuery);
-	}
+	const pages = new ListPages(operation, settings, services);
+	// A 304 in the middle of a list would leave out the rows of its page.
+	const first = await request(pages.nextQuery()!, settings.etag);
+	if (judge(first).rule.standIn) return undefined;
+	const fetchPage: FetchPage = async (pageQuery, stop) => {
+		const answer = await request(pageQuery, undefined, stop);
+		if (!isSuccess(answer) && !pages.isRefusedBeyondEnd(answer)) throw failureOf(answer);
+		return answer;
+	};
+	if (!pages.add(first)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
+	return pages;
 }
 
 export const list: Kind<ListOperation> = {

@@ -273,7 +273,9 @@ describe('what becomes of a path', () => {
 	});
 
 	test('reports on paths that were not sent count for none', async () => {
-		const foreign = ['/licenses/2', '7', undefined].map((other) => ({ path: other }));
+		const foreign = ['/licenses/2', '7', undefined, { toString: {} }].map((other) => ({
+			path: other,
+		}));
 		const { said } = await batch([...foreign, null, 'x', { path, status: 200 }]);
 		expect(said).toEqual([{ path, status: 200 }]);
 	});

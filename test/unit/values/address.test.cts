@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 
 import { address } from '../../../engine/area';
+import { SavedForm } from '../../../engine/values/formInputs';
 import { readScalar } from '../../../engine/values/scalars';
 
 const field = address('path');
-const isAccepted = (path: string) =>
-	'value' in readScalar(path, field, { timeZone: 'UTC', datesInRows: 'iso' });
+const reading = { timeZone: 'UTC', datesInRows: 'iso', form: new SavedForm({}) } as const;
+const isAccepted = (path: string) => 'value' in readScalar(path, field, reading);
 
 const pieces = [...'/.\\@:?# \t\0aé', '%2e', '%2F', 'h.com'];
 
@@ -64,7 +65,7 @@ test.each([
 
 const toRead = address('path', { mayBeEmpty: true });
 const problemOf = (path: string, of: typeof field = field) => {
-	const checked = readScalar(path, of, { timeZone: 'UTC', datesInRows: 'iso' });
+	const checked = readScalar(path, of, reading);
 	return 'problem' in checked ? checked.problem : undefined;
 };
 
