@@ -1,5 +1,5 @@
 // What n8n gets from the state of a run's items: output items, or the error that ends the run; and the hints.
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import { runEndedFailure, type Failure } from '../failure';
@@ -9,29 +9,22 @@ import { isFailure, type Result } from './itemState';
 import type { Ledger } from './ledger';
 import { reportOf, rowsHint, sameIdHint } from './report';
 
-/** n8n itself adds the fields of the input item on the error output, and takes no item for it that has them already. */
-function errorJson(
-	{ ctx, items }: Ledger,
-	failure: Failure,
-	itemIndex: number,
-	results: readonly Result[],
-): IDataObject {
-	const fields = errorFields(failure, itemIndex, items.length, results);
-	if (ctx.getNode().onError === 'continueErrorOutput') return fields;
-	// Spread first too, so that the error stands before the added fields.
-	return { ...fields, ...items[itemIndex]!.includedFields, ...fields };
-}
-
 /** @returns the output items in the order of the input, each with its pairedItem */
-export const outputItems = (ledger: Ledger): INodeExecutionData[] =>
-	ledger.items.flatMap((state, item) => {
+export function outputItems({ ctx, items }: Ledger): INodeExecutionData[] {
+	// n8n itself adds the fields of the input item there, and takes no item for an error that has them already.
+	const isErrorOutput = ctx.getNode().onError === 'continueErrorOutput';
+	return items.flatMap(({ checked, results: known, includedFields }, item) => {
 		// An item without results was not sent, because the run ended before its turn.
-		const results = state.checked ? [state.checked] : (state.results ?? [runEndedFailure()]);
-		return results.map((result) => ({
-			json: isFailure(result) ? errorJson(ledger, result, item, results) : result,
-			pairedItem: { item },
-		}));
+		const results = checked ? [checked] : (known ?? [runEndedFailure()]);
+		return results.map((result) => {
+			if (!isFailure(result)) return { json: result, pairedItem: { item } };
+			const error = errorFields(result, item, items.length, results);
+			// Spread first too, so that the error stands before the added fields.
+			const json = isErrorOutput ? error : { ...error, ...includedFields, ...error };
+			return { json, pairedItem: { item } };
+		});
 	});
+}
 
 /**
  * Enters the failures of the items whose values do not fit. To be called before anything is sent.
