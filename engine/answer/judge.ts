@@ -3,7 +3,7 @@ import { Failure, type FailureCode } from '../failure';
 import type { Outcome } from '../outcome';
 import { expectedOf, type Answer, type Evidence, type Expected } from './evidence';
 import { isSuccess, rules, type Rule, type ToldAnswer } from './rules';
-import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
+import { serviceMessagesOf } from './serviceMessages';
 
 /** @returns what became of an item by a rule; undefined where it leaves that to the next one */
 function outcomeBy({ outcome }: Rule, expected: Expected): Outcome | undefined {
@@ -44,22 +44,11 @@ export const outcomeOf = (evidence: Evidence): Outcome => judge(evidence).outcom
 export const codeOf = (evidence: Evidence): FailureCode | undefined =>
 	first(evidence, ({ code }) => code);
 
-const nothingSaid: ServiceMessages = { lines: [], kind: 'other' };
-
-/** What the service itself says of a failure. Where it contradicts itself, its kind counts for nothing. */
-function saidIn(answer: Answer): ServiceMessages {
-	const { gateway, reportedFailure } = answer;
-	if (gateway) return { ...nothingSaid, lines: gateway.words === '' ? [] : [gateway.words] };
-	if (isSuccess(answer) && !reportedFailure) return nothingSaid;
-	const messages = serviceMessagesOf(answer);
-	return reportedFailure === 'maybe' ? { ...messages, kind: 'other' } : messages;
-}
-
 /** The failure for a response that is no success, or does not prove one. */
 export function failureOf(answer: Answer): Failure {
 	const { status, tries, retryAfter, gateway, path } = answer;
 	const { outcome } = judge(answer);
-	const told: ToldAnswer = { ...answer, outcome, said: saidIn(answer) };
+	const told: ToldAnswer = { ...answer, outcome, said: serviceMessagesOf(answer) };
 	const textOf = (column: 'says' | 'advice') =>
 		first(told, ({ [column]: text }) => (typeof text === 'function' ? text(told) : text));
 	const code = codeOf(told);

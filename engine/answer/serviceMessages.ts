@@ -2,6 +2,7 @@
 import { bodyFieldsOf, type Operation } from '../area';
 import { isWebPage, jsonIn, getIgnoringCase, truncate } from '../http/json';
 import type { Answer } from './evidence';
+import { isSuccess } from './rules';
 
 export interface ServiceMessages {
 	lines: string[];
@@ -30,19 +31,23 @@ function messageLine(entry: unknown, operation: Operation): string {
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 /**
- * The service's messages, from the shapes of bodies that the API spec lists, read as widely as a success is: in any
- * letter case, after other text. From any other body, its beginning.
+ * The messages of a failure: the gateway's; or the service's, from the shapes of bodies that the API spec lists, read as
+ * widely as a success is: in any letter case, after other text. From any other body, its beginning. Where a response
+ * contradicts itself, their kind counts for nothing.
  * Secrets are taken out of each message after the JSON is read, because JSON can write a secret in more ways than a
  * search in the unread text could cover.
  */
-export function serviceMessagesOf({ text, cut, redact, operation }: Answer): ServiceMessages {
+export function serviceMessagesOf(answer: Answer): ServiceMessages {
+	const { text, cut, redact, operation, gateway, reportedFailure } = answer;
+	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
+		kind: reportedFailure === 'maybe' ? 'other' : kind,
+		lines: lines.slice(0, maxLines).map((line) => truncate(redact(messageLine(line, operation)))),
+	});
+	if (gateway) return messages('other', gateway.words === '' ? [] : [gateway.words]);
+	if (isSuccess(answer) && !reportedFailure) return messages('other', []);
 	const errors = getIgnoringCase(jsonIn(text), 'errors');
 	const validationErrors = getIgnoringCase(errors, 'validationErrors');
 	const permissionErrors = getIgnoringCase(errors, 'permissionErrors');
-	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
-		kind,
-		lines: lines.slice(0, maxLines).map((line) => truncate(redact(messageLine(line, operation)))),
-	});
 	if (isList(validationErrors)) return messages('fields', validationErrors);
 	if (isList(permissionErrors)) return messages('permissions', permissionErrors);
 	const isOne = typeof errors === 'string' || getIgnoringCase(errors, 'message') !== undefined;
