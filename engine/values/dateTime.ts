@@ -89,7 +89,7 @@ function readExcelNumber(text: string): string | undefined {
 
 /** A date without its time as ISO 8601, although it may not exist; undefined for what is none. */
 function readDay(text: string, datesInRows: Conventions['datesInRows']): string | undefined {
-	if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+	if (/^\d{4}([-/.])\d{2}\1\d{2}$/.test(text)) return text.replace(/[/.]/g, '-');
 	if (datesInRows === 'excel') return readExcelNumber(text);
 	const match = datesInRows === 'iso' ? null : sheetDate.exec(text);
 	if (!match) return undefined;

@@ -25,7 +25,7 @@ const columnReference =
 	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*\\?(["'`])(.*?)\\?\2\s*\])/gu;
 
 /** An expression that was typed as text: n8n evaluates it only where the field is set to Expression. */
-const expressionAsText = /\{\{[^{}]*\$[a-z(]/i;
+const expressionAsText = /\{\{[^{}]*\$[a-z(]|^\s*\$json\??[.[]/i;
 
 /** An expression with a blank or a line break beside its braces, in JSON. */
 const blankBeside = /"=(?:\s|\\[nrt])+\{\{|\}\}(?:\s|\\[nrt])+"/;

@@ -1,12 +1,18 @@
 // Finds texts that are certainly not what a person meant: what programs write where a value is missing, or was damaged.
 
-/** Each kind of such texts, with ^ and $ where only a whole text is one; and what it must be instead. */
+/**
+ * Each kind of such texts, with ^ and $ where only a whole text is one; and what it must be instead. A letter of two
+ * or three bytes in UTF-8 that was read as Windows-1252 begins with Â, Ã or â€; ######## is a cell that is too narrow.
+ */
 const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
 	[
-		/[^\P{Cc}\t\n\r]|\ufffd/u,
-		"must have its letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8')",
+		/[^\P{Cc}\t\n\r]|\ufffd|â€|[ÂÃ][¡-ª¬-º¼-¿]/u,
+		"must have its letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8'), and read it as such",
 	],
-	[/^#(?:N\/A|GETTING_DATA|[A-Z][A-Z\d_/]*[!?])$/, 'must not be an error from Excel'],
+	[
+		/^#(?:N\/A|GETTING_DATA|[A-Z][A-Z\d_/]*[!?]|#+)$/,
+		'must not be an error from Excel, or a cell that is too narrow',
+	],
 	[/^-?\d(?:[.,]\d+)?E\+\d+$/i, 'must have all its digits: format its column as text'],
 	[
 		/\[object \w+\]|Invalid DateTime|^(?:Invalid Date|null|NULL|undefined|NaN)$/,

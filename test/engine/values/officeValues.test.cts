@@ -112,7 +112,9 @@ test('an error from Excel is no text', async () => {
 		{ fields: { categoryTitle: '={{ $json.Title }}' } },
 		{ Title: '#N/A' },
 	);
-	expect(error?.message).toBe(`'Category Title' is "#N/A", but must not be an error from Excel`);
+	expect(error?.message).toBe(
+		`'Category Title' is "#N/A", but must not be an error from Excel, or a cell that is too narrow`,
+	);
 	expect(sent()).toEqual([]);
 });
 
@@ -265,6 +267,8 @@ const expression = '{{ $json["Name of Fire"] }}';
 const typedAsText: Array<[string, INodeParameters]> = [
 	['Incident Name', { fields: { IncidentName: expression } }],
 	['Incident Name', { specifyFields: 'json', json: JSON.stringify({ IncidentName: expression }) }],
+	['Incident Name', { fields: { IncidentName: '$json["Name of Fire"]' } }],
+	['Incident Name', { fields: { IncidentName: ' $json.Fire' } }],
 	['Send Once', { fields: { IncidentName: 'Ridge Road' }, options: { sendOnceKey: expression } }],
 ];
 test.each(typedAsText)('an expression typed into %s as text is refused', async (label, given) => {

@@ -74,6 +74,9 @@ const read = (raw: unknown, datesInRows: string, timeZone = newYork) =>
 
 describe('dates as sheets have them', () => {
 	test.each<[string, unknown, string]>([
+		['iso', '2026/12/01 07:00', '2026-12-01T07:00:00-05:00'],
+		['dayFirst', '2026.12.01', '2026-12-01T00:00:00-05:00'],
+		['monthFirst', '2026/12/01 7:00 AM', '2026-12-01T07:00:00-05:00'],
 		['monthFirst', ' 12-01-2026, 07:00:09.5 ', '2026-12-01T07:00:09.5-05:00'],
 		['monthFirst', '7/4/2026 12:05:09\u202fpm', '2026-07-04T12:05:09-04:00'],
 		['monthFirst', '12/1/2026 12:00 a.m.', '2026-12-01T00:00:00-05:00'],

@@ -33,6 +33,11 @@ const first = [{ value: 'a', name: 'First' }];
 describe('values that fit', () => {
 	test.each<[Field, unknown, unknown]>([
 		[text('x'), 4, '4'],
+		...['Ã in São', '«IRMû', 'Â, â', '# 4', '#'].map((one): [Field, unknown, unknown] => [
+			text('x'),
+			one,
+			one,
+		]),
 		[text('x'), true, 'true'],
 		[integer('x'), -3, -3],
 		[number('x'), '1.5', 1.5],
@@ -84,6 +89,9 @@ describe('values that do not fit are named with what is allowed', () => {
 		[text('x'), 'NaN', /must be a value: an expression gave/],
 		[text('x'), '1.23457E+11', /must have all its digits/],
 		[text('x'), 'St. Mary\u0092s', /must have its letters: .*UTF-8/],
+		[text('x'), 'St. Maryâ€™s', /must have its letters: .*UTF-8/],
+		[text('x'), 'PeÃ±asco, 72 Â°F', /must have its letters: .*UTF-8/],
+		[text('x'), '########', /must not be .* from Excel/],
 		[text('x'), 'Pe\ufffda', /must have its letters: .*UTF-8/],
 		[text('x'), 'A\u0000B', /must have its letters/],
 		[textList('x'), ['Lee', 'St. Mary\u0092s'], /must have its letters/],
