@@ -9,6 +9,9 @@ import { liveTrigger, triggerPlans } from './triggerWorld.cts';
 
 const { SEED, WORLDS, PLAN } = process.env;
 
+/** Milliseconds for which a smaller world is looked for that fails too. One that never ends takes long. */
+const timeToShrink = 60_000;
+
 function testKind<Plan>(
 	name: string,
 	plans: fc.Arbitrary<Plan>,
@@ -20,7 +23,15 @@ function testKind<Plan>(
 		const worlds = Number(WORLDS ?? count * (isFresh ? 2.5 : 1));
 		test(`${name}: ${worlds} worlds, SEED=${seed}`, async () => {
 			if (PLAN !== undefined) return await live(JSON.parse(PLAN) as Plan);
-			await fc.assert(fc.asyncProperty(plans, live), { seed, numRuns: worlds });
+			let shrinksUntil = Infinity;
+			const shrinking = async (plan: Plan) => {
+				if (Date.now() > shrinksUntil) return;
+				await live(plan).catch((error: Error) => {
+					shrinksUntil = Math.min(shrinksUntil, Date.now() + timeToShrink);
+					throw error;
+				});
+			};
+			await fc.assert(fc.asyncProperty(plans, shrinking), { seed, numRuns: worlds });
 		}, 3_600_000);
 	};
 }

@@ -365,14 +365,14 @@ describe('more than one execution takes', () => {
 	test('too many characters for one execution: the rest follow, and what is saved has a bound', async () => {
 		await startedWith(0, { output: 'raw' });
 		const notes = 'x'.repeat(30_000);
-		for (let id = 0; id < 900; id++) rows.set(id, { departmentBusinessID: id, notes });
+		for (let id = 0; id < 500; id++) rows.set(id, { departmentBusinessID: id, notes });
 		const items: IDataObject[] = [];
-		for (let poll = 0; poll < 3; poll++) {
+		for (let poll = 0; poll < 2; poll++) {
 			items.push(...(await trigger.poll()));
 			expect(JSON.stringify(trigger.saved).length).toBeLessThan(11_000_000);
 		}
 		expect(items.map(({ departmentBusinessID: id }) => id)).toEqual([...rows.keys()]);
-		expect(trigger.executions).toHaveLength(3);
+		expect(trigger.executions).toHaveLength(2);
 	});
 
 	test('one row alone may be larger than that', async () => {

@@ -25,37 +25,6 @@ function claim(key: Key, there: Set<string>): void {
 	for (const mark of key.recordClaim(marks, added, () => 0)) there.delete(mark);
 }
 
-describe('a claim', () => {
-	const ours = { isOurs: true };
-	const inDoubt = { earlier: 'inDoubt', isOurs: false, isAwaited: false } as const;
-	test.each<[string, string, Answer, Partial<Key>, string]>([
-		['new', '', 'leave', { ...ours, earlier: 'notProcessed' }, 'sent open sending'],
-		['processed', 'sent', 'areNotThere', { ...ours, earlier: 'processed' }, 'sent open sending'],
-		['in doubt, and not looked up', 'sent open', 'leave', inDoubt, 'sent open'],
-		['in doubt, its older mark forgotten', 'open', 'leave', inDoubt, 'open'],
-		[
-			'in doubt, and looked up',
-			'sent open takenOver',
-			'areNotThere',
-			{ ...ours, earlier: 'inDoubt' },
-			'sent open sending takenOver',
-		],
-		[
-			'looked up, while another run may be sending it',
-			'sent open sending',
-			'areNotThere',
-			{ ...inDoubt, isAwaited: true },
-			'sent open sending',
-		],
-	])('of a key that is %s', (_, before, answer, state, after) => {
-		const key = newKey(answer);
-		const there = new Set(marksOf(key, before));
-		claim(key, there);
-		expect(key).toMatchObject(state);
-		expect(namesOf(key, there)).toBe(after);
-	});
-});
-
 test('a key is not held any more after its machine has slept, during which one of its clocks stands still', () => {
 	const key = newKey();
 	key.recordClaim(key.marksToClaim, new Set(key.marksToClaim), stopwatch());
@@ -117,22 +86,5 @@ describe('a run that waits for another', () => {
 			claim(key, there);
 			expect(key.isAwaited).toBe(true);
 		}
-	});
-
-	// That it is in doubt leaves it so, since what was looked up is out of date.
-	test.each<[string, string, Partial<Key>]>([
-		['has left it in doubt', 'sending', { earlier: 'inDoubt', isOurs: false, isAwaited: false }],
-		['has processed it', 'open sending', { earlier: 'processed', isOurs: true, isAwaited: false }],
-		[
-			'could not have it processed',
-			'sent open sending',
-			{ earlier: 'notProcessed', isOurs: true, isAwaited: false },
-		],
-	])('learns that the other run %s', (_, gone, state) => {
-		const { key, there } = waitFor();
-		for (const mark of marksOf(key, gone)) there.delete(mark);
-		claim(key, there);
-		expect(key).toMatchObject(state);
-		expect(namesOf(key, there)).toBe(state.isOurs ? 'sent open sending' : 'sent open');
 	});
 });
