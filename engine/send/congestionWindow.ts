@@ -92,23 +92,9 @@ class RouteDelays {
 	/** The usual delay, as it was learned last. */
 	latest = -Infinity;
 
-	/** Of the responses since the usual delay was learned. */
-	private sample = { answers: 0, sum: 0 };
-
-	note(milliseconds: number): void {
-		this.sample.answers++;
-		this.sample.sum += Math.log(Math.max(1, milliseconds));
-	}
-
-	/** @returns how many responses there were, and by how much all of them together exceed the quickest delay */
-	learn(): { answers: number; excess: number } {
-		const { answers, sum } = this.sample;
-		if (answers < enoughAnswers) return { answers: 0, excess: 0 };
-		this.sample = { answers: 0, sum: 0 };
-		this.latest = sum / answers;
-		this.quickest = Math.min(this.quickest, this.latest);
-		return { answers, excess: sum - answers * this.quickest };
-	}
+	/** Of the responses since the usual delay was learned: how many, and their delays added up. */
+	answers = 0;
+	sum = 0;
 }
 
 /**
@@ -220,7 +206,8 @@ export class CongestionWindow {
 		if (serviceState === 'fails') return;
 		if (request.number >= this.firstAfterOverload) this.successesInRow++;
 		if (delay === undefined || request.number < round.first) return;
-		delays.note(delay);
+		delays.answers++;
+		delays.sum += Math.log(Math.max(1, delay));
 		if (round.answers++ === 0) round.next = this.nextNumber;
 		round.inFlight += request.windowAtStart;
 		// The responses before a pause in sending are a round too, if there are enough of them to judge by.
@@ -258,9 +245,16 @@ export class CongestionWindow {
 
 	/** @returns how many times as long as the quickest ones of their routes the responses of the round took */
 	private learnDelays(): number {
-		const learned = [...this.delays.values()].map((delays) => delays.learn());
-		const sumOf = (what: 'answers' | 'excess') => learned.reduce((sum, of) => sum + of[what], 0);
-		return Math.exp(sumOf('excess') / Math.max(1, sumOf('answers')));
+		let [answers, excess] = [0, 0];
+		for (const delays of this.delays.values()) {
+			if (delays.answers < enoughAnswers) continue;
+			delays.latest = delays.sum / delays.answers;
+			delays.quickest = Math.min(delays.quickest, delays.latest);
+			answers += delays.answers;
+			excess += delays.sum - delays.answers * delays.quickest;
+			[delays.answers, delays.sum] = [0, 0];
+		}
+		return Math.exp(excess / Math.max(1, answers));
 	}
 
 	private startRound(first: number): void {
