@@ -27,26 +27,26 @@ import { assertOneAccount } from './send/storedCredential';
 async function openForSending(ledger: Ledger, sending: SendingRun, settings: Settings) {
 	const { ctx, stop } = ledger;
 	const { operation } = sending;
-	if (isWriting(operation)) ledger.unknownSends ??= await leaveEnd(ctx, stop);
+	if (isWriting(operation)) ledger.unknownSends ??= await leaveEnd(ledger);
 	const { unknownSends } = ledger;
 	if (unknownSends && settings.sendOnceKey === undefined) throw unknownSends;
-	const maxParallel = (sending.maxParallel = maxParallelOf(operation, settings));
+	sending.maxParallel = maxParallelOf(operation, settings);
 	const access = await openServiceAccess(ctx, sending);
 	await assertOneAccount(ctx, access.credentials, ledger.sendable, stop);
-	if (settings.sendOnceKey === undefined) return { access, maxParallel };
+	if (settings.sendOnceKey === undefined) return { access };
 	const { baseUrl } = access.account.settings;
 	const keyedRun = { operation, ledger, settings, baseUrl };
-	return { access, maxParallel, sendOnce: await SendOnce.open(ctx, keyedRun) };
+	return { access, sendOnce: await SendOnce.open(keyedRun) };
 }
 
 /** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
 async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const { ctx } = ledger;
 	const { operation } = sending;
-	if (isWriting(operation)) ledger.unknownSends = restoreEnd(ctx, operation, ledger);
+	if (isWriting(operation)) ledger.unknownSends = restoreEnd(operation, ledger);
 	const validJobs = jobsToSend(readItems(ctx, operation, ledger, keyProblems), operation, ledger);
 	const { done, value: firstJob } = await validJobs.next();
-	if (done) return await lookForKeys(ctx, ledger);
+	if (done) return await lookForKeys(ledger);
 	const jobs = (async function* () {
 		yield firstJob;
 		yield* validJobs;
@@ -58,12 +58,12 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 		for await (const { itemIndex } of jobs) ledger.fail([itemIndex], error, 'notSent');
 		return;
 	}
-	const { access, maxParallel, sendOnce } = opened;
+	const { access, sendOnce } = opened;
 	ledger.redact = access.redactSecrets;
 	const services = {
 		...access,
 		operation,
-		maxParallelPages: Math.max(1, Math.floor(maxParallel / ledger.sendable.length)),
+		maxParallelPages: Math.max(1, Math.floor(sending.maxParallel / ledger.sendable.length)),
 		hint: ledger.hint.bind(ledger),
 		settle: ledger.settle.bind(ledger),
 	};
@@ -116,6 +116,6 @@ export async function run(
 		return (output = conclude(ledger, operation));
 	} finally {
 		// It ends with an error.
-		if (!output && isWriting(operation) && !ledger.unknownSends) saveEnd(ctx, operation, ledger);
+		if (!output && isWriting(operation) && !ledger.unknownSends) saveEnd(operation, ledger);
 	}
 }

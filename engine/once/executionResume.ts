@@ -91,11 +91,7 @@ const isToResume = (ctx: IExecuteFunctions): boolean =>
  * Enters the outcomes of the items in the run that is retried, if this is a retry, in the ledger.
  * @returns why items without a key must not be sent: it is not known what the run before this one has sent
  */
-export function restoreEnd(
-	ctx: IExecuteFunctions,
-	operation: Operation,
-	{ items }: Ledger,
-): Failure | undefined {
+export function restoreEnd(operation: Operation, { ctx, items }: Ledger): Failure | undefined {
 	if (!isToResume(ctx)) return undefined;
 	const { [contextKey]: ended } = contextOf(ctx);
 	if (ended?.hash !== hashOfRun(ctx, operation)) return unknownSends();
@@ -108,10 +104,7 @@ export function restoreEnd(
  * does not come to its end itself, it leaves no place to resume.
  * @returns why items without a key must not be sent: another retry has resumed there, and may have died
  */
-export async function leaveEnd(
-	ctx: IExecuteFunctions,
-	stop: AbortSignal,
-): Promise<Failure | undefined> {
+export async function leaveEnd({ ctx, stop }: Ledger): Promise<Failure | undefined> {
 	const context = contextOf(ctx);
 	const { [contextKey]: ended } = context;
 	if (ended && isToResume(ctx)) {
@@ -134,7 +127,7 @@ export async function leaveEnd(
  * To be called when a run that knows what was sent before ends with an error: it leaves the outcome of each item. One that
  * has sent nothing leaves the end that was there.
  */
-export function saveEnd(ctx: IExecuteFunctions, operation: Operation, { items }: Ledger): void {
+export function saveEnd(operation: Operation, { ctx, items }: Ledger): void {
 	contextOf(ctx)[contextKey] ??= {
 		id: randomUUID(),
 		hash: hashOfRun(ctx, operation),

@@ -1,7 +1,5 @@
 // Send Once: each item has a key, and n8n remembers across runs which keys were sent. Keys are claimed before their
 // items are sent, and outcomes are recorded after the responses. What was certainly not processed is forgotten.
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { Operation } from '../area';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
@@ -51,7 +49,8 @@ async function countKeys(store: MarkStore, ledger: Ledger): Promise<number> {
 }
 
 /** Where items with keys were only checked: what sending them would do is told before they are sent. */
-export async function lookForKeys(ctx: IExecuteFunctions, ledger: Ledger): Promise<void> {
+export async function lookForKeys(ledger: Ledger): Promise<void> {
+	const { ctx } = ledger;
 	const isChecked = ledger.items.some(({ checked, key }) => checked && key !== undefined);
 	// A store that cannot be read keeps nothing from being checked.
 	if (isChecked && ctx.getWorkflow().id)
@@ -64,20 +63,19 @@ export class SendOnce {
 
 	/** @param keyCount keys that are remembered, with those of items in progress */
 	private constructor(
-		private readonly ctx: IExecuteFunctions,
 		private readonly run: KeyedRun,
 		private readonly store: MarkStore,
 		private keyCount: number,
 	) {}
 
 	/** @throws Failure `notSent` when n8n's store cannot be used */
-	static async open(ctx: IExecuteFunctions, run: KeyedRun): Promise<SendOnce> {
+	static async open(run: KeyedRun): Promise<SendOnce> {
 		const { ledger, settings } = run;
 		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
 		const maxEntries = sendOnceWhenFull === 'forget' ? maxKeys + spareMarks : undefined;
 		try {
-			const store = new MarkStore(ctx, ledger.stop, { mode: 'entries', maxEntries });
-			return new SendOnce(ctx, run, store, await countKeys(store, ledger));
+			const store = new MarkStore(ledger.ctx, ledger.stop, { mode: 'entries', maxEntries });
+			return new SendOnce(run, store, await countKeys(store, ledger));
 		} catch (error) {
 			throw storeFailed(error);
 		}
@@ -238,7 +236,7 @@ export class SendOnce {
 
 	/** Records the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		const { ctx, run, store, keys } = this;
+		const { run, store, keys } = this;
 		const { ledger, settings } = run;
 		for (const key of [...keys.values()]) this.recordOutcome(key);
 		// When the execution is cancelled, nobody waits for the end of the run.
@@ -246,7 +244,7 @@ export class SendOnce {
 		const isRecorded = await unlessStopped(store.close(), cancelled);
 		if (!isRecorded) ledger.hint(unrecordedHint);
 		// An expression answers for each row.
-		const { sendOnceInDoubt } = objectOrEmpty(ctx.getNode().parameters.options);
+		const { sendOnceInDoubt } = objectOrEmpty(ledger.ctx.getNode().parameters.options);
 		if (sendOnceInDoubt === settings.sendOnceInDoubt && sendOnceInDoubt !== 'leave')
 			ledger.hint(answeredHint);
 		const isFilling = this.keyCount > settings.sendOnceRemember / 2;

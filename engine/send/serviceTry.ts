@@ -95,9 +95,7 @@ export class ServiceTry {
 		} catch (error) {
 			if (file?.fileError) throw incompleteFile(file.fileError);
 			const cause = error as TransportError;
-			const fault = signal.aborted
-				? this.lateness
-				: connectionFault(cause, account.settings.baseUrl);
+			const fault = signal.aborted ? undefined : connectionFault(cause, account.settings.baseUrl);
 			return this.unanswered(mayHaveBeenSent(cause), fault);
 		} finally {
 			endTracking();
@@ -162,18 +160,17 @@ export class ServiceTry {
 		return { ...shown, delay: lastActivity && performance.now() - lastActivity };
 	}
 
-	private get lateness(): ConnectionFault {
-		const timeout = formatDuration(this.request.timeout);
-		return { words: `no response came within ${timeout} ('Timeout (Seconds)')` };
-	}
-
 	private abandon(): Try {
 		// n8n's helper may have ignored the signal, and then the response is still being read.
 		this.stream?.destroy();
-		return this.unanswered(this.signing !== undefined, this.lateness);
+		return this.unanswered(this.signing !== undefined);
 	}
 
-	private unanswered(maybeSent: boolean, { words, advice, isFinal }: ConnectionFault): Try {
+	/** @param fault undefined where no response came in time */
+	private unanswered(maybeSent: boolean, fault?: ConnectionFault): Try {
+		const timeout = formatDuration(this.request.timeout);
+		const late = { words: `no response came within ${timeout} ('Timeout (Seconds)')` };
+		const { words, advice, isFinal }: ConnectionFault = fault ?? late;
 		const unanswered = { ...this.started, maybeSent };
 		if (this.stopSignals.some(({ aborted }) => aborted))
 			return { ...unanswered, noAnswer: { message: 'The execution was cancelled', details: {} } };
