@@ -120,7 +120,8 @@ describe.each(names)('what else the gateway says (%s)', (name) => {
 				error: { outcome, advice: expect.stringMatching(advice) },
 			},
 		]);
-		expect(json[0]!.message).not.toMatch(/[{}]/);
+		const { serviceMessage } = json[0]!.error as IDataObject;
+		for (const words of [json[0]!.message, serviceMessage]) expect(words).not.toMatch(/[{}]/);
 		expect(signIns()).toBe(1);
 	});
 });
