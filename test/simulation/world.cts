@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** More than any world has; one that has more never ends. */
-const maxEvents = 500_000;
+const maxEvents = 250_000;
 
 /** As many timers may still be there when all is done. */
 const maxEventsAtEnd = 10_000;
