@@ -48,11 +48,11 @@ describe('what changed since the last poll', () => {
 		sandbox.exchanges.filter(({ operation }) => operation === 'listVendors').length;
 
 	test.each([
-		['several pages', 500, 3, 6],
-		['two pages, from one of which a row may slip to the other', 300, 2, 4],
+		['several pages', 130, 3, 6],
+		['two pages, from one of which a row may slip to the other', 75, 2, 4],
 	])('%s are read again only when a row is missing, to be sure', async (_, length, once, twice) => {
 		for (const { id } of sandbox.records.list('vendor').rows.slice(length)) remove(id);
-		const trigger = await started({}, 200);
+		const trigger = await started({}, 50);
 		sandbox.exchanges.length = 0;
 		change(101, 'Changed');
 		expect(await trigger.poll()).toHaveLength(1);

@@ -10,7 +10,13 @@ import { useSandbox, withPageSize } from '../../harness/useSandbox.cts';
 export function useVendorTrigger() {
 	const arrivals: { on: (operation: string) => void } = { on: () => {} };
 	const sandbox = useSandbox({ each: 'test', onArrival: (operation) => arrivals.on(operation) });
-	beforeEach(() => void (arrivals.on = () => {}));
+	beforeEach(() => {
+		arrivals.on = () => {};
+		// A list of two pages is long enough: each poll reads all of it.
+		sandbox.records.transaction(() => {
+			for (let id = 231; id <= 530; id++) sandbox.records.remove('vendor', id);
+		});
+	});
 
 	const credentials = () => sandbox.credentials({ grantType: 'password' });
 	const newTrigger = (parameters: INodeParameters = {}, pageSize = 100) =>
