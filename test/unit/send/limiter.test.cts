@@ -222,7 +222,7 @@ describe('requests that hang', () => {
 		// Nothing is in doubt of a read; but no more than 256 are in progress.
 		const reader = new Run('read');
 		await reader.ask(400);
-		for (let round = 0; round < 60; round++) await reader.hang(400);
+		for (let round = 0; round < 25; round++) await reader.hang(400);
 		expect(reader.passes).toHaveLength(208);
 	});
 
