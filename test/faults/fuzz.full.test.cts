@@ -111,7 +111,7 @@ describe('the redirect address', () => {
 				const error = thrownBy(
 					() => (code = codeBeside('s1', { url, status: 200, headers: {}, text })),
 				);
-				const isRefused = values.error || values.error_description;
+				const isRefused = values.error || values.error_description?.trim();
 				const isGood = values.code && values.state === 's1' && !isRefused;
 				expect(code).toBe(isGood ? values.code : undefined);
 				const isOfAnother = values.code && values.state !== 's1' && !isRefused;
