@@ -35,12 +35,18 @@ export async function readCredential(
 	});
 }
 
-/** The most items that the credential is read for, since each reading costs n8n a query and a decryption. */
-const maxCompared = 100;
+/** The index of an item that no run has: an expression finds nothing of an item there. */
+const noItem = 2 ** 31 - 1;
+
+/** The items that are compared although the credential seems not to depend on them. */
+const comparedAnyway = 10;
 
 /**
- * Makes sure that the credential gives all items the same account, since a run sends them all with the first item's: it
- * is read for each item, or for as many as are read at most, spread out, the first and the last among them.
+ * Makes sure that the credential gives all items the same account, since a run sends them all with the first item's.
+ * Each reading costs n8n a query and a decryption, and n8n tells no node whether a credential has expressions. So it is
+ * read for each item only where it has another value, or none, without an item. An expression such as
+ * `$input.item?.json?.station === 5 ? 'a' : 'b'` has one: a few items are compared all the same, spread out, the first
+ * and the last among them.
  * @param credentials as read for the first item
  * @param itemIndexes the items to be sent
  * @throws Failure that names the setting which differs; SignInError when n8n does not give the credential
@@ -51,13 +57,15 @@ export async function assertOneAccount(
 	itemIndexes: readonly number[],
 	stop: AbortSignal,
 ): Promise<void> {
-	const last = Math.min(itemIndexes.length, maxCompared) - 1;
+	const differingIn = (read: ICredentialDataDecryptedObject) =>
+		Object.entries(accountSettings).find(([name]) => read[name] !== credentials[name])?.[1];
+	const { length } = itemIndexes;
+	const withoutItem = await readCredential(ctx, stop, noItem).catch(() => ({}));
+	const last = (differingIn(withoutItem) ? length : Math.min(length, comparedAnyway)) - 1;
 	for (let n = 0; n <= last && !stop.aborted; n++) {
-		const itemIndex = itemIndexes[Math.round((n / (last || 1)) * (itemIndexes.length - 1))]!;
+		const itemIndex = itemIndexes[Math.round((n / (last || 1)) * (length - 1))]!;
 		if (itemIndex === 0) continue;
-		const read = await readCredential(ctx, stop, itemIndex);
-		const isOther = ([name]: [string, unknown]) => read[name] !== credentials[name];
-		const differing = Object.entries(accountSettings).find(isOther)?.[1];
+		const differing = differingIn(await readCredential(ctx, stop, itemIndex));
 		if (!differing) continue;
 		throw new Failure(
 			`'${differing.label}' in the credential is an expression with different values for row 1 and row ${itemIndex + 1}`,

@@ -43,29 +43,35 @@ test.each([
 });
 
 test.each([
-	[10, {}],
-	[10, { username: '={{ "chief" }}' }],
-	[120, { username: '={{ $json.value }}' }],
-])('%i rows, credential with %j: all are sent, after at most 100 reads', async (count, changes) => {
-	const store = sandbox.credentials(changes);
-	const { username } = sandbox.credentials().read('account');
-	const items = rowsWith(Array.from({ length: count }, () => username));
-	await createSchedules(store, { items: items.slice(0, 1) });
-	const reads = jest.spyOn(store, 'read');
-	const { json } = await createSchedules(store, { items });
-	expect(json).toHaveLength(count);
-	expect(reads).toHaveBeenCalledTimes(Math.min(count, 100));
-});
+	[5, {}, 6],
+	[300, {}, 11],
+	[300, { username: '={{ "chief" }}' }, 11],
+	[300, { username: '={{ $json.value }}' }, 301],
+])(
+	'%i rows, credential with %j: all are sent, after %i readings',
+	async (count, changes, times) => {
+		const store = sandbox.credentials(changes);
+		const { username } = sandbox.credentials().read('account');
+		const items = rowsWith(Array.from({ length: count }, () => username));
+		await createSchedules(store, { items: items.slice(0, 1) });
+		const reads = jest.spyOn(store, 'read');
+		const { json } = await createSchedules(store, { items });
+		expect(json).toHaveLength(count);
+		expect(reads).toHaveBeenCalledTimes(times);
+	},
+);
 
-test('of more than 100 rows, 100 are compared, spread out, the last among them', async () => {
-	const { username } = sandbox.credentials().read('account');
-	const run = async (...others: number[]) => {
-		const rows = Array.from({ length: 300 }, (_, n) => (others.includes(n) ? 'other' : username));
-		const store = sandbox.credentials({ username: '={{ $json.value }}' });
-		return (await createSchedules(store, { items: rowsWith(rows) })).error?.message;
-	};
-	expect(await run(299)).toMatch(/row 1 and row 300/);
-	expect(await run(150, 151, 152, 153)).toMatch(/row 1 and row 15\d/);
+test.each([
+	['={{ $json.value }}', [113], 114],
+	['={{ $json?.value === "B" ? "other" : "chief" }}', [113], 114],
+	['={{ $("Start").item.json.value }}', [298], 299],
+	[spared, [299], 300],
+	[spared, [160, 161, 162, 163, 164, 165, 166, 167], 167],
+])('of 300 rows, by %s, one of another account is found', async (username, others, row) => {
+	const values = Array.from({ length: 300 }, (_, n) => (others.includes(n) ? 'B' : 'A'));
+	const store = sandbox.credentials({ username });
+	const { error } = await createSchedules(store, { items: rowsWith(values) });
+	expect(error?.message).toContain(`row 1 and row ${row}`);
 	expect(sandbox.exchanges).toEqual([]);
 });
 
