@@ -44,9 +44,9 @@ test.each([
 
 test.each([
 	[5, {}, 6],
-	[300, {}, 11],
-	[300, { username: '={{ "chief" }}' }, 11],
-	[300, { username: '={{ $json.value }}' }, 301],
+	[40, {}, 11],
+	[40, { username: '={{ "chief" }}' }, 11],
+	[40, { username: '={{ $json.value }}' }, 41],
 ])(
 	'%i rows, credential with %j: all are sent, after %i readings',
 	async (count, changes, times) => {
