@@ -60,6 +60,7 @@ export async function assertOneAccount(
 	const differingIn = (read: ICredentialDataDecryptedObject) =>
 		Object.entries(accountSettings).find(([name]) => read[name] !== credentials[name])?.[1];
 	const { length } = itemIndexes;
+	if (itemIndexes.every((itemIndex) => itemIndex === 0)) return;
 	const withoutItem = await readCredential(ctx, stop, noItem).catch(() => ({}));
 	const last = (differingIn(withoutItem) ? length : Math.min(length, comparedAnyway)) - 1;
 	for (let n = 0; n <= last && !stop.aborted; n++) {
