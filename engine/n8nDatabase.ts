@@ -52,17 +52,13 @@ export function withRetries<Value>(
 	});
 }
 
-/** The last call for each workflow, until it has ended. */
-const lastCallByWorkflow = new Map<string, Promise<void>>();
+/** The latest call for each workflow; few enough to be kept after it has ended. */
+const latestCalls = new Map<string, Promise<void>>();
 
 /** Makes a call when those before it, for the same workflow, have ended. */
 export function serialize(workflow: string, call: () => Promise<void>): Promise<void> {
-	const turn = (lastCallByWorkflow.get(workflow) ?? Promise.resolve()).then(call);
-	const ended = turn
-		.catch(() => {})
-		.then(() => {
-			if (lastCallByWorkflow.get(workflow) === ended) lastCallByWorkflow.delete(workflow);
-		});
-	lastCallByWorkflow.set(workflow, ended);
+	const before = latestCalls.get(workflow)?.catch(() => {});
+	const turn = Promise.resolve(before).then(call);
+	latestCalls.set(workflow, turn);
 	return turn;
 }

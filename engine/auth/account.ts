@@ -84,8 +84,10 @@ export class Account {
 	private async obtainToken(httpRequest: HttpRequest): Promise<Token> {
 		const context = this.signInContext(httpRequest);
 		const issued = await requestToken(context).catch((error: unknown) => {
-			const isRefusal = error instanceof SignInError && isSignInRefusal(error.reason);
-			throw isRefusal ? this.remembered(error) : error;
+			if (!(error instanceof SignInError && isSignInRefusal(error.reason))) throw error;
+			const { message: refusal, reason } = error;
+			this.latest = { refusal, reason, settings: this.key, obtainedAt: Date.now() };
+			throw refusalError(this.latest);
 		});
 		// The newest, even if the clock was set back.
 		const obtainedAt = Math.max(issued.obtainedAt, (this.latest?.obtainedAt ?? 0) + 1);
@@ -94,12 +96,6 @@ export class Account {
 		this.latest = token;
 		this.signedInAt = performance.now();
 		return token;
-	}
-
-	/** Remembers a refusal. */
-	private remembered({ message, reason }: SignInError): SignInError {
-		this.latest = { refusal: message, reason, settings: this.key, obtainedAt: Date.now() };
-		return refusalError(this.latest);
 	}
 
 	/**

@@ -2,13 +2,8 @@
 import { isRetryable, outcomeOf } from '../answer/judge';
 import { circuitOf } from '../area';
 import { Failure } from '../failure';
-import {
-	adviceSubscriptionKey,
-	gatewayMessage,
-	quotaText,
-	type GatewayAnswer,
-} from '../http/gatewayAnswer';
 import { formatDuration } from '../http/format';
+import { quotaText } from '../http/gatewayAnswer';
 import type { FailedTry, Pause } from './circuitBreaker';
 import { isQuotaUsedUp, type Try } from './retryPolicy';
 
@@ -22,22 +17,9 @@ export function noAnswerFailure(last: Try): Failure {
 	return new Failure(message, outcome, { ...details, retryable, advice, tries: last.tries });
 }
 
-/** For items that are not sent because the service's gateway refuses the subscription key. */
-export const keyRefused = (gateway: GatewayAnswer): Failure =>
-	new Failure(`Not sent: ${gatewayMessage(gateway, 401)}`, 'notSent', {
-		code: 'keyRefused',
-		advice: adviceSubscriptionKey,
-	});
-
-/** For items that are not sent because the service refuses each token that it has just issued. */
-export const allTokensRefused = new Failure(
-	'Not sent: the service refuses the tokens it issues',
-	'notSent',
-	{
-		code: 'tokenRefused',
-		advice: "Check 'Authorization Header' and 'Subscription Key' in the credential.",
-	},
-);
+/** For items that are not sent because the service would refuse each of them as it has refused another one. */
+export const notSentEither = ({ message, details: { code, advice } }: Failure): Failure =>
+	new Failure(`Not sent: ${message}`, 'notSent', { code, advice });
 
 /** What was wrong with the last try, as a part of a message. */
 const faultOf = (last: FailedTry): string => {

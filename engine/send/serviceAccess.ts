@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { leavesOpen, withContent } from '../answer/answerData';
 import type { Answer } from '../answer/evidence';
-import { outcomeOf } from '../answer/judge';
+import { failureOf, outcomeOf } from '../answer/judge';
 import { accountOf, type Account } from '../auth/account';
 import { refuseOpenProxy, type HttpRequest } from '../auth/signInRequest';
 import { Failure } from '../failure';
@@ -16,7 +16,7 @@ import type { ServiceRequest } from '../request/request';
 import { limiterOf, type Limiter } from './limiter';
 import { delayOfNextTry, serviceStateOf, type Try } from './retryPolicy';
 import { RunToken } from './runToken';
-import { allTokensRefused, keyRefused, noAnswerFailure } from './sendFailures';
+import { noAnswerFailure, notSentEither } from './sendFailures';
 import type { SendingRun } from './sendingRun';
 import { ServiceTry } from './serviceTry';
 import { readCredential } from './storedCredential';
@@ -156,9 +156,9 @@ export class ServiceAccess {
 		if (stop.aborted) return tried;
 		const serviceState = serviceStateOf(tried, last?.verdict !== undefined);
 		if (serviceState === 'works') runToken.refusedInRow = 0;
-		if (verdict === 'giveUp' && runToken.refusedInRow >= maxRefusalsOfRun)
-			run.blocker ??= allTokensRefused;
-		if (gateway?.reason === 'key') run.blocker ??= keyRefused(gateway);
+		const refusesAll = verdict === 'giveUp' && runToken.refusedInRow >= maxRefusalsOfRun;
+		if (refusesAll || gateway?.reason === 'key')
+			run.blocker ??= notSentEither(failureOf(this.answerOf(tried)));
 		if (serviceState && !maybeSent && noAnswer?.details.retryable === false)
 			run.blocker ??= new Failure(noAnswer.message, 'notSent', noAnswer.details);
 		return { ...tried, serviceState };
