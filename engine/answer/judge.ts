@@ -1,16 +1,9 @@
 // Judges responses by the table of rules.ts.
 import { Failure, type FailureCode } from '../failure';
 import type { Outcome } from '../outcome';
-import { expectedOf, type Answer, type Evidence, type Expected } from './evidence';
+import { expectedOf, type Answer, type Evidence } from './evidence';
 import { isSuccess, rules, type Rule, type ToldAnswer } from './rules';
 import { serviceMessagesOf } from './serviceMessages';
-
-/** @returns what became of an item by a rule; undefined where it leaves that to the next one */
-function outcomeBy({ outcome }: Rule, expected: Expected): Outcome | undefined {
-	const given = typeof outcome === 'object' ? outcome[expected] : outcome;
-	const changesNothing = expected === 'read' && given && given !== 'sent' && given !== 'notSent';
-	return changesNothing ? 'refused' : given;
-}
 
 /** @returns what the first rule that matches and says anything says */
 function first<Said>(evidence: Evidence, by: (rule: Rule) => Said | undefined): Said | undefined {
@@ -24,15 +17,15 @@ function first<Said>(evidence: Evidence, by: (rule: Rule) => Said | undefined): 
 /** @returns what became of an item, by the evidence of its last try, and the rule that says so */
 export function judge(evidence: Evidence): { outcome: Outcome; rule: Rule } {
 	const expected = expectedOf(evidence);
-	const judgement = first(evidence, (rule) => {
-		const outcome = outcomeBy(rule, expected);
-		return outcome && { outcome, rule };
-	})!;
-	// That the last try changed nothing says nothing of the one before it. A read never changes anything.
-	const { outcome } = judgement;
-	const isOpen = evidence.inDoubt && expected !== 'read';
+	const saidBy = ({ outcome }: Rule) => (typeof outcome === 'object' ? outcome[expected] : outcome);
+	const rule = rules.find((one) => saidBy(one) && one.matches(evidence))!;
+	const outcome = saidBy(rule)!;
 	const isUnchanged = outcome === 'refused' || outcome === 'notSent';
-	return isOpen && isUnchanged ? { ...judgement, outcome: 'inDoubt' } : judgement;
+	// A read never changes anything.
+	if (expected === 'read')
+		return { rule, outcome: isUnchanged || outcome === 'sent' ? outcome : 'refused' };
+	// That the last try changed nothing says nothing of the one before it.
+	return { rule, outcome: isUnchanged && evidence.inDoubt ? 'inDoubt' : outcome };
 }
 
 /** Whether sending the same request again is harmless and may succeed. */

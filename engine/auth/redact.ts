@@ -47,13 +47,11 @@ export function redact(
 	const text = longText.slice(0, maxLength);
 	const hidden = new Uint8Array(text.length);
 	for (const form of formsOfAll(secrets)) {
-		let hiddenTo = 0;
 		// Those that overlap count too.
 		for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
 			const end = at + form.length;
 			if (form.length < minLengthInWords && !standsAlone(text, at, end)) continue;
-			hidden.fill(1, Math.max(at, hiddenTo), end);
-			hiddenTo = end;
+			hidden.fill(1, at, end);
 		}
 	}
 	if (!hidden.includes(1)) return text;

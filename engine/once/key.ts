@@ -15,31 +15,31 @@ import type { Job } from '../kinds/job';
 import { timing, type Stopwatch } from './timing';
 
 export class Key {
-	readonly itemIndex: number;
+	readonly itemIndex = this.job.itemIndex;
 
 	/** As the user gave it. */
-	readonly value: string;
+	readonly value = this.job.values.settings.sendOnceKey!;
 
 	/** The mark of an item that was sent at some time, or is about to be sent. */
-	readonly sent: string;
+	readonly sent = this.mark('sent');
 
 	/** The mark of an item whose outcome is not known. */
-	readonly open: string;
+	readonly open = this.mark('open');
 
 	/** The mark of a key whose run has been silent for too long. */
-	readonly takenOver: string;
+	readonly takenOver = this.mark('taken over');
 
 	/**
 	 * The mark of a run that may still send the item. It goes with "open", or when the run leaves the item in doubt.
 	 * Claiming a key in doubt may leave it behind, but never removes it: then an item is waited for in vain.
 	 */
-	readonly sending: string;
+	readonly sending = this.mark('sending');
 
 	/**
 	 * The run that still has to send the item keeps replacing one of these marks with the next. All runs that wait for
 	 * the key see the change, since polling changes nothing.
 	 */
-	readonly heartbeats: readonly string[];
+	readonly heartbeats = ['a', 'b', 'c'].map((name) => this.mark(`sign ${name}`));
 
 	/** The outcome of the item in all earlier runs; undefined before this run has asked the store. */
 	earlier?: RecordState;
@@ -71,17 +71,12 @@ export class Key {
 	 */
 	constructor(
 		readonly job: Job,
-		scope: string,
+		private readonly scope: string,
 		readonly lookedUp: Settings['sendOnceInDoubt'] = 'leave',
-	) {
-		this.itemIndex = job.itemIndex;
-		this.value = job.values.settings.sendOnceKey!;
-		const scoped = `${scope}\n${this.value.normalize()}`;
-		this.sent = `sent\n${scoped}`;
-		this.open = `open\n${scoped}`;
-		this.takenOver = `taken over\n${scoped}`;
-		this.sending = `sending\n${scoped}`;
-		this.heartbeats = ['a', 'b', 'c'].map((name) => `sign ${name}\n${scoped}`);
+	) {}
+
+	private mark(name: string): string {
+		return `${name}\n${this.scope}\n${this.value.normalize()}`;
 	}
 
 	/** Whether it is certain that no other run sends the item. */

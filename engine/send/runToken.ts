@@ -21,14 +21,12 @@ export class RunToken {
 	/** Requests that need a token at the same time share one renewal. */
 	private pendingRenewal?: Promise<Token | Failure>;
 
-	private readonly stop: AbortSignal;
+	private readonly stop = cancelSignalOf(this.ctx) ?? neverAborted;
 
 	constructor(
 		private readonly ctx: NodeContext,
 		private readonly account: Account,
-	) {
-		this.stop = cancelSignalOf(ctx) ?? neverAborted;
-	}
+	) {}
 
 	/** @returns a token to send, or why there is none */
 	async get(): Promise<Token | Failure> {

@@ -6,14 +6,14 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { leavesOpen, withContent } from '../answer/answerData';
 import type { Answer } from '../answer/evidence';
 import { failureOf, outcomeOf } from '../answer/judge';
-import { accountOf, type Account } from '../auth/account';
+import { accountOf } from '../auth/account';
 import { refuseOpenProxy, type HttpRequest } from '../auth/signInRequest';
 import { Failure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
 import { maxRunBytes } from '../http/bodyText';
 import { wait, type NodeContext } from '../n8n';
 import type { ServiceRequest } from '../request/request';
-import { limiterOf, type Limiter } from './limiter';
+import { limiterOf } from './limiter';
 import { delayOfNextTry, serviceStateOf, type Try } from './retryPolicy';
 import { RunToken } from './runToken';
 import { noAnswerFailure, notSentEither } from './sendFailures';
@@ -37,14 +37,14 @@ export class ServiceAccess {
 	/** The bytes that all responses of the run may have. */
 	readonly budget = { bytesLeft: maxRunBytes };
 
-	readonly runToken: RunToken;
+	readonly account = accountOf(this.credentials);
+
+	readonly runToken = new RunToken(this.ctx, this.account);
 
 	/** The most rows that one request of a list may ask for. */
-	readonly pageSize: number;
+	readonly pageSize = pageSizeOf(this.credentials);
 
-	readonly account: Account;
-
-	private readonly limiter: Limiter;
+	private readonly limiter = limiterOf(this.account);
 
 	/** Settles when the last request that asked may begin; so may those before it, since they begin in order. */
 	private entering: Promise<unknown> = Promise.resolve();
@@ -56,12 +56,7 @@ export class ServiceAccess {
 		readonly ctx: NodeContext,
 		readonly credentials: ICredentialDataDecryptedObject,
 		private readonly run: SendingRun,
-	) {
-		this.account = accountOf(credentials);
-		this.limiter = limiterOf(this.account);
-		this.runToken = new RunToken(ctx, this.account);
-		this.pageSize = pageSizeOf(credentials);
-	}
+	) {}
 
 	/** Takes the credential's secrets out of a text. */
 	readonly redactSecrets = (text: string): string => this.account.redact(text);

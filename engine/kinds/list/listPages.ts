@@ -65,7 +65,7 @@ export class ListPages {
 	pageCount = 0;
 
 	/** The most rows to return; Infinity for all. */
-	private readonly limit: number;
+	private readonly limit = this.settings.returnAll ? Infinity : this.settings.limit;
 
 	/** The page that was added last. */
 	private lastPage?: ListPage;
@@ -73,7 +73,7 @@ export class ListPages {
 	/** The keys of all added rows, to notice a row that comes again. */
 	private readonly rowKeys = new Set<RowKey>();
 
-	private readonly shape: (row: IDataObject) => IDataObject;
+	private readonly shape = rowShape(this.settings, this.operation);
 
 	/** Say that the list may not be exact, although it was read to its end. */
 	private readonly doubts = new Set<string>();
@@ -82,10 +82,7 @@ export class ListPages {
 		private readonly operation: ListOperation,
 		private readonly settings: Settings,
 		private readonly services: Pick<JobServices, 'hint' | 'pageSize'>,
-	) {
-		this.limit = settings.returnAll ? Infinity : settings.limit;
-		this.shape = rowShape(settings, operation);
-	}
+	) {}
 
 	/** How many rows of the list were skipped or are there. */
 	private get position(): number {
