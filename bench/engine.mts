@@ -12,24 +12,17 @@ import { promisify } from 'node:util';
 
 import { writeParts } from '../scripts/docs/pages.mts';
 import type { MeasurementTask } from './client/measuringProcess.mts';
-import { measures, ours, type Work } from './measures.mts';
+import { measures, variantsByWork, type Work } from './measures.mts';
 import { figuresTable, reportFallen, Rounds, type Round } from './report.mts';
 import { startServices } from './service/startService.mts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
 const only = process.env.ONLY?.split(',');
 const chosen = measures.filter(({ work }) => only?.includes(work.name) ?? true);
-const works = [...new Set(chosen.map(({ work }) => work))];
-const variantsOf = (work: Work) => [
-	...new Set(
-		chosen
-			.filter((goal) => goal.work === work)
-			.flatMap(({ variant = ours, beside = ours }) => [variant, beside]),
-	),
-];
+const works = variantsByWork(chosen);
 
 const folder = mkdtempSync(join(tmpdir(), 'agency-bench-'));
-const services = await startServices(works.flatMap((work) => work.services));
+const services = await startServices([...works.keys()].flatMap((work) => work.services));
 
 /** A file of random bytes of that size (in 10^6 bytes), which is written the first time it is asked for. */
 function randomFile(megabytes: number): string {
@@ -86,9 +79,9 @@ async function measure(work: Work, service: number, variant: string): Promise<vo
 
 try {
 	for (let round = 0; round < rounds; round++) {
-		for (const work of works) {
+		for (const [work, variants] of works) {
 			for (const service of work.services.keys()) {
-				for (const variant of variantsOf(work)) await measure(work, service, variant);
+				for (const variant of variants) await measure(work, service, variant);
 			}
 		}
 	}

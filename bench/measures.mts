@@ -110,7 +110,7 @@ const many: Work = {
 export const measures: readonly Measure[] = [
 	{ work: create, figure: 'speed', beside: httpRequest, isFull: true },
 	{ work: create, figure: 'cpu', beside: httpRequest },
-	{ work: create, figure: 'speed', beside: plain },
+	{ work: create, figure: 'speed', beside: plain, isFull: true },
 	{ work: create, figure: 'cpu', beside: plain },
 	{ work: far, figure: 'speed', beside: httpRequest, isFull: true },
 	{ work: expressions, figure: 'speed', beside: httpRequest, isFull: true },
@@ -123,3 +123,12 @@ export const measures: readonly Measure[] = [
 	{ work: many, figure: 'connections' },
 	{ work: many, figure: 'stall' },
 ];
+
+/** The works of these measures, each with the variants that it is measured with. */
+export const variantsByWork = (chosen: readonly Measure[]): Map<Work, Set<string>> => {
+	const variants = new Map<Work, Set<string>>();
+	for (const { work, variant = ours, beside = ours } of chosen) {
+		variants.set(work, new Set([...(variants.get(work) ?? []), variant, beside]));
+	}
+	return variants;
+};

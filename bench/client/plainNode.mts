@@ -9,7 +9,8 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-export const plainNodeType = 'bench.plainNode';
+/** As n8n names a node of its folder for custom nodes. */
+export const plainNodeType = 'CUSTOM.plainNode';
 
 /** Requests in progress at once. */
 const maxParallel = 32;

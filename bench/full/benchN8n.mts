@@ -1,6 +1,7 @@
 // Runs the measured workflow with n8n's own command and PostgreSQL, and reads from the database how long the node took.
 // The workflow first warms up the code with another account, then signs in, then does the work.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -62,6 +63,15 @@ interface Execution {
 
 const newest = 'SELECT data FROM execution_data ORDER BY "executionId" DESC LIMIT 1';
 
+/** Adds the plain node to n8n's folder for custom nodes. */
+function addPlainNode(n8nFolder: string): void {
+	const folder = join(n8nFolder, '.n8n', 'custom');
+	const source = readFileSync(join(import.meta.dirname, '../client/plainNode.mts'), 'utf8');
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+	writeFileSync(join(folder, 'PlainNode.node.js'), stripTypeScriptTypes(source));
+}
+
 /** @param certificate the path of the certificate (PEM) that n8n trusts */
 export async function openBenchN8n(certificate: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'agency-bench-'));
@@ -75,6 +85,7 @@ export async function openBenchN8n(certificate: string) {
 		DB_POSTGRESDB_USER: account.user,
 	});
 	await n8n.install(await packPackage(join(folder, 'packed')));
+	addPlainNode(folder);
 	const importWorkflow = (variant: NodeVariant, items: number) =>
 		n8n.import('workflow', [benchWorkflow(variant, items)]);
 	return {

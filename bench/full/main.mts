@@ -5,7 +5,7 @@
 // only printed. It names each figure that is worse than the best one published, and exits with 1.
 import { table } from '../../scripts/docs/markdown.mts';
 import { writeParts } from '../../scripts/docs/pages.mts';
-import { httpRequest, measures, ours, oursOnce, type Work } from '../measures.mts';
+import { measures, ours, oursOnce, variantsByWork, type Work } from '../measures.mts';
 import {
 	figuresTable,
 	formatNumber,
@@ -23,6 +23,7 @@ const rounds = Number(process.env.ROUNDS ?? 3);
 const only = process.env.ONLY?.split(',');
 const isChosen = ({ name }: Work) => only?.includes(name) ?? true;
 const compared = measures.filter(({ isFull, work }) => isFull && isChosen(work));
+const works = variantsByWork(compared);
 
 const keys: Work = {
 	name: 'keys',
@@ -35,15 +36,13 @@ const keys: Work = {
 const remembered = isChosen(keys) ? [undefined, 0, 10_000, 95_000] : [];
 const keyFigures = remembered.map(() => ({ rates: [] as number[], logBytes: [] as number[] }));
 
-const services = await startServices(
-	[keys, ...compared.map(({ work }) => work)].flatMap((work) => work.services),
-);
+const services = await startServices([keys, ...works.keys()].flatMap((work) => work.services));
 const n8n = await openBenchN8n(services.certificate);
 const results = new Rounds();
 
-async function compare(work: Work): Promise<void> {
+async function compare(work: Work, variants: Iterable<string>): Promise<void> {
 	for (const [service, conditions] of work.services.entries()) {
-		for (const variant of [ours, httpRequest]) {
+		for (const variant of variants) {
 			const { url } = services.under(conditions);
 			const milliseconds = await n8n.run(work.workload, variant, url, work.items);
 			results.of(work, service, variant).push({ milliseconds } as Round);
@@ -83,7 +82,7 @@ ${keys.items.toLocaleString('en')} creates with a service that takes ${keys.serv
 
 try {
 	for (let round = 0; round < rounds; round++) {
-		for (const { work } of compared) await compare(work);
+		for (const [work, variants] of works) await compare(work, variants);
 		await measureKeys();
 	}
 } finally {
