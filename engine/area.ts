@@ -243,6 +243,9 @@ export const isDocumented = ({ route }: { route: Route }): boolean => !route.end
 /** What a circuit of its own belongs to: requests for other paths may well succeed. */
 export const circuitOf = (operation: Operation): string => operation.circuit ?? operation.route;
 
+/** Whether a request may make a new record, each time that it is sent. */
+export const isCreating = ({ route }: { route: Route }): boolean => route.startsWith('POST ');
+
 /** Whether a request may change records in the service. */
 export const isWriting = ({ route }: { route: Route }): boolean => !route.startsWith('GET ');
 

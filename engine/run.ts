@@ -105,7 +105,7 @@ export async function run(
 		operation = chosenOperation(ctx, area);
 	} catch (error) {
 		if (!continueOnFail) throw toNodeError(ctx.getNode(), asFailure(error, 'notSent'));
-		ledger.fail(ledger.itemIndexes, error, 'notSent');
+		ledger.fail([...ledger.items.keys()], error, 'notSent');
 		return outputItems(ledger);
 	}
 	const sending = new SendingRun(operation, ledger.stop);

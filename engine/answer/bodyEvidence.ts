@@ -1,7 +1,7 @@
 // Judges the body of a response: what in it proves that the service did what was asked, and what proves that it did not.
 // Anything else is no proof.
 import { isDocumented, type ReturnedField } from '../area';
-import { getIgnoringCase, isObject, type JsonObject } from '../http/json';
+import { getIgnoringCase, holds, isObject, type JsonObject } from '../http/json';
 import { expectedOf, type Evidence } from './evidence';
 
 /** Texts that programs write in place of an ID: zeros, as in an empty GUID, a number below 0, or a word. */
@@ -19,11 +19,8 @@ export function isProof(value: unknown, { type }: ReturnedField): boolean {
 }
 
 /** Whether a value is more than null, false, 0, blank text, and lists and objects of nothing else. */
-function hasContent(value: unknown): boolean {
-	if (typeof value === 'string') return value.trim() !== '';
-	if (typeof value === 'object' && value !== null) return Object.values(value).some(hasContent);
-	return Boolean(value);
-}
+const hasContent = (value: unknown): boolean =>
+	holds(value, (one) => Boolean(typeof one === 'string' ? one.trim() : one));
 
 /** Whether a value is a number or text that fits a pattern. */
 const fits = (value: unknown, pattern: RegExp): boolean =>

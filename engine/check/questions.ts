@@ -83,23 +83,23 @@ async function checkLists({ firstPages }: CheckSession): Promise<Finding> {
 /** The sizes of a page that are tried where the present one is refused. */
 const smallerSizes = [500, 250, 200, 100, 50, 25, 10];
 
-/** Those that are tried where the present one is accepted, one after the other. */
-const largerSizes = [1000, 10_000];
+/** Those that are tried where the present one is accepted. */
+const largerSizes = [10_000, 1000];
 
 /** Says how many requests larger pages save: a person may want fewer, but nobody needs to change the setting for it. */
 async function savingOfLargerPages(session: CheckSession): Promise<string> {
 	const { list, totalRows = 0 } = mainSample(session);
 	const present = (await readMain(session, { limit: session.pageSize })).rows.length;
-	let [largest, setting] = [present, 0];
-	for (const size of largerSizes) {
-		if (largest >= Math.min(totalRows, size)) continue;
+	// Of ten times as many rows as there are, most would be asked for in vain.
+	for (const size of largerSizes.filter((one) => one < 10 * totalRows)) {
 		const { length } = (await readMain(session, { limit: size })).rows;
+		if (length <= present) continue;
+		const [fewer, now] = [length, present].map((ofPage) => Math.ceil(totalRows / ofPage));
 		// Where fewer rows come than there are, they are the most that the service gives.
-		if (length > largest) [largest, setting] = [length, length < totalRows ? length : size];
+		const setting = length < totalRows ? length : size;
+		return ` With 'Page Size' at '${setting}', all ${formatCount(totalRows)} rows of ${list.label} take ${pluralize(fewer!, 'request')} instead of ${now}.`;
 	}
-	if (setting === 0) return '';
-	const [fewer, now] = [largest, present].map((length) => Math.ceil(totalRows / length));
-	return ` With 'Page Size' at '${setting}', all ${formatCount(totalRows)} rows of ${list.label} take ${pluralize(fewer!, 'request')} instead of ${now}.`;
+	return '';
 }
 
 async function checkPageSize(session: CheckSession): Promise<Finding> {

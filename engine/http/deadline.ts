@@ -50,9 +50,7 @@ export async function withDeadline<Value>(
 	const workAbort = new AbortController();
 	const abortWork = () => workAbort.abort();
 	const givenUp = new Promise<void>((resolve) =>
-		workAbort.signal.addEventListener('abort', () =>
-			onAbort(AbortSignal.timeout(graceAfterAbort), resolve),
-		),
+		onAbort(workAbort.signal, () => onAbort(AbortSignal.timeout(graceAfterAbort), resolve)),
 	);
 	// Each signal has a listener of its own, because Node.js 20 loses a timer that AbortSignal.any has combined to
 	// its garbage collector.

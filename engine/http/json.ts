@@ -20,35 +20,35 @@ const isDeeperThan = (levels: number, value: unknown): boolean =>
 	value !== null &&
 	(levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part)));
 
+/** Whether there is such a value in JSON, in its objects and lists at any depth. An object or a list is none itself. */
+export const holds = (json: unknown, isSuch: (value: unknown) => boolean): boolean =>
+	typeof json === 'object' && json !== null
+		? Object.values(json).some((part) => holds(part, isSuch))
+		: isSuch(json);
+
 /**
  * Whether a value that parseJson() read has a number that lost digits, or may have: whole numbers are exact up to 2^53,
  * and the largest number is 1.8e308.
  */
-export function holdsLostDigits(value: unknown): boolean {
-	if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
-	return typeof value === 'object' && value !== null && Object.values(value).some(holdsLostDigits);
-}
+export const holdsLostDigits = (json: unknown): boolean =>
+	holds(json, (value) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER);
 
-/**
- * n8n's lint allows no error to be thrown again where it is caught.
- * @throws every other error: out of memory or stack, the text may be JSON all the same
- */
-function undefinedForSyntax(error: unknown): undefined {
-	if (!(error instanceof SyntaxError)) throw error;
+/** @returns undefined when the function throws */
+export function orUndefined<Result>(give: () => Result): Result | undefined {
+	try {
+		return give();
+	} catch {
+		return undefined;
+	}
 }
 
 /**
  * Reads JSON (RFC 8259).
  * @returns undefined for text that is not JSON or is nested deeper than `maxDepth`; JSON has no undefined itself
- * @throws RangeError when there is not enough memory to read it
  */
 export function parseJson(text: string): unknown {
-	try {
-		const value = JSON.parse(text) as unknown;
-		return isDeeperThan(maxDepth, value) ? undefined : value;
-	} catch (error) {
-		return undefinedForSyntax(error);
-	}
+	const value = orUndefined(() => JSON.parse(text) as unknown);
+	return isDeeperThan(maxDepth, value) ? undefined : value;
 }
 
 /** The beginning of an object or a list, such as no notice has: "[0]" in one is no list. */

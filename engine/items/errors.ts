@@ -1,18 +1,11 @@
 // Turns failures into what n8n shows: the error of a run that stops, or the error items of a run that continues.
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IDataObject,
-	type INode,
-	type TimedCause,
-} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { SignInError, signInFailure } from '../auth/signInError';
-import { Failure, type FailureCode, type FieldProblem } from '../failure';
-import { pluralize, joinUpTo, groupedBy } from '../http/format';
+import { Failure, type FieldProblem } from '../failure';
+import { groupedBy, itemsInWords, joinUpTo, pluralize } from '../http/format';
 import { truncate } from '../http/json';
 import type { Outcome } from '../outcome';
-import { itemsInWords } from './itemNames';
 import { isSendable, outcomeOfResults, type Result } from './itemState';
 
 type NodeError = NodeApiError | NodeOperationError;
@@ -67,24 +60,18 @@ const messageWithItems = ({ message, doubt }: Failure, itemIndexes: readonly num
 	return `${text} [${itemsInWords(itemIndexes, [], maxItemsCharacters)}]`;
 };
 
-/** The causes that pass, in n8n's words. */
-const timedCauses: Partial<Record<FailureCode, TimedCause>> = {
-	quotaUsedUp: 'quota-exhausted',
-	tooBusy: 'temporarily-unavailable',
-	signInUnavailable: 'temporarily-unavailable',
-	noConnection: 'temporarily-unavailable',
-	noAnswer: 'temporarily-unavailable',
-	serviceUnavailable: 'temporarily-unavailable',
-	serviceFailed: 'temporarily-unavailable',
-};
-
-/** @returns why it failed, as nodes declare it since n8n 2.41, which decides by it when to poll again */
+/**
+ * @returns why it failed, as nodes declare it since n8n 2.41, which decides by it when to poll again. What may be sent
+ * again as it is, and may succeed then, has failed for a time.
+ */
 function causeOf({ code, doubt, details }: Failure): NodeError['failure'] {
 	const { status, retryable, retryAfter: retryAfterMs } = details;
 	if (code === 'keyRefused' || code === 'signInRefused') return { cause: 'credential-invalid' };
-	const cause = status === 429 ? 'rate-limited' : timedCauses[code];
 	// An item in doubt must not be sent again, however long n8n waits.
-	return cause && retryable && !doubt ? { cause, retryAfterMs } : undefined;
+	if (!retryable || doubt) return undefined;
+	if (status === 429) return { cause: 'rate-limited', retryAfterMs };
+	const cause = code === 'quotaUsedUp' ? 'quota-exhausted' : 'temporarily-unavailable';
+	return { cause, retryAfterMs };
 }
 
 /**
@@ -172,8 +159,8 @@ export function toInvalidItemsError(
 		const advice = [`${nothingSent}.`, first.details.advice].filter(Boolean).join(' ');
 		return errorOf(first.message, advice, itemCount === 1 ? [] : items);
 	}
-	const found = [...failureByItem].flatMap(([itemIndex, { message, details }]): Found[] =>
-		(details.problems ?? [{ label: '', text: message }]).map((one) => ({ ...one, itemIndex })),
+	const found = [...failureByItem].flatMap(([itemIndex, { details }]) =>
+		details.problems!.map((one): Found => ({ ...one, itemIndex })),
 	);
 	// The most frequent problem comes first.
 	const alike = [...groupedBy(found, ({ advice, rule, text }) => advice ?? rule ?? text).values()];

@@ -73,14 +73,9 @@ export class Ledger {
 		this.stop = AbortSignal.any([this.stopOnFailure.signal, this.cancelled ?? []].flat());
 	}
 
-	/** The indexes of all items. */
-	get itemIndexes(): number[] {
-		return [...this.items.keys()];
-	}
-
 	/** The indexes of the items to be sent: those that an earlier try of this run has settled are not sent again. */
 	get sendable(): number[] {
-		return this.itemIndexes.filter((itemIndex) => isSendable(this.items[itemIndex]!.results));
+		return [...this.items.keys()].filter((index) => isSendable(this.items[index]!.results));
 	}
 
 	/** The keys of the items that were read, by their indexes. */

@@ -1,9 +1,8 @@
 // The outcomes of a run's rows, in words: the report of a run that stopped halfway, and the counts of any run.
-import { isWriting, type Operation } from '../area';
-import { formatCount, groupedBy, joinUpTo, pluralize, ranges } from '../http/format';
+import { isCreating, isWriting, type Operation } from '../area';
+import { formatCount, groupedBy, itemsInWords, joinUpTo, pluralize, ranges } from '../http/format';
 import { truncate } from '../http/json';
 import { outcomeNames, outcomes, type Outcome } from '../outcome';
-import { itemsInWords } from './itemNames';
 import {
 	isFailure,
 	outcomeOfItem,
@@ -49,7 +48,7 @@ function idsInWords(operation: Operation, results: readonly Result[], reader: Re
 function newIdOf(operation: Operation, { results, idField = '', path = '' }: ItemState) {
 	const name = 'returns' in operation ? operation.returns.name : idField;
 	const [result] = results ?? [];
-	if (!operation.route.startsWith('POST ') || !result || isFailure(result)) return undefined;
+	if (!isCreating(operation) || !result || isFailure(result)) return undefined;
 	const id = result[name] as number | string | undefined;
 	return path.split('/').includes(`${id}`) ? undefined : id;
 }
@@ -79,22 +78,19 @@ export function reportOf(
 	reader: Reader = 'person',
 ): string {
 	if (!isWriting(operation)) return '';
-	const rows = rowsByOutcome(all);
 	const resultsOf = (index: number) => all[index]!.results ?? [];
 	const headingOf = (outcome: Outcome): string =>
 		outcome === 'inDoubt' && isRepeatable(operation)
 			? 'May or may not have been processed, run them again'
 			: outcomes[outcome].heading;
-	const sentences = [...groupedBy(outcomeNames, headingOf)].flatMap(([heading, alike]) => {
-		const items = alike
-			.flatMap((outcome) => rows.get(outcome) ?? [])
-			.sort((one, other) => one - other);
-		if (items.length === 0) return [];
-		const ofAll = items.flatMap(resultsOf);
+	const rows = groupedBy([...all.keys()], (index) => headingOf(outcomeOfItem(all[index]!)));
+	const sentences = [...new Set(outcomeNames.map(headingOf))].flatMap((heading) => {
+		const items = rows.get(heading);
+		if (!items) return [];
 		const named =
-			alike.includes('partly') && reader === 'person'
+			heading === outcomes.partly.heading && reader === 'person'
 				? joinUpTo(items.map((index) => itemsInWords([index], pathsByOutcome(resultsOf(index)))))
-				: itemsInWords(items, idsInWords(operation, ofAll, reader));
+				: itemsInWords(items, idsInWords(operation, items.flatMap(resultsOf), reader));
 		return [`${heading}: ${named}.`];
 	});
 	return sentences.join(' ');

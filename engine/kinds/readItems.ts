@@ -1,7 +1,7 @@
 // Reads and checks the values of all input items, and enters the items whose values do not fit in the ledger.
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
-import type { Operation } from '../area';
+import { isCreating, type Operation } from '../area';
 import type { FieldProblem } from '../failure';
 import { layoutOf } from '../form/layout';
 import type { Ledger } from '../items/ledger';
@@ -26,7 +26,7 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 	const layout = layoutOf(operation);
 	const { prepare } = kindOf(operation);
 	const timeZone = timeZoneOf(ctx);
-	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
+	const form = new SavedForm(ctx.getNode().parameters as IDataObject, isCreating(operation));
 	return async (itemIndex: number) => {
 		const { values, problems, inputHints, unresolved } = readItem(layout, {
 			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,

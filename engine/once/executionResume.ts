@@ -7,11 +7,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import { Failure, type FailureDetails } from '../failure';
+import { orUndefined } from '../http/json';
 import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/itemState';
 import { executionContextOf, unlessStopped } from '../n8n';
 import { outcomes, type Outcome } from '../outcome';
-import { orUndefined } from '../values/checkedValue';
 import { MarkStore } from './markStore';
 import { storeFailed } from './sendOnceMessages';
 

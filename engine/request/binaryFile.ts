@@ -3,8 +3,7 @@
 import { sleep, type IBinaryData, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { FieldProblem } from '../failure';
-import { isObject, truncate } from '../http/json';
-import { orUndefined } from '../values/checkedValue';
+import { isObject, orUndefined, truncate } from '../http/json';
 
 /** The part of a Node.js Readable that is used here. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {

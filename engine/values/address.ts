@@ -1,7 +1,8 @@
 // Checks the address of a request whose path a person gives. It is put behind the Base URL as it is, so it must not lead
 // elsewhere; and an expression that gives nothing must not turn the request for one record into one for all.
 import type { ScalarField } from '../area';
-import { invalid, orUndefined, valid, type CheckedValue } from './checkedValue';
+import { orUndefined } from '../http/json';
+import { invalid, valid, type CheckedValue } from './checkedValue';
 import { plainText } from './dateTime';
 import { textProblem } from './textProblem';
 

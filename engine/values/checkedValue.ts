@@ -18,12 +18,3 @@ export const valid = (value: Value, hint?: HintKind): CheckedValue => ({ value, 
 export const invalid = (problem: string): CheckedValue => ({ problem });
 
 export const exactRange = `at most ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;
-
-/** @returns undefined when the function throws */
-export function orUndefined<Result>(give: () => Result): Result | undefined {
-	try {
-		return give();
-	} catch {
-		return undefined;
-	}
-}

@@ -5,18 +5,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { InputField } from '../area';
 import { entriesName, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
-import { isEmpty, isObject, type JsonObject } from '../http/json';
+import { holds, isEmpty, isObject, type JsonObject } from '../http/json';
 import { isUnset, Unresolved } from './checkedValue';
 import { ownValue } from './fields';
 
 /** Whether there is an expression anywhere in saved parameters. */
 const holdsExpression = (saved: unknown): boolean => (JSON.stringify(saved) ?? '').includes('"=');
 
-/** Whether there is no value in an object or a list, at any depth. */
-const holdsNothing = (value: unknown): boolean =>
-	typeof value === 'object'
-		? Object.values(value ?? {}).every(holdsNothing)
-		: typeof value === 'string' && value.trim() === '';
+/** What a cell of a row may give: 0 and false are values, too. */
+const isGiven = (value: unknown): boolean =>
+	typeof value === 'string' ? value.trim() !== '' : value !== null;
 
 export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
@@ -79,8 +77,19 @@ export class SavedForm {
 	/** The values of groups without an expression. They are the same for all items. */
 	private readonly constants = new Map<FieldGroup, JsonObject>();
 
-	/** @param parameters in which an expression is a text that begins with `=` */
-	constructor(readonly parameters: IDataObject) {
+	/** Whether each row makes a record of its own: the body comes from it, and the path is the same for all. */
+	private readonly isOfRow: boolean;
+
+	/**
+	 * @param parameters in which an expression is a text that begins with `=`
+	 * @param creates whether a request makes a record of what it is given
+	 */
+	constructor(
+		readonly parameters: IDataObject,
+		creates = false,
+	) {
+		const { path, body } = parameters;
+		this.isOfRow = creates && holdsExpression(body) && !holdsExpression(path);
 		this.saved = JSON.stringify(parameters);
 		const references = this.saved.matchAll(columnReference);
 		this.columnsRead = new Set([...references].map(([, plain, , quoted]) => (plain ?? quoted)!));
@@ -93,11 +102,9 @@ export class SavedForm {
 		return this.saved.includes(quoted) || this.saved.includes(JSON.stringify(quoted).slice(1, -1));
 	}
 
-	/** Whether a row that gives the body of a POST no value, and its path nothing at all, is certainly blank. */
+	/** Whether a body has no value, and nothing but a row has given what there is of the record. */
 	isBlankRow(body: unknown): boolean {
-		const { operation, path, body: given } = this.parameters;
-		const isOfBody = operation === 'post' && holdsExpression(given) && !holdsExpression(path);
-		return isOfBody && !isEmpty(body) && holdsNothing(body);
+		return this.isOfRow && !isEmpty(body) && !holds(body, isGiven);
 	}
 
 	/** Whether an expression of a list has a blank or a line break beside its braces, which makes text of what it gives. */

@@ -6,7 +6,7 @@ import { truncate } from '../http/json';
 
 /** The beginning of the sentence for each kind of hint. */
 const hintTexts = (timeZone: string) => ({
-	omittedFields: 'Sent without',
+	omittedFields: 'Sent without these fields, which are empty:',
 	localTimes: `Read as times in ${timeZone}, the workflow's time zone (00:00 for a date alone):`,
 	yesAndNo: 'Yes and No were read as true and false:',
 	otherWords: 'Sent as given, but not known to be accepted:',
@@ -54,11 +54,9 @@ export function inputHint(
 		if (named.length === 0) return [];
 		const texts = [...groupedBy(named, ({ name }) => name)].map(([name, places]) => {
 			const rows = places.map(({ row }) => row);
+			if (rows.length === itemCount) return `'${shortName(name)}'`;
 			const listed = joinUpTo(ranges(rows, String), maxRowsCharacters);
-			const where = rows.length === itemCount ? '' : `row${rows.length > 1 ? 's' : ''} ${listed}`;
-			const shown = `'${shortName(name)}'`;
-			if (kind === 'omittedFields') return `${shown}, which is empty${where && `: ${where}`}`;
-			return where ? `${shown} (${where})` : shown;
+			return `'${shortName(name)}' (row${rows.length > 1 ? 's' : ''} ${listed})`;
 		});
 		return [`${words} ${joinUpTo(texts, 500)}.`];
 	});

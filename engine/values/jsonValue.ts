@@ -1,7 +1,7 @@
 // Reads values that are sent as JSON objects and lists whose inner fields the API spec does not show.
 import type { ScalarField } from '../area';
-import { holdsLostDigits, isObject, parseJson } from '../http/json';
-import { exactRange, invalid, orUndefined, valid, type CheckedValue } from './checkedValue';
+import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json';
+import { exactRange, invalid, valid, type CheckedValue } from './checkedValue';
 import { isoOfObject } from './dateTime';
 import { textProblem } from './textProblem';
 

@@ -1,15 +1,8 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { ScalarField, ScalarType } from '../area';
-import { holdsLostDigits, isObject, parseJson } from '../http/json';
+import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json';
 import { readAddress } from './address';
-import {
-	exactRange,
-	invalid,
-	isUnset,
-	orUndefined,
-	valid,
-	type CheckedValue,
-} from './checkedValue';
+import { exactRange, invalid, isUnset, valid, type CheckedValue } from './checkedValue';
 import { isoOfObject, plainText, readDate, type Conventions } from './dateTime';
 import { jsonProblem, readJson } from './jsonValue';
 import { pathProblem, textProblem } from './textProblem';

@@ -113,7 +113,7 @@ test('with it, the bad rows alone are refused, and told by row and field', async
 		stationNumber: '04',
 	});
 	expect(hints).toEqual([
-		"Sent without 'Station Number', which is empty: row 51. Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (rows 1–6, 8–33, 35–60), 'To Date' (rows 1–6, 8–33, 35–60).",
+		"Sent without these fields, which are empty: 'Station Number' (row 51). Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (rows 1–6, 8–33, 35–60), 'To Date' (rows 1–6, 8–33, 35–60).",
 		"Of 60 rows: 58 sent, 2 failed: not sent [rows 7, 34 (items 6, 33)]. Running this node again would resend every row: run it with only the failed rows. With 'Send Once' set before the first run, a second run sends only what is missing.",
 	]);
 	expect(sent()).toHaveLength(58);

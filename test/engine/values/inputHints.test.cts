@@ -46,7 +46,7 @@ describe('an expression that gives nothing', () => {
 			{ eventName: 'A', location: '3' },
 		]);
 		expect(hints).toEqual([
-			"Sent without 'Event Date Time', which is empty: rows 1, 3–4, 'Location', which is empty: row 1. " +
+			"Sent without these fields, which are empty: 'Event Date Time' (rows 1, 3–4), 'Location' (row 1). " +
 				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'Event Date Time' (row 2).",
 		]);
 	});
@@ -57,7 +57,7 @@ describe('an expression that gives nothing', () => {
 		const { json, hints } = await create({ fields }, items);
 		expect([json.length, hints]).toEqual([
 			7,
-			["Sent without 'Station Number', which is empty: row 6."],
+			["Sent without these fields, which are empty: 'Station Number' (row 6)."],
 		]);
 	});
 
@@ -66,7 +66,10 @@ describe('an expression that gives nothing', () => {
 			{ fields: { ...aDay, name: 'A' }, options: { maxTries: '={{ undefined }}' } },
 			[{}, {}],
 		);
-		expect([json.length, hints]).toEqual([2, ["Sent without 'Max Tries', which is empty."]]);
+		expect([json.length, hints]).toEqual([
+			2,
+			["Sent without these fields, which are empty: 'Max Tries'."],
+		]);
 	});
 });
 
@@ -218,7 +221,7 @@ describe('the input item', () => {
 		]);
 		expect(json).toHaveLength(2);
 		expect(hints).toEqual([
-			"Sent without 'Station Number', which is empty: row 2. " +
+			"Sent without these fields, which are empty: 'Station Number' (row 2). " +
 				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'From Date' (row 1). " +
 				"Not sent because this operation has no such field: 'from', 'station'.",
 		]);

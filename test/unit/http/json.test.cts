@@ -20,14 +20,6 @@ test('what lies deeper than anyone can walk is not read; brackets in text, or si
 		expect(parseJson(text)).toEqual(JSON.parse(text));
 });
 
-test('text that could not be read for want of memory is not said to be no JSON', () => {
-	const parse = jest.spyOn(JSON, 'parse').mockImplementationOnce(() => {
-		throw new RangeError('Invalid string length');
-	});
-	expect(() => parseJson('[1]')).toThrow(RangeError);
-	parse.mockRestore();
-});
-
 test.each([
 	['a'.repeat(20), 20, 'a'.repeat(20)],
 	['a'.repeat(21), 20, `${'a'.repeat(20)} …`],

@@ -11,10 +11,10 @@ test('the rows are named, each once, up to a length', () => {
 	const inputHints = { omittedFields };
 	const given = new Map(Array.from({ length: 40 }, (_, n) => [n * 2 + 1, inputHints]));
 	expect(inputHint(new Map([[1, inputHints]]), 2, 'UTC')).toBe(
-		"Sent without 'Value › User ID', which is empty: row 2.",
+		"Sent without these fields, which are empty: 'Value › User ID' (row 2).",
 	);
 	expect(inputHint(given, 80, 'UTC')).toMatch(
-		/^Sent without .*: rows 2, 4, 6, 8, .* and \d+ more\.$/,
+		/^Sent without .*: .* \(rows 2, 4, 6, 8, .* and \d+ more\)\.$/,
 	);
 });
 
