@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export default {
 	mutate: [
 		'engine/{values,answer,http,request}/*.ts',
-		'engine/send/{retryPolicy,congestionWindow,pauses}.ts',
+		'engine/send/{retryPolicy,congestionWindow,circuitBreaker}.ts',
 	],
 	testRunner: 'jest',
 	coverageAnalysis: 'perTest',
