@@ -20,7 +20,7 @@ const maxNameCharacters = 50;
 type Failures = { agencyRecordsFailures?: Record<string, string> };
 
 export class RunLog {
-	private readonly name: string;
+	private readonly name = this.ledger.ctx.getNode().name;
 
 	private readonly ended = new AbortController();
 
@@ -29,7 +29,6 @@ export class RunLog {
 		private readonly ledger: Ledger,
 		private readonly run: SendingRun,
 	) {
-		this.name = ledger.ctx.getNode().name;
 		const { signal } = this.ended;
 		ledger.cancelled?.addEventListener('abort', () => this.saveFailures(), { signal });
 		const items = pluralize(ledger.items.length, 'item');

@@ -47,10 +47,10 @@ export class Ledger {
 	unknownSends?: Failure;
 
 	/** Aborted when the execution is cancelled. */
-	readonly cancelled?: AbortSignal;
+	readonly cancelled = this.ctx.getExecutionCancelSignal();
 
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
-	readonly stop: AbortSignal;
+	readonly stop = AbortSignal.any([this.stopOnFailure.signal, this.cancelled ?? []].flat());
 
 	/** @param continueOnFail whether failed items become error items (n8n's setting "On Error") */
 	constructor(
@@ -69,8 +69,6 @@ export class Ledger {
 			problems: undefined,
 			inputHints: undefined,
 		}));
-		this.cancelled = ctx.getExecutionCancelSignal();
-		this.stop = AbortSignal.any([this.stopOnFailure.signal, this.cancelled ?? []].flat());
 	}
 
 	/** The indexes of the items to be sent: those that an earlier try of this run has settled are not sent again. */
