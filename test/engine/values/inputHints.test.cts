@@ -50,27 +50,6 @@ describe('an expression that gives nothing', () => {
 				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'Event Date Time' (row 2).",
 		]);
 	});
-
-	test('one empty cell is told by its row, and that the row was sent', async () => {
-		const fields = { ...aDay, name: 'A', stationNumber: '={{ $json.Station }}' };
-		const items = ['1', '2', '3', '4', '5', '', '7'].map((Station) => ({ Station }));
-		const { json, hints } = await create({ fields }, items);
-		expect([json.length, hints]).toEqual([
-			7,
-			["Sent without these fields, which are empty: 'Station Number' (row 6)."],
-		]);
-	});
-
-	test('of an option, whose default counts then', async () => {
-		const { json, hints } = await create(
-			{ fields: { ...aDay, name: 'A' }, options: { maxTries: '={{ undefined }}' } },
-			[{}, {}],
-		);
-		expect([json.length, hints]).toEqual([
-			2,
-			["Sent without these fields, which are empty: 'Max Tries'."],
-		]);
-	});
 });
 
 describe('a renamed column', () => {
@@ -235,23 +214,6 @@ describe('the input item', () => {
 		expect(hints[0]!.length).toBeLessThan(1000);
 	});
 
-	test('a column beside the one that it is like is only told, and so is one that is merely similar', async () => {
-		const { error, hints } = await create({ specifyFields: 'inputItem' }, [
-			{
-				...aDay,
-				name: 'A',
-				stationNumber: '4',
-				StationNumber: 'four',
-				stationNumbr: 'B',
-				sendDate: 'x',
-			},
-		]);
-		expect(error).toBeUndefined();
-		expect(hints).toEqual([
-			"Not sent because this operation has no such field: 'StationNumber', 'stationNumbr', 'sendDate'.",
-		]);
-	});
-
 	test('the column that an expression reads is not told: it is used', async () => {
 		const items = [{ ...aDay, name: 'A', rowID: 7, note: 'x', 'the version': 'v1' }];
 		const parameters = {
@@ -279,15 +241,6 @@ describe('the input item', () => {
 		);
 		expect(exchanges).toEqual([]);
 	});
-});
-
-test('an ETag that is empty stops a write before anything is sent', async () => {
-	const { error } = await create({
-		fields: { ...aDay, name: 'A' },
-		options: { etag: '={{ undefined }}' },
-	});
-	expect(error?.message).toMatch(/^'ETag' is empty: give a value, or remove the option/);
-	expect(exchanges).toEqual([]);
 });
 
 test('an item without fields, as a node before may give it, is said to have none, where it is the record', async () => {

@@ -45,16 +45,6 @@ test("an Excel date in a field of text is refused, and read with 'Dates in Rows'
 	expect(sent()).toMatchObject([[{ value: { completedDate: '2026-11-03' } }]]);
 });
 
-test.each(['11/3/2026', 'Nov 3 2026', 'pending'])(
-	"a date of text that 'Dates in Rows' does not read is refused: %s",
-	async (completed) => {
-		const { error } = await maintenance({ datesInRows: 'excel' }, completed);
-		expect(error?.message).toContain("'Dates in Rows' is 'Excel's Numbers'");
-		await maintenance({}, completed);
-		expect(sent()).toMatchObject([[{ value: { completedDate: completed } }]]);
-	},
-);
-
 test("'Dates in Rows' lets an empty text clear a date of text", async () => {
 	const patch = { op: 'replace', paths: [{ path: '/apparatus/101/maintenance' }] };
 	await send(
@@ -63,24 +53,6 @@ test("'Dates in Rows' lets an empty text clear a date of text", async () => {
 		{ ...patch, value: { completedDate: '' } },
 	);
 	expect(sent()).toMatchObject([[{ value: { completedDate: '' } }]]);
-});
-
-test('a patch whose values are all empty is refused', async () => {
-	const { error } = await maintenance({}, '');
-	expect(error?.message).toBe("'Values to Set' is required but empty");
-	expect(sent()).toEqual([]);
-});
-
-test('a path whose ID is empty says so', async () => {
-	const { error } = await send(
-		new AgencyApparatusMaintenance(),
-		{
-			paths: { entries: [{ path: '=/apparatus/{{ $json.Unit }}/maintenance' }] },
-			value: { maintenanceType: 'Brakes' },
-		},
-		{ Unit: '' },
-	);
-	expect(error?.message).toContain('a path such as /101 or /{{ $json.ID }}, without an empty part');
 });
 
 test('students with one code are refused, unless their categories differ', async () => {
@@ -104,18 +76,6 @@ test('students with one code are refused, unless their categories differ', async
 		{ agencyCodeCategoryID: 13, code: 'FF1-01' },
 	);
 	expect(sent()).toHaveLength(2);
-});
-
-test('an error from Excel is no text', async () => {
-	const { error } = await send(
-		new AgencyLibrary(),
-		{ fields: { categoryTitle: '={{ $json.Title }}' } },
-		{ Title: '#N/A' },
-	);
-	expect(error?.message).toBe(
-		`'Category Title' is "#N/A", but must not be an error from Excel, or a cell that is too narrow`,
-	);
-	expect(sent()).toEqual([]);
 });
 
 test.each<[string, INodeType, INodeParameters]>([
@@ -193,23 +153,6 @@ test('a cell with several entries is refused, with the expression that makes a l
 		"Read without empty entries, and without spaces around entries: 'Personnel'.",
 	]);
 });
-
-test.each([
-	['4,', ''],
-	['St 4, St 7', ''],
-	['Smith, Jones, Miller', ''],
-	['4 / 7', ''],
-	['4; 7', '9'],
-])(
-	'a cell with several entries is refused on two lines of the form too: %s',
-	async (cell, next) => {
-		const lines = { personnel: ['={{ $json.Crew }}', '={{ $json.Next }}'] };
-		const parameters = { clientID: 101, fields: lines };
-		const { error } = await send(new AgencyMappings(), parameters, { Crew: cell, Next: next });
-		expect(error?.message).toContain('must be a list: use an expression such as');
-		expect(sent()).toEqual([]);
-	},
-);
 
 test('an event whose cell with the time is empty is refused, and one without a date is not dated', async () => {
 	const event = (eventDateTime: string, item: IDataObject) =>

@@ -74,6 +74,13 @@ describe('three ways to give a record, of which test/contract/properties.test.ct
 		expect(inJson[0]).toEqual(meant === undefined ? unknown : nearMiss);
 	});
 
+	test('a name beside the one that it is like is only told', () => {
+		const item = { shiftID: 5, fromDate: '2026-03-01', FromDate: 'soon', fromDat: 'B' };
+		const form = { specifyFields: 'inputItem' };
+		const { problems, inputHints } = readForm(described, form, newYork, item);
+		expect([problems, inputHints.unknownNames]).toEqual([[], ['FromDate', 'fromDat']]);
+	});
+
 	test.each([
 		[
 			'\ufefffromDate',

@@ -96,11 +96,19 @@ describe('values that do not fit are named with what is allowed', () => {
 		[text('x'), 'A\u0000B', /must have its letters/],
 		[textList('x'), ['Lee', 'St. Mary\u0092s'], /must have its letters/],
 		...['#SPILL!', '#CALC!', '#BUSY!', '#GETTING_DATA', '#BLOCKED!', '#DIV/0!', '#N/A'].map(
-			(error): [Field, unknown, RegExp] => [text('x'), error, /an error from Excel/],
+			(error): [Field, unknown, RegExp] => [
+				text('x'),
+				error,
+				/must not be an error from Excel, or a cell that is too narrow$/,
+			],
 		),
 		[header('x'), '#SPILL!', /an error from Excel/],
 		[header('x'), 'undefined', /must be a value: an expression gave/],
-		[path, '/licenses/', /must be a path such as/],
+		[
+			path,
+			'/licenses/',
+			/such as \/licenses\/101 or \/licenses\/{{ \$json.ID }}, without an empty part$/,
+		],
 		[path, '/licenses/undefined', /must be a value: an expression gave/],
 		[path, 'null', /must be a value: an expression gave/],
 		[path, '/licenses/#N/A', /an error from Excel/],
@@ -114,6 +122,15 @@ describe('values that do not fit are named with what is allowed', () => {
 			/must be a list/,
 		]),
 		[textList('x'), ['A|B', 'C'], /split\('\|'\)/],
+		// A line of the form that nothing fills does not hide the entries of another.
+		...['4,', 'St 4, St 7', 'Smith, Jones, Miller', '4 / 7'].map(
+			(cell): [Field, unknown, RegExp] => [
+				textList('x'),
+				[cell, ''],
+				/must be a list: use an expression such as/,
+			],
+		),
+		[textList('x'), ['4; 7', '9'], /must be a list: use an expression such as/],
 		[textList('x'), 'A\tB', /split\('\\t'\)/],
 		[integer('x'), '1.23457E+11', /whole number/],
 		[object('x'), { when: new Date('x') }, /only what JSON can hold/],
