@@ -197,7 +197,7 @@ const tasks: Record<string, () => Promise<void>> = {
 				specifyFields: 'inputItem',
 				options: { sendOnceKey: '={{ $json.name }}' },
 			},
-			items: ['A', 'B', 'C'].map((name) => ({ json: { name } })),
+			items: ['A', 'B', 'C'].map((name) => ({ json: { ...aDay, name } })),
 		});
 		const workflow = await createWorkflow(session, file);
 		const again = async () =>
