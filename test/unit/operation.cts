@@ -2,11 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Content } from '../../engine/answer/evidence';
-import { text, type Operation, type SingleOperation } from '../../engine/area';
+import { text, type Method, type Operation, type SingleOperation } from '../../engine/area';
 import { layoutOf } from '../../engine/form/layout';
 import { defaultSettings, type Settings } from '../../engine/form/settings';
 import type { Job } from '../../engine/kinds/job';
 import { kindOf } from '../../engine/kinds/kinds';
+import type { Try } from '../../engine/send/retryPolicy';
 import { SavedForm } from '../../engine/values/formInputs';
 import { readItem } from '../../engine/values/item';
 
@@ -33,3 +34,14 @@ export const jobOf = (operation: Operation, parameters: IDataObject = {}): Job =
 /** What the response to an operation has to hold, with the settings of a form on which nothing was filled in. */
 export const contentOf = (operation: Operation): Content =>
 	kindOf(operation).contentOf(operation, defaultSettings as unknown as Settings);
+
+/** The first try of a request, sent when the clock began, and what it has shown. */
+export const tryOf = (operation: Operation, shown: Partial<Try> = {}): Try => ({
+	operation,
+	method: operation.route.split(' ')[0] as Method,
+	content: contentOf(operation),
+	startedAt: 0,
+	tries: 1,
+	maybeSent: true,
+	...shown,
+});

@@ -11,7 +11,7 @@ import { anotherProcess } from '../../harness/anotherProcess.cts';
 import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
 import { readShifts } from '../../harness/readShifts.cts';
 import { credentialStoreWith, runNode } from '../../harness/run.cts';
-import { startFakeService, startHastyService } from '../../harness/server.cts';
+import { startFakeService } from '../../harness/server.cts';
 import { testCredential } from '../../harness/testCredential.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
@@ -34,10 +34,7 @@ const readAnew = async (store: CredentialStore) => {
 const formOf = (body: string) => Object.fromEntries(new URLSearchParams(body));
 
 test('a form with all that the provider wants is sent, and its token alone is sent to the service', async () => {
-	const additionalParameters = '{"response_type":"token","er aid":1}'.replace(
-		'er aid',
-		'agency_id',
-	);
+	const additionalParameters = '{"response_type":"token","agency_id":1}';
 	const store = credential({ scope: ' https://x.example/full_access ', additionalParameters });
 	expect(await readShifts(store, 3)).toMatchObject({ error: undefined, json: { length: 3 } });
 	expect(await readAnew(store)).toMatchObject({ error: undefined });
@@ -145,15 +142,6 @@ test("a query of 'Token URL' is kept", async () => {
 	expect(provider.paths[0]).toBe('/login/token?p=B2C_1_x');
 });
 
-test.each([302, 303, 307, 308])('a redirect with status %d is not followed', async (status) => {
-	const thief = await startHastyService((_, response) => response.end('{}'));
-	const { error } = await withProvider((_, response) =>
-		response.writeHead(status, { location: `${thief.url}/token` }).end(),
-	);
-	expect(thief.paths).toEqual([]);
-	expect(error?.message).toMatch(/issued no token \(status 30\d\)\. Check 'Token URL'/);
-});
-
 test.each([
 	[
 		'a page',
@@ -230,30 +218,6 @@ test("an address that is not reached is that of 'Token URL'", async () => {
 	expect(error?.message).toMatch(
 		/^Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing is listening there .*'Token URL'/,
 	);
-});
-
-test.each([
-	['tokenUrl', 'http://login.example/token', /'Token URL' .*begins with https:/],
-	['tokenUrl', 'https://user:geheim@login.example/token', /'Token URL' .*without a user name/],
-	['tokenUrl', '', /'Token URL'/],
-	[
-		'additionalParameters',
-		'{"username":"geheim"}',
-		/'Additional Parameters' in the credential must be one JSON/,
-	],
-	['additionalParameters', '{"Grant.Type":"geheim"}', /'Additional Parameters'/],
-	['additionalParameters', '{"username[]":"geheim"}', /'Additional Parameters'/],
-	['additionalParameters', '{"scope":"geheim"}', /'Additional Parameters'/],
-	['additionalParameters', '{"a":{"b":"geheim"}}', /'Additional Parameters'/],
-	['additionalParameters', '{"a":null}', /'Additional Parameters'/],
-	['additionalParameters', '{"a":12345678901234567890}', /'Additional Parameters'/],
-	['additionalParameters', '["geheim"]', /'Additional Parameters'/],
-	['additionalParameters', 'a=geheim', /'Additional Parameters'/],
-])('%s may not be %j, and is told before anything is sent', async (name, value, message) => {
-	const { error, saved } = await readShifts(credential({ [name]: value }), 2);
-	expect(error?.message).toMatch(message);
-	expect(`${error?.message}${saved}`).not.toContain('geheim');
-	expect(sandbox.exchanges).toEqual([]);
 });
 
 test('an object that an expression gives counts as its JSON', async () => {

@@ -1,5 +1,4 @@
 // What answers a sign-in: an address that is not the service, redirects, refusals.
-import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
 import { readShifts } from '../../harness/readShifts.cts';
 import { startFakeService, startHastyService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
@@ -11,6 +10,7 @@ describe.each([
 	['password', '/authpass/Token.php'],
 	['authorizationCode', '/auth/Authorize.php'],
 	['authorizationCode', '/authtoken/Token.php'],
+	['identityProvider', '/login/token'],
 ])('signing in (%s), a redirect from %s', (grantType, path) => {
 	test.each([302, 307])('with status %d is not followed', async (status) => {
 		const elsewhere = await startHastyService((_, response) => response.end('{}'));
@@ -22,7 +22,8 @@ describe.each([
 			const { state } = JSON.parse(body) as { state: string };
 			response.end(`https://app.agency.example/callback?code=code&state=${state}`);
 		}, false);
-		const { error } = await readShifts(credentialsFor(service.url, { grantType }), 1);
+		const tokenUrl = `${service.url}/login/token`;
+		const { error } = await readShifts(credentialsFor(service.url, { grantType, tokenUrl }), 1);
 		expect(service.paths.at(-1)).toBe(path);
 		expect(elsewhere.paths).toEqual([]);
 		expect(error?.message).toContain(`The service issued no token (status ${status})`);
@@ -193,23 +194,6 @@ describe('the code is read from any response in which it stands beside our state
 		expect(codes).toEqual([]);
 	});
 });
-
-test.each(['password', 'authorizationCode'])(
-	'the 404 of the gateway says that there is no such operation (%s), and is asked once',
-	async (grantType) => {
-		const service = await startFakeService(
-			(_, response) => answerAsGateway(response, gatewayAnswers.route),
-			false,
-		);
-		const { error } = await readShifts(credentialsFor(service.url, { grantType }), 3);
-		expect(error?.message).toMatch(
-			/^There is no sign-in at this address: .*Resource not found\. .*'Password at an Identity Provider'/,
-		);
-		expect(error?.description).toMatch(/Correct the credential/);
-		expect(`${error?.message} ${error?.description}`).not.toMatch(/later/);
-		expect(service.paths).toHaveLength(1);
-	},
-);
 
 test("the path of 'Base URL' is named where nothing signs in", async () => {
 	const service = await startFakeService((_, response) => response.writeHead(404).end(), false);

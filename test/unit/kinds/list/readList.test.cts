@@ -13,7 +13,7 @@ import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastr
 import { nemsis3 } from '../../../../nodes/AgencyNemsis3/nemsis3.area';
 import { vendors } from '../../../../nodes/AgencyVendors/vendors.area';
 import { nextTurn } from '../../../harness/eventLoop.cts';
-import { contentOf, jobOf } from '../../operation.cts';
+import { jobOf, tryOf } from '../../operation.cts';
 
 const listOf = ({ resources }: typeof vendors): ListOperation => {
 	const operation = resources[0]!.operations.find(({ kind }) => kind === 'list');
@@ -71,10 +71,9 @@ async function read(given: Given) {
 	};
 	const answer = (page: Asked): Answer => {
 		const said = says(page);
-		const content = contentOf(operation);
-		const sent = { operation, content, method: 'GET', tries: 1, maybeSent: true } as const;
 		const status = 'status' in said ? said.status : 200;
-		return { ...sent, status, text: bodyOf(said), redact: (words) => words };
+		const shown = { status, text: bodyOf(said), redact: (words: string) => words };
+		return { ...tryOf(operation), ...shown };
 	};
 	const send: Send = async ({ query, headers }, stop) => {
 		const page = { offset: Number(query.offset ?? 0), limit: Number(query.limit) };
