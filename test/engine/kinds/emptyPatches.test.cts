@@ -21,69 +21,54 @@ async function patch(name: Name, parameters: INodeParameters, json: IDataObject 
 const inputItem = { specifyFields: 'inputItem' };
 const asJson = (record: IDataObject) => ({ specifyFields: 'json', json: JSON.stringify(record) });
 
-describe('maintenance', () => {
-	const paths = [{ path: '/1' }];
-	const empty = "'Values to Set' is required but empty";
-	const onForm = { op, paths: { entries: paths } };
-	const flat = { op, paths, completedDate: '2026-03-04', doneByUserID: '7' };
-
-	test.each<[string, INodeParameters, IDataObject]>([
-		['form, blank', { ...onForm, value: {} }, {}],
+/** By operation: its input and the name of its paths; what sets nothing, on the form and in a record; what sets something. */
+describe.each<[Name, string, string, INodeParameters[], unknown[], unknown, IDataObject]>([
+	[
+		'maintain',
+		'Values to Set',
+		'paths',
+		[{ value: {} }, { value: { completedDate: '={{ $json.no }}' } }, { value: '={{ $json.no }}' }],
+		[{}, null, undefined, { completedDate: null }],
+		{ completedDate: '' },
+		{ completedDate: '2026-03-04', doneByUserID: '7' },
+	],
+	[
+		'bulk',
+		'Users to Set',
+		'path',
 		[
-			'form, expressions that give nothing',
-			{ ...onForm, value: { completedDate: '={{ $json.no }}' } },
-			{},
+			...[{ value: {} }, { value: { entries: [{ userID: '' }] } }],
+			...[{ value: '={{ $json.no }}' }, { value: '={{ [{ userID: 7 }] }}' }],
 		],
-		['form, one expression', { ...onForm, value: '={{ $json.no }}' }, {}],
-		...[{}, null, undefined, { completedDate: null }].flatMap(
-			(value): Array<[string, INodeParameters, IDataObject]> => [
-				[`item, ${JSON.stringify(value)}`, inputItem, { op, paths, value }],
-				[`JSON, ${JSON.stringify(value)}`, asJson({ op, paths, value }), {}],
-			],
-		),
-	])('%s', async (_, parameters, json) => {
-		expect(await patch('maintain', parameters, json)).toBe(empty);
+		[null, undefined, [null], [{}]],
+		[],
+		{ userID: 7 },
+	],
+])('%s', (name, label, pathsName, onForm, ofRecord, given, beside) => {
+	const paths = [{ path: '/1' }];
+	const record = (value: unknown) => ({ op, [pathsName]: paths, value }) as IDataObject;
+	const empty = expect.stringMatching(`^'${label}.* required but empty`);
+	/** The same record, given in both ways. */
+	const inBothWays = async (given: IDataObject) => [
+		await patch(name, inputItem, given),
+		await patch(name, asJson(given)),
+	];
+
+	test.each(onForm)('sets nothing on the form: %j', async (inputs) => {
+		const parameters = { op, [pathsName]: { entries: paths }, ...inputs };
+		expect(await patch(name, parameters)).toEqual(empty);
 	});
 
-	test('the name of a value beside the paths', async () => {
-		expect(await patch('maintain', inputItem, flat)).toBe(empty);
-		expect(await patch('maintain', asJson(flat))).toContain(empty);
+	test.each(ofRecord)('sets nothing in a record: %j', async (value) => {
+		expect(await inBothWays(record(value))).toEqual([empty, empty]);
 	});
 
-	test('an empty text is a value', async () => {
-		const record = { op, paths, value: { completedDate: '' } };
-		expect(await patch('maintain', inputItem, record)).toEqual([record]);
-	});
-});
-
-describe('licenses', () => {
-	const path = [{ path: '/1' }];
-	const empty = "'Users to Set' is required but empty";
-	const onForm = { op, path: { entries: path } };
-
-	test.each<[string, INodeParameters, IDataObject]>([
-		['form, blank', { ...onForm, value: {} }, {}],
-		['form, an entry that is blank', { ...onForm, value: { entries: [{ userID: '' }] } }, {}],
-		['form, one expression', { ...onForm, value: '={{ $json.no }}' }, {}],
-		['form, a list by one expression', { ...onForm, value: '={{ [{ userID: 7 }] }}' }, {}],
-		...[null, undefined, [null], [{}]].flatMap(
-			(value): Array<[string, INodeParameters, IDataObject]> => [
-				[`item, ${JSON.stringify(value)}`, inputItem, { op, path, value } as IDataObject],
-				[`JSON, ${JSON.stringify(value)}`, asJson({ op, path, value } as IDataObject), {}],
-			],
-		),
-	])('%s', async (_, parameters, json) => {
-		expect(await patch('bulk', parameters, json)).toMatch(/^'Users to Set.* required but empty/);
+	test('what stands beside the paths sets nothing', async () => {
+		const said = expect.stringContaining(`'${label}' is required but empty`);
+		expect(await inBothWays({ op, [pathsName]: paths, ...beside })).toEqual([said, said]);
 	});
 
-	test('a user beside the paths', async () => {
-		expect(await patch('bulk', inputItem, { op, path, userID: 7 })).toBe(empty);
-	});
-
-	test.each<[string, INodeParameters, IDataObject]>([
-		['item', inputItem, { op, path, value: [] }],
-		['JSON', asJson({ op, path, value: [] }), {}],
-	])('%s: an empty list is sent, since it was given', async (_, parameters, json) => {
-		expect(await patch('bulk', parameters, json)).toEqual([{ op, path, value: [] }]);
+	test('what is given on purpose is a value', async () => {
+		expect(await inBothWays(record(given))).toEqual([[record(given)], [record(given)]]);
 	});
 });

@@ -146,41 +146,39 @@ const holding =
 		rows: sent(rows.slice(offset, offset + Math.min(limit, cap)), numbers, offset),
 	});
 
-describe('a list that stands still', () => {
-	const numbers = (max: number, min = 0) => fc.array(fc.integer({ min, max }), { minLength: 1 });
-	const at = (values: number[]) => (offset: number) => values[offset % values.length]!;
+const numbers = (max: number, min = 0) => fc.array(fc.integer({ min, max }), { minLength: 1 });
+const at = (values: number[]) => (offset: number) => values[offset % values.length]!;
 
-	const anything = fc.record({
-		total: fc.integer({ min: 0, max: 300 }),
-		pageSize: fc.integer({ min: 1, max: 60 }),
-		maxParallelPages: fc.integer({ min: 1, max: 8 }),
-		caps: numbers(50, 1),
-		delays: numbers(3),
-		start: fc.integer({ min: 0, max: 20 }),
-		wanted: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
-		numbering: fc.constantFrom(through, perPage, none),
-	});
+const anything = fc.record({
+	total: fc.integer({ min: 0, max: 300 }),
+	pageSize: fc.integer({ min: 1, max: 60 }),
+	maxParallelPages: fc.integer({ min: 1, max: 8 }),
+	caps: numbers(50, 1),
+	delays: numbers(3),
+	start: fc.integer({ min: 0, max: 20 }),
+	wanted: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
+	numbering: fc.constantFrom(through, perPage, none),
+});
 
-	test('every row once, in order, whatever the length, the order and the numbers of the pages', async () => {
-		await fc.assert(
-			fc.asyncProperty(anything, async (given) => {
-				const { total, delays, wanted, numbering, caps, ...rest } = given;
-				const { start } = rest;
-				const all = upTo(0, total).map(vendor);
-				const { rows, most, hints, error, underWay } = await read({
-					...rest,
-					wanted,
-					turns: at(delays),
-					says: (asked) => holding(all, { numbers: numbering, cap: at(caps)(asked.offset) })(asked),
-				});
-				expect(error).toBeUndefined();
-				expect(idsOf(rows)).toEqual(upTo(start, Math.min(total, start + (wanted ?? Infinity))));
-				expect(most).toBeLessThanOrEqual(rest.maxParallelPages);
-				expect(hints).toEqual([]);
-				expect(underWay).toBe(0);
-			}),
-		);
-	});
+test('a list that stands still: every row once, in order, whatever the length, the order and the numbers of the pages', async () => {
+	await fc.assert(
+		fc.asyncProperty(anything, async (given) => {
+			const { total, delays, wanted, numbering, caps, ...rest } = given;
+			const { start } = rest;
+			const all = upTo(0, total).map(vendor);
+			const { rows, most, hints, error, underWay } = await read({
+				...rest,
+				wanted,
+				turns: at(delays),
+				says: (asked) => holding(all, { numbers: numbering, cap: at(caps)(asked.offset) })(asked),
+			});
+			expect(error).toBeUndefined();
+			expect(idsOf(rows)).toEqual(upTo(start, Math.min(total, start + (wanted ?? Infinity))));
+			expect(most).toBeLessThanOrEqual(rest.maxParallelPages);
+			expect(hints).toEqual([]);
+			expect(underWay).toBe(0);
+		}),
+	);
 });
 
 const done = (length: number, hints: string[] = [], offsets?: number[]): Outcome => ({
