@@ -101,15 +101,14 @@ test('Send Once: keys are checked, none is claimed, and all rows are sent afterw
 });
 
 test('a retry of an execution that failed sends the rows that it only checked', async () => {
-	const nodeSettings = { onError: 'stopWorkflow' as const };
 	const rows = namedRows(3).map((row, n) => ({ ...row, rehearse: n === 0 }));
 	const operation = 'createShiftSchedule';
 	sandbox.faults.set([{ operation, fault: 'refuse', status: 409, times: 1 }]);
 	const options = { checkOnly: '={{ $json.rehearse }}', parallelRequests: 1 };
-	const { error, data } = await create({ items: rows, nodeSettings, options });
+	const { error, data } = await create({ items: rows, options });
 	expect(error?.httpCode).toBe('409');
 	expect(rowNames(sandbox)).toEqual([]);
-	const sending = { options: { checkOnly: false }, nodeSettings, retryOf: data };
+	const sending = { options: { checkOnly: false }, retryOf: data };
 	expect((await create({ items: rows, ...sending })).error).toBeUndefined();
 	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
 });
@@ -126,14 +125,12 @@ test.each([
 			if (arriving === operation && ++arrived === 2)
 				sandbox.faults.set([{ operation, fault: 'refuse', status: 409, times: 1 }]);
 		};
-		const nodeSettings = { onError: 'stopWorkflow' as const };
 		const sending = { checkOnly: false, parallelRequests: 1 };
 		const rows = namedRows(3);
-		const { error, data } = await create({ items: rows, nodeSettings, options: sending });
+		const { error, data } = await create({ items: rows, options: sending });
 		expect([error?.httpCode, rowNames(sandbox)]).toEqual(['409', ['row 0']]);
 		const check = await create({
 			items: rows,
-			nodeSettings,
 			retryOf: data,
 			options: { checkOnly },
 		});
@@ -142,7 +139,7 @@ test.each([
 			checked('row 1'),
 			checked('row 2'),
 		]);
-		await create({ items: rows, nodeSettings, retryOf: data, options: sending });
+		await create({ items: rows, retryOf: data, options: sending });
 		expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
 	},
 );

@@ -1,10 +1,10 @@
 // Requests that hang, and a service that fails at night: what they keep from being sent, by virtual time.
 import type { ServerResponse } from 'node:http';
 
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { createSchedules } from '../../harness/createSchedules.cts';
 import { comeToRest } from '../../harness/eventLoop.cts';
-import { continueOnFail, outcomesOf, runNode } from '../../harness/run.cts';
+import { readShifts } from '../../harness/readShifts.cts';
+import { continueOnFail, outcomesOf } from '../../harness/run.cts';
 import { startFakeService, type FakeService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
@@ -34,7 +34,6 @@ beforeEach(async () => {
 const rows = (count: number, name: string) => Array.from({ length: count }, () => ({ name }));
 const create = (items: Array<{ name: string }>, options = {}, cancel?: AbortSignal) =>
 	createSchedules(credentials, { options, items, nodeSettings: continueOnFail, cancel });
-const read = () => runNode({ node: new AgencyShifts(), parameters: { shiftID: 1 }, credentials });
 
 /** Lets time pass until something is so. @returns the seconds that it took, in quarters */
 async function secondsUntil(isSo: () => boolean, most = 1000): Promise<number> {
@@ -88,7 +87,7 @@ describe.each([10, 25])('while %d rows hang', (count) => {
 		const runs = rows(count, 'hangs').map((row) => create([row]));
 		await comeToRest();
 		let isRead = false;
-		const run = read().then(() => (isRead = true));
+		const run = readShifts(credentials, 1).then(() => (isRead = true));
 		expect(await secondsUntil(() => isRead)).toBeLessThan(11);
 		await answerAll(run, ...runs);
 	});

@@ -2,32 +2,25 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-import type { IDataObject } from 'n8n-workflow';
 import { selfSignedIdentity } from '../../../bench/service/certificate.mts';
-
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { createSchedules, namedRows, type CreateOptions } from '../../harness/createSchedules.cts';
 import { continueOnFail, runNode, watched, type RunOptions } from '../../harness/run.cts';
 import { startFakeService, type FakeService } from '../../harness/server.cts';
 import { comeToRest } from '../../harness/eventLoop.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
-import { aDay } from '../../harness/aDay.mts';
 
 const time = useVirtualTime();
 let service: FakeService;
 const credentials = () => credentialsFor(service.url);
 
 /** Creates under "Continue", and what the node hands to n8n: a cancelled node's output is not shown. */
-async function create(more: Partial<RunOptions> = {}, options: IDataObject = {}) {
+async function create(more: CreateOptions = {}) {
 	const { node, seen } = watched(new AgencyShiftSchedules());
-	await runNode({
-		node,
-		parameters: { fields: { ...aDay, name: 'A' }, options: options as Record<string, string> },
-		credentials: credentials(),
-		nodeSettings: continueOnFail,
-		...more,
-	}).catch(() => {});
+	const usual = { node, items: namedRows(1), nodeSettings: continueOnFail };
+	await createSchedules(more.credentials ?? credentials(), { ...usual, ...more }).catch(() => {});
 	return seen;
 }
 
@@ -50,7 +43,7 @@ test.each([
 		time.pass(after);
 		time.pass(graceAfterAbort);
 	}, false);
-	const seen = await create({ cancel: cancel.signal }, { timeout: 1, maxTries: 1 });
+	const seen = await create({ cancel: cancel.signal, options: { timeout: 1, maxTries: 1 } });
 	expect(seen).toMatchObject([
 		{ message: expect.stringMatching(message), error: { outcome: 'notSent' } },
 	]);
@@ -105,7 +98,7 @@ test('a certificate of an unknown authority is tried once, and its cause is name
 	server.on('connection', () => connections++);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const seen = await create({ credentials: credentialsFor(url), items: [{}, {}, {}] });
+	const seen = await create({ credentials: credentialsFor(url), items: namedRows(3) });
 	server.close();
 	const error = { code: 'noConnection', outcome: 'notSent', retryable: false };
 	const message = expect.stringMatching(/does not know who issued.*NODE_EXTRA_CA_CERTS/) as string;

@@ -2,19 +2,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { readShifts } from '../../harness/readShifts.cts';
 import { runNode } from '../../harness/run.cts';
 import { startFakeService, type FakeService } from '../../harness/server.cts';
 import { comeToRest } from '../../harness/eventLoop.cts';
 import { withPageSize, credentialsFor } from '../../harness/useSandbox.cts';
-
-const get = (count: number, url: string, options: object) =>
-	runNode({
-		node: new AgencyShifts(),
-		parameters: { shiftID: '={{ $json.id }}', options: { ...options } },
-		items: Array.from({ length: count }, (_, n) => ({ id: n + 1 })),
-		credentials: credentialsFor(url),
-	});
 
 test('1 sends strictly one after another, in the order of the items', async () => {
 	let [inProgress, most] = [0, 0];
@@ -27,8 +19,8 @@ test('1 sends strictly one after another, in the order of the items', async () =
 			response.end('{"shift":{"id":1}}');
 		});
 	});
-	await get(20, service.url, { parallelRequests: 1 });
-	expect([most, ids]).toEqual([1, Array.from({ length: 20 }, (_, n) => n + 1)]);
+	await readShifts(credentialsFor(service.url), 20, { options: { parallelRequests: 1 } });
+	expect([most, ids]).toEqual([1, Array.from({ length: 20 }, (_, n) => 101 + n)]);
 });
 
 /** A page of a list of 50 vendors, as long as the page size below. */
@@ -92,7 +84,7 @@ test('while thousands of items are read, others in the same n8n get their turn',
 	let turns = 0;
 	const others = setInterval(() => turns++, 1);
 	const options = { timeout: '={{ $itemIndex === 3999 ? 0 : 300 }}' };
-	const { error } = await get(4000, 'http://127.0.0.1:9', options);
+	const { error } = await readShifts(credentialsFor('http://127.0.0.1:9'), 4000, { options });
 	clearInterval(others);
 	expect(error?.message).toMatch(/'Timeout \(Seconds\)' is 0/);
 	expect(turns).toBeGreaterThan(1);

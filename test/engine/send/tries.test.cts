@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
 
 import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
-import { createSchedules } from '../../harness/createSchedules.cts';
+import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
+import { readShifts } from '../../harness/readShifts.cts';
 import { continueOnFail, outcomesOf, runNode, type RunOptions } from '../../harness/run.cts';
 import { startFakeService, type FakeService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
@@ -33,20 +33,10 @@ const status = (response: ServerResponse, code: number, headers: object = {}, bo
 const credentials = () => credentialsFor(service.url);
 const asked = () => service.requests;
 
-const items = (count: number) =>
-	Array.from({ length: count }, (_, n) => ({ id: n + 1, name: 'A' }));
-const get = (count: number, options: object, more: Partial<RunOptions> = {}) =>
-	runNode({
-		node: new AgencyShifts(),
-		parameters: { shiftID: '={{ $json.id }}', options: { ...options } },
-		items: items(count),
-		credentials: credentials(),
-		...more,
-	});
 const create = (count: number, options: IDataObject = {}, store = credentials()) =>
 	createSchedules(store, {
 		options,
-		items: items(count),
+		items: namedRows(count),
 		nodeSettings: continueOnFail,
 	});
 /** A 404 in the service's own words. */
@@ -169,7 +159,7 @@ test('a long wait of one operation does not stop the others, and is told by its 
 		message: expect.stringContaining('status 429, and asks to wait 60 minutes') as string,
 		error: { retryable: true, tries: 1 },
 	});
-	const read = await get(1, { maxWait: 60 }, { credentials: store });
+	const read = await readShifts(store, 1, { options: { maxWait: 60 } });
 	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
 	const again = await create(1, { maxTries: 1 }, store);
 	expect(again.json[0]!.message).toMatch(
@@ -180,7 +170,13 @@ test('a long wait of one operation does not stop the others, and is told by its 
 
 describe.each([
 	['a create that gets 429', 429, () => create(1), 201, { shiftScheduleID: 1 }],
-	['a read that gets 503', 503, () => get(1, {}), 200, { shift: { shift: 'A' } }],
+	[
+		'a read that gets 503',
+		503,
+		() => readShifts(credentials(), 1, { options: {} }),
+		200,
+		{ shift: { shift: 'A' } },
+	],
 ])('%s', (_, code, run, success, answer) => {
 	test("and a time to wait, uses up 'Max Wait', and no try", async () => {
 		await serve((response, count) => {
