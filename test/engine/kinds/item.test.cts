@@ -10,7 +10,7 @@ import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { createSchedules } from '../../harness/createSchedules.cts';
-import { continueOnFail, runNode } from '../../harness/run.cts';
+import { continueOnFail, runNode, type RunOptions } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { aDay } from '../../harness/aDay.mts';
@@ -19,6 +19,8 @@ const sandbox = useSandbox();
 beforeAll(useProductionExpressions);
 afterAll(useDefaultExpressions);
 
+const run = (node: INodeType, parameters: INodeParameters, more: Partial<RunOptions> = {}) =>
+	runNode({ node, parameters, credentials: sandbox.credentials(), ...more });
 const links = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
 const scheduleOf = (id: unknown) => sandbox.records.get('shiftSchedule', id as number)?.data;
 
@@ -26,22 +28,17 @@ describe('Shift Schedule: Create', () => {
 	const node = new AgencyShiftSchedules();
 
 	test('one record an item, in order, linked, at the local time of the workflow', async () => {
-		const { items, error } = await runNode({
-			node,
-			parameters: {
-				fields: {
-					name: '={{ $json.name }}',
-					fromDate: '2026-03-02T07:00:00',
-					toDate: '={{ $json.to }}',
-					stationNumber: '={{ $json.station }}',
-				},
-			},
-			items: [
-				{ name: 'A', to: '2026-03-03T07:00:00+01:00', station: 4 },
-				{ name: 'B', to: '2026-03-03T07:00:00', station: '' },
-			],
-			credentials: sandbox.credentials(),
-		});
+		const fields = {
+			name: '={{ $json.name }}',
+			fromDate: '2026-03-02T07:00:00',
+			toDate: '={{ $json.to }}',
+			stationNumber: '={{ $json.station }}',
+		};
+		const rows = [
+			{ name: 'A', to: '2026-03-03T07:00:00+01:00', station: 4 },
+			{ name: 'B', to: '2026-03-03T07:00:00', station: '' },
+		];
+		const { items, error } = await run(node, { fields }, { items: rows });
 		expect(error).toBeUndefined();
 		expect(links(items)).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(items.map(({ json }) => scheduleOf(json.shiftScheduleID))).toEqual([
@@ -60,12 +57,7 @@ describe('Shift Schedule: Create', () => {
 	});
 
 	test('an empty list of items sends nothing', async () => {
-		const { items, error } = await runNode({
-			node,
-			parameters: { fields: { ...aDay, name: 'A' } },
-			items: [],
-			credentials: sandbox.credentials(),
-		});
+		const { items, error } = await createSchedules(sandbox.credentials(), { items: [] });
 		expect({ items, error }).toEqual({ items: [], error: undefined });
 		expect(sandbox.exchanges).toEqual([]);
 	});
@@ -74,9 +66,8 @@ describe('Shift Schedule: Create', () => {
 		[{ resource: '__CUSTOM_API_CALL__' }, /no operation .* "__CUSTOM_API_CALL__"/],
 		[{ operation: 'paint' }, /no operation "paint"/],
 	])('%j is a clear error', async (parameters, message) => {
-		const options = { node, parameters, credentials: sandbox.credentials() };
-		expect((await runNode(options)).error?.message).toMatch(message);
-		const { json } = await runNode({ ...options, nodeSettings: continueOnFail });
+		expect((await run(node, parameters)).error?.message).toMatch(message);
+		const { json } = await run(node, parameters, { nodeSettings: continueOnFail });
 		expect(json[0]!.message).toMatch(message);
 		expect(sandbox.exchanges).toEqual([]);
 	});
@@ -89,23 +80,17 @@ test('names that JavaScript gives a meaning reach the service', async () => {
 		bodies.push(body);
 		response.writeHead(201).end('{"dAgencyAgencyYearGroupsID":7}');
 	});
-	const { json } = await runNode({
-		node: new AgencyDemographics(),
-		parameters: { dAgencyID: 1, fields: { dAgency_05: states } },
-		credentials: credentialsFor(service.url),
-	});
+	const parameters = { dAgencyID: 1, fields: { dAgency_05: states } };
+	const credentials = credentialsFor(service.url);
+	const { json } = await run(new AgencyDemographics(), parameters, { credentials });
 	expect(json).toMatchObject([{ dAgencyAgencyYearGroupsID: 7 }]);
 	expect(bodies).toEqual([`{"dAgency.05":${states}}`]);
 });
 
 describe('Shift: Get', () => {
 	const node = new AgencyShifts();
-	const get = (shiftID: unknown, options = {}) =>
-		runNode({
-			node,
-			parameters: { shiftID: shiftID as string, options },
-			credentials: sandbox.credentials(),
-		});
+	const get = (shiftID: string | number, options = {}, more = {}) =>
+		run(node, { shiftID, options }, more);
 
 	test.each(['={{ "101/../102" }}', '={{ undefined }}', 0])(
 		'the ID %s is never sent',
@@ -124,13 +109,9 @@ describe('Shift: Get', () => {
 	});
 
 	test('an expression that cannot be evaluated is an error of its item', async () => {
-		const { json } = await runNode({
-			node,
-			parameters: { shiftID: '={{ $json.id.trim() }}' },
-			items: [{ id: '102' }, { id: 103 }, { id: '104' }],
-			credentials: sandbox.credentials(),
-			nodeSettings: continueOnFail,
-		});
+		const items = [{ id: '102' }, { id: 103 }, { id: '104' }];
+		const nodeSettings = continueOnFail;
+		const { json } = await get('={{ $json.id.trim() }}', {}, { items, nodeSettings });
 		expect(json.map((item) => Object.keys(item)[0])).toEqual(['shift', 'message', 'shift']);
 	});
 });
@@ -146,26 +127,19 @@ describe('several rows for one record, which its IDs name', () => {
 
 	test('under Stop nothing is sent, under Continue only the other rows are', async () => {
 		const [one, other] = answers();
-		const options = {
-			node: new AgencyInspections(),
-			parameters: { inspectionID: '={{ $json.inspection }}', answerID: '={{ $json.answer }}' },
-			items: [one!, other!, one!],
-			credentials: sandbox.credentials(),
-		};
-		expect((await runNode(options)).error?.message).toMatch(message);
+		const ids = { inspectionID: '={{ $json.inspection }}', answerID: '={{ $json.answer }}' };
+		const archive = (nodeSettings: RunOptions['nodeSettings'] = {}) =>
+			run(new AgencyInspections(), ids, { items: [one!, other!, one!], nodeSettings });
+		expect((await archive()).error?.message).toMatch(message);
 		expect(sandbox.exchanges).toEqual([]);
-		const { json } = await runNode({ ...options, nodeSettings: continueOnFail });
+		const { json } = await archive(continueOnFail);
 		const refused = { message: expect.stringMatching(message), error: { outcome: 'notSent' } };
 		expect(json).toMatchObject([refused, { archived: true }, refused]);
 	});
 
 	test('rows below one record that each create a record of their own are sent', async () => {
-		const { json } = await runNode({
-			node: new AgencyUsers(),
-			parameters: { userID: 101, fields: { categoryID: 1, actualPoints: 5 } },
-			items: [{}, {}],
-			credentials: sandbox.credentials(),
-		});
+		const parameters = { userID: 101, fields: { categoryID: 1, actualPoints: 5 } };
+		const { json } = await run(new AgencyUsers(), parameters, { items: [{}, {}] });
 		expect(json).toMatchObject([{ losapPointID: expect.any(Number) }, {}]);
 	});
 });
@@ -173,12 +147,8 @@ describe('several rows for one record, which its IDs name', () => {
 describe('what is returned of a write', () => {
 	const item = { json: { who: 'Rider', name: 'A shift', station: '4' } };
 	const output = async (node: INodeType, parameters: INodeParameters, include?: string) => {
-		const { json, error } = await runNode({
-			node,
-			items: [item],
-			credentials: sandbox.credentials(),
-			parameters: { ...parameters, options: include === undefined ? {} : { include } },
-		});
+		const options = include === undefined ? {} : { include };
+		const { json, error } = await run(node, { ...parameters, options }, { items: [item] });
 		expect(error).toBeUndefined();
 		return json;
 	};
