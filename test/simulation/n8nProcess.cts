@@ -22,16 +22,21 @@ type ModuleBody = (
 
 const globalNames = ['performance', 'AbortSignal', 'Math', 'Date'] as const;
 
+/** As the build compiles it. */
+const { options } = ts.getParsedCommandLineOfConfigFile(
+	join(root, 'tsconfig.build.json'),
+	{},
+	{ ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} },
+)!;
+
 /** By path: each source is compiled once for all processes. */
 const bodies = new Map<string, ModuleBody>();
 
 function bodyOf(path: string): ModuleBody {
 	const known = bodies.get(path);
 	if (known) return known;
-	const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), {
-		fileName: path,
-		compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
-	});
+	const source = readFileSync(path, 'utf8');
+	const { outputText } = ts.transpileModule(source, { fileName: path, compilerOptions: options });
 	// eslint-disable-next-line @typescript-eslint/no-implied-eval -- a module of the package, as Node.js would wrap it
 	const body = new Function(
 		'exports',
