@@ -105,16 +105,11 @@ export class Trigger {
 		return this.executions.slice(length).flat();
 	}
 
-	/** Moves it to another process of n8n, which remembers nothing. */
-	move(): this {
-		this.parts = { ...this.parts, ...anotherProcess() };
-		return this;
-	}
-
-	/** @returns items that came of it */
+	/** Moves it to another process of n8n, which remembers nothing. @returns items that came of it */
 	async restart(): Promise<IDataObject[]> {
 		const { length } = this.executions;
-		await this.move().activate(this.parameters, 'init');
+		this.parts = { ...this.parts, ...anotherProcess() };
+		await this.activate(this.parameters, 'init');
 		return this.executions.slice(length).flat();
 	}
 

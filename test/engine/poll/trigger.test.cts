@@ -322,33 +322,6 @@ describe('more than one execution takes', () => {
 	let edits = 0;
 	const changeRow = (id: number) => rows.set(id, { ...rows.get(id), name: `edit ${++edits}` });
 
-	test.each([
-		[3, 2],
-		[150, 100],
-	])(
-		'of %i rows that change before each poll, and up to %i changes: none is kept back',
-		async (busy, maxItems) => {
-			await startedWith(busy + 3, { options: { maxItems } });
-			const [changed, removed, added] = [busy, busy + 1, busy + 3];
-			const items: IDataObject[] = [];
-			for (let poll = 0; poll < 6; poll++) {
-				for (let id = 0; id < busy; id++) changeRow(id);
-				if (poll === 1) {
-					changeRow(changed);
-					rows.delete(removed);
-					rows.set(added, { departmentBusinessID: added });
-				}
-				items.push(...(await trigger.poll()));
-				expect(items).toHaveLength((poll + 1) * maxItems);
-			}
-			const kindsOf = (id: number) => told(items).filter(([, one]) => one === id);
-			expect(kindsOf(changed)).toHaveLength(1);
-			expect(kindsOf(removed)).toEqual([['removed', removed]]);
-			expect(kindsOf(added)).toEqual([['added', added]]);
-			for (let id = 0; id < busy; id++) expect(kindsOf(id).length).toBeGreaterThanOrEqual(2);
-		},
-	);
-
 	test('what waits and is undone is not told', async () => {
 		await startedWith(6, { options: { maxItems: 1 } });
 		for (const id of [0, 1, 2]) changeRow(id);
@@ -422,27 +395,6 @@ describe('restarts', () => {
 	test('a person publishes it while the service refuses: it is said at once', async () => {
 		sandbox.faults.set([{ fault: 'refuse', operation: 'listVendors', status: 403, times: 1 }]);
 		await expect(started()).rejects.toThrow('status 403');
-	});
-
-	test('two processes take turns: each change is told, and repeated once', async () => {
-		const [one, other] = [await started(), newTrigger().move()];
-		/** n8n reads what is saved before each poll. */
-		const turn = async (here: Trigger, last: Trigger) => {
-			const { length } = here.executions;
-			here.saved = last.saved;
-			await here.activate();
-			return here.executions.slice(length).flat();
-		};
-		const ids = ['First', 'Second'].map((name) => [add(name), name] as const);
-		const items = told(await turn(other, one));
-		for (let round = 0; round < 3; round++) {
-			items.push(...told(await turn(one, other)));
-			if (round === 0) ids.push([add('Third'), 'Third']);
-			items.push(...told(await turn(other, one)));
-		}
-		const [first, second, third] = ids.map(([id, name]) => ['added', id, name]);
-		const again = (...rows: unknown[]) => rows.map((row) => [...(row as unknown[]), 'repeated']);
-		expect(items).toEqual([first, second, ...again(first, second), third, ...again(third)]);
 	});
 });
 
