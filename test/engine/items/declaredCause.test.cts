@@ -18,6 +18,7 @@ test.each<[Name, object, unknown]>([
 	['get', { status: 400 }, []],
 	// It may have been processed: to send it again, however late, may double it.
 	['create', { status: 503 }, []],
+	['archive', { status: 503 }, []],
 ])('%s answered with %j: %j', async (name, answer, expected) => {
 	const { error } = await service.run(name, answer, { nodeSettings: stop });
 	expect(error?.message).toMatch(/\w/);

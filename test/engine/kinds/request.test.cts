@@ -131,6 +131,8 @@ describe('a blank row', () => {
 		expect(outcomesOf(await send(ofObject, '=/things/{{ $itemIndex }}', 'patch'))).toEqual(all);
 		expect(outcomesOf(await send('{"name": ""}'))).toEqual(all);
 		expect(outcomesOf(await send('={{ {} }}'))).toEqual(all);
+		const clear = { body: ofObject, path: '/things/7' };
+		expect(outcomesOf(await answered('patch', { a: 1 }, {}, clear, [rows[1]!]))).toEqual(['sent']);
 	});
 });
 
