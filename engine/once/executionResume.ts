@@ -31,8 +31,11 @@ interface EndedRun {
 /** The name of the entry in the node's context. */
 const contextKey = 'agencyRecords';
 
-/** Retries that resumed where a run had ended: the nodes after it had not begun. The latest 1000 of them. */
-const resumedExecutions = new Set<string>();
+/** What all nodes of an execution share. */
+interface Shared {
+	/** The ID of the retry that resumed where a run had ended: the nodes after it had not begun. */
+	agencyRecordsResumed?: string;
+}
 
 const adviceOnRetry =
 	"Look the record up in the service. If it is not there, start a new execution (not a retry) with only this row. If the node has a key, say so with 'Send Once: Items in Doubt'.";
@@ -72,6 +75,8 @@ type Context = { [contextKey]?: EndedRun };
 
 const contextOf = (ctx: IExecuteFunctions) => executionContextOf<Context>(ctx).context;
 
+const sharedOf = (ctx: IExecuteFunctions) => executionContextOf<Shared>(ctx, 'flow').context;
+
 /**
  * Why nothing is sent of items without a key.
  * @param storeProblem why n8n's store could not be used, if that is why nothing is known
@@ -85,7 +90,7 @@ const unknownSends = (storeProblem = ''): Failure =>
 
 /** Whether a retry has not resumed yet. */
 const isToResume = (ctx: IExecuteFunctions): boolean =>
-	ctx.getMode() === 'retry' && !resumedExecutions.has(ctx.getExecutionId());
+	ctx.getMode() === 'retry' && sharedOf(ctx).agencyRecordsResumed !== ctx.getExecutionId();
 
 /**
  * Enters the outcomes of the items in the run that is retried, if this is a retry, in the ledger.
@@ -116,8 +121,7 @@ export async function leaveEnd({ ctx, stop }: Ledger): Promise<Failure | undefin
 			const { message, advice } = storeFailed(error);
 			return unknownSends(`${message}. ${advice} `);
 		}
-		resumedExecutions.add(ctx.getExecutionId());
-		if (resumedExecutions.size > 1000) resumedExecutions.delete([...resumedExecutions][0]!);
+		sharedOf(ctx).agencyRecordsResumed = ctx.getExecutionId();
 	}
 	delete context[contextKey];
 	return undefined;

@@ -1,6 +1,7 @@
 // Another process of n8n: modules of its own have a memory of their own.
 import type { INodeType } from 'n8n-workflow';
 
+import type * as Schedules from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import type * as Shifts from '../../nodes/AgencyShifts/AgencyShifts.node';
 import type * as Run from './run.cts';
 import type * as Tester from './testCredential.cts';
@@ -9,6 +10,8 @@ export interface AnotherProcess {
 	run: typeof Run.runNode;
 	/** The node of readShifts(). */
 	node: INodeType;
+	/** The node of createSchedules(). */
+	creating: INodeType;
 	testCredential: typeof Tester.testCredential;
 }
 
@@ -18,9 +21,13 @@ export function anotherProcess(): AnotherProcess {
 		const { AgencyShifts } = jest.requireActual<typeof Shifts>(
 			'../../nodes/AgencyShifts/AgencyShifts.node',
 		);
+		const { AgencyShiftSchedules } = jest.requireActual<typeof Schedules>(
+			'../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node',
+		);
 		process = {
 			run: jest.requireActual<typeof Run>('./run.cts').runNode,
 			node: new AgencyShifts(),
+			creating: new AgencyShiftSchedules(),
 			testCredential: jest.requireActual<typeof Tester>('./testCredential.cts').testCredential,
 		};
 	});

@@ -10,6 +10,7 @@ import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/Agency
 import { singleNodeCredentials, singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
 import { manualTriggerType, runWorkflow, workflowOf } from '../../../n8n-in-process/workflow.mts';
 import type { FaultRule } from '../../../sandbox/faults.mts';
+import { anotherProcess } from '../../harness/anotherProcess.cts';
 import { createSchedules, namedRows, type CreateOptions } from '../../harness/createSchedules.cts';
 import { contextOf, useStoreOfKeys } from '../../harness/keyRows.cts';
 import { rowNames } from '../../harness/records.cts';
@@ -231,7 +232,10 @@ test('what JSON cannot hold in the input does not hide why a run ended, and what
 	expect(error.description).toContain('Already processed, do not resend: rows 1');
 });
 
-test('behind a node that goes on, those that had not begun run as always', async () => {
+test.each([
+	['in one process', () => new AgencyShiftSchedules()],
+	['in another process, as after a Wait node', () => anotherProcess().creating],
+])('behind a node that goes on, those that had not begun run as always, %s', async (_, nodeOf) => {
 	failWith('refuse');
 	const parameters = { fields, options: { ...options, include: 'inputItem' } };
 	const then = { fields: { ...aDay, name: "={{ $json.name + ', then' }}" } };
@@ -241,11 +245,12 @@ test('behind a node that goes on, those that had not begun run as always', async
 		[
 			{ name: 'Start', type: manualTriggerType },
 			{ name: 'First', type, parameters, credentials },
-			{ name: 'Then', type, parameters: then, credentials },
+			{ name: 'Then', type: 'then', parameters: then, credentials },
 		],
 		{ pinData: { Start: items.map((json) => ({ json })) } },
 	);
 	const parts = partsOf();
+	Object.assign(parts.nodeTypes, { then: nodeOf() });
 	const { run } = await runWorkflow(file, parts);
 	expect(run.data.resultData.error?.message).toMatch(refusal);
 	const data = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
