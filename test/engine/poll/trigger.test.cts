@@ -223,6 +223,15 @@ describe('a service in trouble', () => {
 		},
 	);
 
+	test('removed rows that do not fit into one execution come with the next poll, not half an hour later', async () => {
+		const trigger = await startedHere('vendor', { options: { maxItems: 80 } });
+		instead = '';
+		expect(await pollTimes(trigger, 3)).toEqual([]);
+		expect(counts(await pollTimes(trigger, 1))).toEqual([0, 0, 80]);
+		expect(counts(await trigger.poll())).toEqual([0, 0, 40]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
 	test('a list that is back in between: the polls are counted anew, and nothing is told twice', async () => {
 		const trigger = await startedHere();
 		instead = '';
