@@ -12,7 +12,7 @@ describe.each([
 	['authorizationCode', '/authtoken/Token.php'],
 	['identityProvider', '/login/token'],
 ])('signing in (%s), a redirect from %s', (grantType, path) => {
-	test.each([302, 307])('with status %d is not followed', async (status) => {
+	test.each([302, 303, 307, 308])('with status %d is not followed', async (status) => {
 		const elsewhere = await startHastyService((_, response) => response.end('{}'));
 		const service = await startFakeService(({ url }, response, body) => {
 			if (url === path) {
