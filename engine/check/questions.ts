@@ -89,9 +89,11 @@ const largerSizes = [10_000, 1000];
 /** Says how many requests larger pages save: a person may want fewer, but nobody needs to change the setting for it. */
 async function savingOfLargerPages(session: CheckSession): Promise<string> {
 	const { list, totalRows = 0 } = mainSample(session);
-	const present = (await readMain(session, { limit: session.pageSize })).rows.length;
+	const { pageSize } = session;
+	const present = (await readMain(session, { limit: pageSize })).rows.length;
+	if (present >= totalRows) return '';
 	// Of ten times as many rows as there are, most would be asked for in vain.
-	for (const size of largerSizes.filter((one) => one < 10 * totalRows)) {
+	for (const size of largerSizes.filter((one) => one > pageSize && one < 10 * totalRows)) {
 		const { length } = (await readMain(session, { limit: size })).rows;
 		if (length <= present) continue;
 		const [fewer, now] = [length, present].map((ofPage) => Math.ceil(totalRows / ofPage));

@@ -9,7 +9,7 @@ import { secretsOf } from '../../faults/secrets.cts';
 import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
 import { runNode } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
-import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
+import { credentialsFor, useSandbox, withPageSize } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { isOpen, verdictsOf } from './expectedFindings.cts';
 import { applyFindings } from './applyFindings.cts';
@@ -108,6 +108,22 @@ test('what the largest page that a service gives would save is said, and the set
 		action: 'Nothing to change.',
 	});
 	expect(reads.length).toBeLessThan(15);
+});
+
+test.each([
+	['one page holds the whole list', 300, 500],
+	['a page is as large as it can be', 20_000, 10_000],
+])('where %s, no other size is tried', async (_, totalRows, pageSize) => {
+	const service = await startFakeService(({ url }, response) => {
+		const limit = Number(new URL(url!, 'http://x').searchParams.get('limit'));
+		const ids = Array.from({ length: Math.min(totalRows, limit) }, (_none, id) => id);
+		const vendors = ids.map((departmentBusinessID) => ({ departmentBusinessID }));
+		return response.writeHead(limit ? 200 : 403).end(JSON.stringify({ totalRows, vendors }));
+	});
+	const { json } = await check(credentialsFor(service.url, withPageSize(pageSize)));
+	expect(finding(json, /page size/).answer).toMatch(/^[\d,]+ rows\.$/);
+	const limits = service.paths.map((path) => Number(/limit=(\d+)/.exec(path)?.[1] ?? 0));
+	expect(new Set(limits.filter((limit) => limit > 10))).toEqual(new Set([pageSize]));
 });
 
 test("where the count is that of the page, and pages are cut, lists need the service's page", async () => {
