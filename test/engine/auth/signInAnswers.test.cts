@@ -1,4 +1,5 @@
 // What answers a sign-in: an address that is not the service, redirects, refusals.
+import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
 import { readShifts } from '../../harness/readShifts.cts';
 import { startFakeService, startHastyService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
@@ -194,6 +195,23 @@ describe('the code is read from any response in which it stands beside our state
 		expect(codes).toEqual([]);
 	});
 });
+
+test.each(['password', 'authorizationCode'])(
+	'the 404 of the gateway says that there is no such operation (%s), and is asked once',
+	async (grantType) => {
+		const service = await startFakeService(
+			(_, response) => answerAsGateway(response, gatewayAnswers.route),
+			false,
+		);
+		const { error } = await readShifts(credentialsFor(service.url, { grantType }), 3);
+		expect(error?.message).toMatch(
+			/^There is no sign-in at this address: .*Resource not found\. .*'Password at an Identity Provider'/,
+		);
+		expect(error?.description).toMatch(/Correct the credential/);
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/later/);
+		expect(service.paths).toHaveLength(1);
+	},
+);
 
 test("the path of 'Base URL' is named where nothing signs in", async () => {
 	const service = await startFakeService((_, response) => response.writeHead(404).end(), false);

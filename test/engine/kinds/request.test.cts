@@ -201,6 +201,19 @@ test.each(['={{ [] }}', '={{ [null] }}', '3', '"A"', '={{ [undefined, 1] }}'])(
 	},
 );
 
+test('what the service refuses is told in its words', async () => {
+	const { json } = await request(
+		'post',
+		{ path: schedules, body: '={{ { fromDate: $json.day } }}' },
+		{ items: [{ day: 'soon' }, { day: '2026-03-01T07:00:00Z' }], ...goOn },
+	);
+	expect(errorOf(json[0])).toMatchObject({ code: 'valuesRefused', outcome: 'refused' });
+	expect(errorOf(json[0])!.serviceMessage).toContain('fromDate');
+	expect(json[1]).not.toHaveProperty('error');
+	const missing = await request('get', { path: '/agencyvendors/nothing' });
+	expect(missing.error?.httpCode).toBe('404');
+});
+
 test.each(['post', 'put', 'patch'])('a %s in doubt is not repeated', async (operation) => {
 	const { json, sent } = await answered(operation, saying(503, '{}'));
 	expect(errorOf(json[0])).toMatchObject({ outcome: 'inDoubt', tries: 1 });
@@ -427,14 +440,24 @@ test('404 names the path first; a refused limit does not blame the page size alo
 
 test('Send Once: rows that were sent are not sent again, by another path either', async () => {
 	const options = { sendOnceKey: '={{ $json.name }}' };
-	await post(options, { items: namedRows(1) });
+	await post(options, { items: namedRows(3) });
+	const again = await post(options, { items: namedRows(4) });
+	expect(outcomesOf(again)).toEqual([...Array<string>(3).fill('alreadySent'), 'sent']);
 	const { json } = await request(
 		'post',
 		{ path: `=${schedules}?row={{ $json.name.length }}`, body: '{"name": "B"}', options },
 		{ items: namedRows(1) },
 	);
 	expect(json).toEqual([{ alreadySent: true, key: 'row 0' }]);
-	expect(rowNames(sandbox)).toEqual(['row 0']);
+	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2', 'row 3']);
+});
+
+test('Check Only shows the request', async () => {
+	const { json } = await post({ checkOnly: true }, { items: namedRows(1) });
+	expect(json).toEqual([
+		{ wouldSend: { method: 'POST', path: schedules, body: { ...aDay, name: 'row 0' } } },
+	]);
+	expect(sandbox.exchanges).toEqual([]);
 });
 
 test.each(['https://other.example/x', '/a/undefined'])(
