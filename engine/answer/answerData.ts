@@ -3,10 +3,10 @@
 import { isDocumented } from '../area';
 import { getIgnoringCase, holdsLostDigits, isWebPage, parseJsonBesideText } from '../http/json';
 import { failureReportedIn } from './bodyEvidence';
-import type { Answer, Evidence, PathReports } from './evidence';
+import { isRead, isSuccess, type Answer, type Evidence, type PathReports } from './evidence';
 import { failureOf, judge, outcomeOf } from './judge';
 import { deviationHints, Normalizer } from './normalize';
-import { isRead, isSuccess, type StandIn } from './rules';
+import type { StandIn } from './rules';
 
 /**
  * What a response has to hold so that none of its values is read as another one, and so that it is about the whole file:

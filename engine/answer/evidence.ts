@@ -78,3 +78,12 @@ export const expectedOf = ({ method, content }: Evidence): Expected =>
 	method === 'GET' ? 'read' : content.expected;
 
 export const hasBlankBody = ({ text = '' }: Evidence): boolean => text.trim() === '';
+
+export const isBetween =
+	(low: number, high: number) =>
+	({ status = 0 }: Pick<Evidence, 'status'>): boolean =>
+		status >= low && status <= high;
+
+export const isSuccess = isBetween(200, 299);
+
+export const isRead = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';

@@ -1,8 +1,8 @@
 // Judges responses by the table of rules.ts.
 import { Failure, type FailureCode } from '../failure';
 import type { Outcome } from '../outcome';
-import { expectedOf, type Answer, type Evidence } from './evidence';
-import { isSuccess, rules, type Rule, type ToldAnswer } from './rules';
+import { expectedOf, isSuccess, type Answer, type Evidence } from './evidence';
+import { rules, type Rule, type ToldAnswer } from './rules';
 import { serviceMessagesOf } from './serviceMessages';
 
 /** @returns what the first rule that matches and says anything says */

@@ -7,7 +7,15 @@ import { isEmpty, isWebPage, jsonIn, truncate } from '../http/json';
 import { askedWait } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
 import type { Outcome } from '../outcome';
-import { expectedOf, hasBlankBody, type Answer, type Evidence, type Expected } from './evidence';
+import {
+	hasBlankBody,
+	isBetween,
+	isRead,
+	isSuccess,
+	type Answer,
+	type Evidence,
+	type Expected,
+} from './evidence';
 import type { ServiceMessages } from './serviceMessages';
 
 /** What stands in the output for the data of a response that is a success without it. */
@@ -60,17 +68,8 @@ const isStatus =
 	({ status = 0 }: Status): boolean =>
 		statuses.includes(status);
 
-const isBetween =
-	(low: number, high: number) =>
-	({ status = 0 }: Status): boolean =>
-		status >= low && status <= high;
-
-export const isSuccess = isBetween(200, 299);
-
 const inSuccess = (matches: Rule['matches']) => (evidence: Evidence) =>
 	isSuccess(evidence) && matches(evidence);
-
-export const isRead = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
 
 const isPage = ({ text = '' }: Evidence): boolean => isWebPage(text);
 

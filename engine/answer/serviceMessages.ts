@@ -1,8 +1,7 @@
 // Reads the service's messages from a response that says that the request failed. Source: the API spec's part Errors.
 import { bodyFieldsOf, type Operation } from '../area';
 import { isWebPage, jsonIn, getIgnoringCase, truncate } from '../http/json';
-import type { Answer } from './evidence';
-import { isSuccess } from './rules';
+import { isSuccess, type Answer } from './evidence';
 
 export interface ServiceMessages {
 	lines: string[];

@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../answer/answerData';
 import { isProof, isYes } from '../answer/bodyEvidence';
-import { hasBlankBody, type Content } from '../answer/evidence';
-import { isMissing, isRead } from '../answer/rules';
+import { hasBlankBody, isRead, type Content } from '../answer/evidence';
+import { isMissing } from '../answer/rules';
 import {
 	isDocumented,
 	text,

@@ -3,7 +3,7 @@
 import type { ScalarField } from '../area';
 import { orUndefined } from '../http/json';
 import { invalid, valid, type CheckedValue } from './checkedValue';
-import { plainText } from './dateTime';
+import { plainText } from './rawValue';
 import { textProblem } from './textProblem';
 
 /** What a service reads. */

@@ -6,14 +6,6 @@ type Value = string | number | boolean | string[] | object;
 /** The value to send, with what a person should know of how it was read; or what is wrong with the raw value. */
 export type CheckedValue = { value: Value; hint?: HintKind } | { problem: string; advice?: string };
 
-/** What an expression gave that found nothing: an empty cell gives '' or null. */
-export class Unresolved {
-	constructor(readonly expression: string) {}
-}
-
-export const isUnset = (raw: unknown): raw is undefined | null | Unresolved =>
-	raw === undefined || raw === null || raw instanceof Unresolved;
-
 export const valid = (value: Value, hint?: HintKind): CheckedValue => ({ value, hint });
 export const invalid = (problem: string): CheckedValue => ({ problem });
 

@@ -4,26 +4,10 @@ import { DateTime } from 'luxon';
 
 import type { ScalarField } from '../area';
 import { datesInRowsChoices, type Settings } from '../form/settings';
-import { isObject } from '../http/json';
 import { invalid, valid, type CheckedValue } from './checkedValue';
 import type { FormSource } from './formInputs';
 import type { HintKind } from './inputHints';
-
-/**
- * A date object from an expression as ISO 8601 with its offset: a Date, or a luxon DateTime, also one from another copy of
- * luxon, since n8n's expressions bring their own.
- * @returns '' for one that is invalid or not of the years 1000 to 9999, undefined for anything that is no date object
- */
-export function isoOfObject(raw: unknown): string | undefined {
-	const isDate = Object.prototype.toString.call(raw) === '[object Date]';
-	if (!isDate && !(isObject(raw) && 'isLuxonDateTime' in raw)) return undefined;
-	const iso = (raw as Date).toJSON();
-	return /^[1-9]\d{3}-/.test(iso) ? iso : '';
-}
-
-/** A text or a number as text, without spaces around it; '' for anything else. */
-export const plainText = (raw: unknown): string =>
-	typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() : '';
+import { isoOfObject, plainText } from './rawValue';
 
 /** How the values of an item are to be read. */
 export interface Conventions extends Pick<FormSource, 'form' | 'timeZone'> {

@@ -5,17 +5,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Field, type GroupField, type ObjectsField, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
 import { isEmpty, isObject, type JsonObject } from '../http/json';
-import { isUnset, Unresolved } from './checkedValue';
 import type { Conventions } from './dateTime';
 import type { InputHints } from './inputHints';
+import { isUnset, ownValue, Unresolved } from './rawValue';
 import { readScalar, formatValue } from './scalars';
-
-/**
- * The value under a name of an object: undefined when the name is absent, null when it is there without a value. n8n
- * keeps the name of a field that was added even when the field's expression gives undefined.
- */
-export const ownValue = (object: object, name: string): unknown =>
-	Object.hasOwn(object, name) ? ((object as Record<string, unknown>)[name] ?? null) : undefined;
 
 /** Whether a value that is there is none for its field. */
 function isBlank(raw: unknown, required?: boolean): boolean {

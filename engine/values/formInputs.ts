@@ -6,8 +6,7 @@ import type { InputField } from '../area';
 import { entriesName, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { holds, isEmpty, isObject, type JsonObject } from '../http/json';
-import { isUnset, Unresolved } from './checkedValue';
-import { ownValue } from './fields';
+import { isUnset, ownValue, Unresolved } from './rawValue';
 
 /** Whether there is an expression anywhere in saved parameters. */
 const holdsExpression = (saved: unknown): boolean => (JSON.stringify(saved) ?? '').includes('"=');

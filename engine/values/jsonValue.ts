@@ -2,7 +2,7 @@
 import type { ScalarField } from '../area';
 import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json';
 import { exactRange, invalid, valid, type CheckedValue } from './checkedValue';
-import { isoOfObject } from './dateTime';
+import { isoOfObject } from './rawValue';
 import { textProblem } from './textProblem';
 
 /** @returns why a text is no JSON, with the place; undefined for JSON, a text of blanks, and anything but a text */

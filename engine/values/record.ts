@@ -8,11 +8,10 @@ import { additionalFields as additionalFieldsOption, type Settings } from '../fo
 import { invisibleIn } from '../http/headerText';
 import { isEmpty, isObject, parseJson, truncate, type JsonObject } from '../http/json';
 import { queryOf } from './address';
-import { isUnset } from './checkedValue';
-import { ownValue } from './fields';
 import type { FormSource } from './formInputs';
 import { namesListed } from './inputHints';
 import { jsonProblem, oneJsonObject } from './jsonValue';
+import { isUnset, ownValue } from './rawValue';
 import { formatValue } from './scalars';
 
 /** The name without case, spaces and punctuation, so that `Station Number` and `station_number` are equal. */

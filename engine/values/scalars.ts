@@ -2,9 +2,10 @@
 import type { ScalarField, ScalarType } from '../area';
 import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json';
 import { readAddress } from './address';
-import { exactRange, invalid, isUnset, valid, type CheckedValue } from './checkedValue';
-import { isoOfObject, plainText, readDate, type Conventions } from './dateTime';
+import { exactRange, invalid, valid, type CheckedValue } from './checkedValue';
+import { readDate, type Conventions } from './dateTime';
 import { jsonProblem, readJson } from './jsonValue';
+import { isoOfObject, isUnset, plainText } from './rawValue';
 import { pathProblem, textProblem } from './textProblem';
 
 /**

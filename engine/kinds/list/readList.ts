@@ -2,9 +2,8 @@
 // `totalRows` says there are.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer, Content } from '../../answer/evidence';
+import { isSuccess, type Answer, type Content } from '../../answer/evidence';
 import { failureOf, judge } from '../../answer/judge';
-import { isSuccess } from '../../answer/rules';
 import type { ListOperation } from '../../area';
 import { buildRequest } from '../../request/request';
 import type { ItemValues } from '../../values/item';
