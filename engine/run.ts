@@ -61,7 +61,8 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const { access, sendOnce } = opened;
 	ledger.redact = access.redactSecrets;
 	const services = {
-		...access,
+		send: access.send,
+		pageSize: access.pageSize,
 		operation,
 		maxParallelPages: Math.max(1, Math.floor(sending.maxParallel / ledger.sendable.length)),
 		hint: ledger.hint.bind(ledger),

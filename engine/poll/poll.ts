@@ -102,7 +102,8 @@ async function pollWithinBudget(
 	const maxParallelPages = maxParallelOf(operation, input.settings);
 	const access = await openServiceAccess(ctx, new SendingRun(operation, stop, maxParallelPages));
 	const services: Poll['services'] = {
-		...access,
+		account: access.account,
+		pageSize: access.pageSize,
 		send: (request, requestStop = stop) =>
 			access.send(request, AbortSignal.any([stop, requestStop])),
 		maxParallelPages,

@@ -1,6 +1,12 @@
 // Makes one try of a request, signed with a token of the account.
-import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
 
+import type { Account } from '../auth/account';
 import { credentialType, toSign, type RequestSigning } from '../auth/signing';
 import { Failure, type FailureDetails } from '../failure';
 import {
@@ -21,11 +27,21 @@ import {
 	type ConnectionFault,
 	type TransportError,
 } from '../http/transportError';
-import { cancelSignalOf, statusesAsResponses, transportErrorOf } from '../n8n';
+import { cancelSignalOf, statusesAsResponses, transportErrorOf, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
-import type { ServiceAccess } from './serviceAccess';
 import type { Try } from './retryPolicy';
+import type { RunToken } from './runToken';
+
+/** What all tries of a run share. */
+export interface TryContext {
+	readonly ctx: NodeContext;
+	readonly credentials: ICredentialDataDecryptedObject;
+	readonly account: Account;
+	readonly runToken: RunToken;
+	/** The bytes that all responses of the run may have. */
+	readonly budget: { bytesLeft: number };
+}
 
 export class ServiceTry {
 	private readonly file: Multipart | undefined;
@@ -42,13 +58,13 @@ export class ServiceTry {
 	 * @param stop ends the try, as cancelling the execution does
 	 */
 	constructor(
-		private readonly service: ServiceAccess,
+		private readonly context: TryContext,
 		private readonly request: ServiceRequest,
 		private readonly started: Try,
 		stop: AbortSignal | undefined,
 	) {
 		this.file = request.body instanceof Multipart ? request.body : undefined;
-		this.stopSignals = [cancelSignalOf(service.ctx), stop].filter((signal) => signal !== undefined);
+		this.stopSignals = [cancelSignalOf(context.ctx), stop].filter((signal) => signal !== undefined);
 	}
 
 	/**
@@ -76,7 +92,7 @@ export class ServiceTry {
 
 	private async signAndSend(signal: AbortSignal): Promise<Try> {
 		const { request, file } = this;
-		const { account, runToken } = this.service;
+		const { account, runToken } = this.context;
 		const token = await runToken.get();
 		if (signal.aborted) return this.abandon();
 		if (token instanceof Failure) {
@@ -103,7 +119,7 @@ export class ServiceTry {
 	}
 
 	private async send(signing: RequestSigning, signal: AbortSignal): Promise<IN8nHttpFullResponse> {
-		const { ctx, credentials, account } = this.service;
+		const { ctx, credentials, account } = this.context;
 		const { method, path, query, headers, body } = this.request;
 		const options: IHttpRequestOptions = {
 			method,
@@ -135,7 +151,7 @@ export class ServiceTry {
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
 	): Promise<Try> {
 		const { file } = this;
-		const { account, budget } = this.service;
+		const { account, budget } = this.context;
 		const isSuccess = status >= 200 && status < 300;
 		const maxBytes = isSuccess ? maxAnswerBytes : maxRefusalBytes;
 		const stream = body as unknown as AnswerStream;
@@ -175,7 +191,7 @@ export class ServiceTry {
 		if (this.stopSignals.some(({ aborted }) => aborted))
 			return { ...unanswered, noAnswer: { message: 'The execution was cancelled', details: {} } };
 		const what = maybeSent ? 'No response from' : 'No connection to';
-		const message = `${what} ${new URL(this.service.account.settings.baseUrl).origin}: ${words}`;
+		const message = `${what} ${new URL(this.context.account.settings.baseUrl).origin}: ${words}`;
 		if (maybeSent) return { ...unanswered, noAnswer: { message, details: { code: 'noAnswer' } } };
 		const check = advice ?? "Check 'Base URL' in the credential, and the network.";
 		const details: FailureDetails = {
