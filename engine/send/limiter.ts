@@ -73,6 +73,7 @@ export class Limiter {
 	/** Lets requests begin as long as they may. */
 	private dispatch(): void {
 		const now = performance.now();
+		this.holdUpWaiting(now);
 		const isUnused = this.window.inFlight.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
 		while (this.begunInTurn < maxBegunInTurn) {
@@ -100,14 +101,20 @@ export class Limiter {
 		return next;
 	}
 
+	/** Tells the runs of waiting requests that an open circuit holds them up. */
+	private holdUpWaiting(now: number): void {
+		for (const { run, limits } of this.waiting) {
+			const pause = this.breaker.pauseOf(circuitOf(run.operation), now);
+			if (pause) this.holdUp(run, limits, pause, now);
+		}
+	}
+
 	/** May this request begin now, and if not, when is it to be looked at again? */
-	private admissionOf(asked: Waiting, now: number): Admission {
-		const { run, stop } = asked;
+	private admissionOf({ run, stop }: Waiting, now: number): Admission {
 		const { operation, maxParallel, inFlight } = run;
 		const route = circuitOf(operation);
-		const pause = this.breaker.pauseOf(route, now);
-		if (pause) this.holdUp(run, asked.limits, pause, now);
 		if (run.blocker || stop.aborted) return run.blocker ?? runEndedFailure();
+		const pause = this.breaker.pauseOf(route, now);
 		if (pause) return pause.until;
 		const isWrite = isWriting(operation);
 		const mayBegin =
@@ -129,7 +136,7 @@ export class Limiter {
 
 	/** Tells a run that it is held up, and ends it where that lasts too long. */
 	private holdUp(run: SendingRun, { maxWait }: RetryLimits, pause: Pause, now: number): void {
-		if (run.holdUp(pause.until) > maxWait) run.blocker ??= heldUpTooLong(pause, now, maxWait);
+		if (run.holdUp(pause.until) > maxWait) run.block(heldUpTooLong(pause, now, maxWait));
 	}
 
 	private end(waiting: Waiting, end: SentRequest | Failure): void {
@@ -170,7 +177,7 @@ export class Limiter {
 			const pause = this.breaker.fail(now, tried, limits.maxWait, Math.random());
 			// Where nothing can be sent, a try is one of all requests.
 			if (pause && !tried.maybeSent && pause.failures >= limits.maxTries)
-				run.blocker ??= unavailable(tried, ` in ${limits.maxTries} tries in a row`);
+				run.block(unavailable(tried, ` in ${limits.maxTries} tries in a row`));
 			// Where 'Max Wait' is 0, the pause is over at once, and yet holds the run up.
 			if (pause) this.holdUp(run, limits, pause, now);
 		}

@@ -5,8 +5,7 @@ import type { Failure } from '../failure';
 import type { Try } from './retryPolicy';
 
 export class SendingRun {
-	/** Set when no later request of the run can succeed. */
-	blocker?: Failure;
+	private whyBlocked?: Failure;
 
 	/** By performance.now(). */
 	readonly startedAt = performance.now();
@@ -33,6 +32,16 @@ export class SendingRun {
 		readonly stop: AbortSignal,
 		public maxParallel = 1,
 	) {}
+
+	/** Why no further request of the run is sent; undefined while requests may succeed. */
+	get blocker(): Failure | undefined {
+		return this.whyBlocked;
+	}
+
+	/** Lets the run send no further request. The first reason counts. */
+	block(why: Failure): void {
+		this.whyBlocked ??= why;
+	}
 
 	/** Milliseconds for which the run was held up, each time from its first wait to the next success. */
 	get heldUp(): number {

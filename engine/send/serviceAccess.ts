@@ -153,9 +153,9 @@ export class ServiceAccess {
 		if (serviceState === 'works') runToken.refusedInRow = 0;
 		const refusesAll = verdict === 'giveUp' && runToken.refusedInRow >= maxRefusalsOfRun;
 		if (refusesAll || gateway?.reason === 'key')
-			run.blocker ??= notSentEither(failureOf(this.answerOf(tried)));
+			run.block(notSentEither(failureOf(this.answerOf(tried))));
 		if (serviceState && !maybeSent && noAnswer?.details.retryable === false)
-			run.blocker ??= new Failure(noAnswer.message, 'notSent', noAnswer.details);
+			run.block(new Failure(noAnswer.message, 'notSent', noAnswer.details));
 		return { ...tried, serviceState };
 	}
 
