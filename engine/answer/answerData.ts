@@ -4,9 +4,9 @@ import { isDocumented } from '../area';
 import { getIgnoringCase, holdsLostDigits, isWebPage, parseJsonBesideText } from '../http/json';
 import { failureReportedIn } from './bodyEvidence';
 import { isRead, isSuccess, type Answer, type Evidence, type PathReports } from './evidence';
-import { failureOf, judge, outcomeOf } from './judge';
+import { isStandIn, judge, outcomeOf, type StandIn } from './judge';
 import { deviationHints, Normalizer } from './normalize';
-import type { StandIn } from './rules';
+import { failureOf } from './words';
 
 /**
  * What a response has to hold so that none of its values is read as another one, and so that it is about the whole file:
@@ -40,6 +40,9 @@ export function withContent<Shown extends Evidence>(shown: Shown): Shown {
 	return { ...shown, data, deviations, reportedFailure, expected, otherText };
 }
 
+const notFoundHint =
+	"Items with 'notFound': the first try may have removed the record, or the ID is wrong. Check the IDs.";
+
 /**
  * Takes the data out of a response: the record, its ID, the reports on the paths of a bulk patch, or a page of a list; or
  * what stands for them.
@@ -48,10 +51,10 @@ export function withContent<Shown extends Evidence>(shown: Shown): Shown {
  */
 export function dataOf<Data>(answer: Answer, hint: (message: string) => void): Data | StandIn {
 	const judged = withContent(answer);
-	const { outcome, rule } = judge(judged);
+	const { came, outcome } = judge(judged);
 	if (outcome !== 'sent') throw failureOf(judged);
-	if (rule.hint !== undefined) hint(rule.hint);
-	if (rule.standIn) return rule.standIn;
+	if (came === 'notFound') hint(notFoundHint);
+	if (isStandIn(came)) return came;
 	const { operation, status, otherText, data } = judged;
 	const deviations = new Set(judged.deviations);
 	// That there are no rows may be what the status says.

@@ -1,8 +1,9 @@
-// What the table of rules.ts judges by: how far a request got, and what its response holds.
+// What a try is judged by: how far a request got, and what its response holds.
 import type { Method, Operation } from '../area';
 import type { RefusalVerdict } from '../auth/knownTokens';
 import type { BodyText } from '../http/bodyText';
 import type { GatewayAnswer } from '../http/gatewayAnswer';
+import { isEmpty, isWebPage, jsonIn } from '../http/json';
 import type { Deviation, Normalizer } from './normalize';
 
 /**
@@ -79,11 +80,25 @@ export const expectedOf = ({ method, content }: Evidence): Expected =>
 
 export const hasBlankBody = ({ text = '' }: Evidence): boolean => text.trim() === '';
 
+/** @param others statuses that count, too */
 export const isBetween =
-	(low: number, high: number) =>
+	(low: number, high: number, ...others: number[]) =>
 	({ status = 0 }: Pick<Evidence, 'status'>): boolean =>
-		status >= low && status <= high;
+		(status >= low && status <= high) || others.includes(status);
 
 export const isSuccess = isBetween(200, 299);
 
 export const isRead = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
+
+export const isStatus =
+	(...statuses: number[]) =>
+	({ status = 0 }: Pick<Evidence, 'status'>): boolean =>
+		statuses.includes(status);
+
+export const isPage = ({ text = '' }: Evidence): boolean => isWebPage(text);
+
+/** Whether a record was read, and the whole body is null, an empty object or list, or blank. */
+export const isMissing = (evidence: Evidence): boolean =>
+	isRead(evidence) &&
+	evidence.content.expected !== 'read' &&
+	(hasBlankBody(evidence) || isEmpty(jsonIn(evidence.text ?? '')));

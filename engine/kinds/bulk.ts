@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { dataOf } from '../answer/answerData';
 import { reportsFailure } from '../answer/bodyEvidence';
 import type { Answer, Content, Evidence, PathReports } from '../answer/evidence';
-import { failureOf, judge } from '../answer/judge';
+import { isStandIn, judge } from '../answer/judge';
+import { failureOf } from '../answer/words';
 import { integer, text, type BulkOperation } from '../area';
 import { groupedBy } from '../http/format';
 import { isObject, type JsonObject } from '../http/json';
@@ -68,10 +69,10 @@ export const bulk: Kind<BulkOperation> = {
 				if (typeof reports === 'string') return outputOf(job.values, reports, { path });
 				const reported = reports.get(comparableRecord(path)) ?? evidenceOfPath(answer, []);
 				const onPath: Answer = { ...answer, ...reported, path };
-				const { outcome, rule } = judge(onPath);
+				const { came, outcome } = judge(onPath);
 				if (outcome !== 'sent') return failureOf(onPath);
 				const [report] = reported.data as [IDataObject];
-				return outputOf(job.values, rule.standIn ?? report, { path });
+				return outputOf(job.values, isStandIn(came) ? came : report, { path });
 			});
 			settle(job.itemIndex, results);
 		}

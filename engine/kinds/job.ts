@@ -3,7 +3,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Content } from '../answer/evidence';
-import type { StandIn } from '../answer/rules';
+import type { StandIn } from '../answer/judge';
 import type { Operation } from '../area';
 import type { FieldProblem } from '../failure';
 import type { Settings } from '../form/settings';

@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../answer/answerData';
 import { isProof, isYes } from '../answer/bodyEvidence';
-import { hasBlankBody, isRead, type Content } from '../answer/evidence';
-import { isMissing } from '../answer/rules';
+import { hasBlankBody, isMissing, isRead, type Content } from '../answer/evidence';
 import {
 	isDocumented,
 	text,

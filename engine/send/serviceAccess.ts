@@ -5,7 +5,8 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { leavesOpen, withContent } from '../answer/answerData';
 import type { Answer } from '../answer/evidence';
-import { failureOf, outcomeOf } from '../answer/judge';
+import { outcomeOf } from '../answer/judge';
+import { failureOf } from '../answer/words';
 import { accountOf } from '../auth/account';
 import { refuseOpenProxy, type HttpRequest } from '../auth/signInRequest';
 import { Failure } from '../failure';

@@ -54,7 +54,7 @@ test('each value of the trace is what a run of that row has there', async () => 
 		{ values, inputHints },
 		built.mock.results[0]!.value,
 		await made.mock.results.at(-1)!.value,
-		{ rule: { when: verdict.rule.when }, outcome: verdict.outcome },
+		verdict,
 		output[0],
 	];
 	expect(steps).toHaveLength(run.length);

@@ -3,7 +3,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSuccess, type Answer, type Content } from '../../answer/evidence';
-import { failureOf, judge } from '../../answer/judge';
+import { isStandIn, judge } from '../../answer/judge';
+import { failureOf } from '../../answer/words';
 import type { ListOperation } from '../../area';
 import { buildRequest } from '../../request/request';
 import type { ItemValues } from '../../values/item';
@@ -84,7 +85,7 @@ export async function readPages(
 	const pages = new ListPages(operation, settings, services);
 	// A 304 in the middle of a list would leave out the rows of its page.
 	const first = await request(pages.nextQuery()!, settings.etag);
-	if (judge(first).rule.standIn) return undefined;
+	if (isStandIn(judge(first).came)) return undefined;
 	const fetchPage: FetchPage = async (pageQuery, stop) => {
 		const answer = await request(pageQuery, undefined, stop);
 		if (!isSuccess(answer) && !pages.isRefusedBeyondEnd(answer)) throw failureOf(answer);

@@ -1,7 +1,8 @@
 // The table of responses, row by row, held against what the API spec and HTTP say: the rows here are written by hand,
 // none is taken from the table.
-import type { Evidence as AnyEvidence } from '../../../engine/answer/evidence';
-import { codeOf, isRetryable, outcomeOf } from '../../../engine/answer/judge';
+import type { Answer, Evidence as AnyEvidence } from '../../../engine/answer/evidence';
+import { isRetryable, outcomeOf } from '../../../engine/answer/judge';
+import { failureOf } from '../../../engine/answer/words';
 import type { Method, Operation } from '../../../engine/area';
 import type { FailureCode } from '../../../engine/failure';
 import type { GatewayAnswer } from '../../../engine/http/gatewayAnswer';
@@ -27,6 +28,9 @@ const of = (method: Method, evidence: Evidence): AnyEvidence => {
 	const operation = operationOf(kinds[method]);
 	return { method, operation, content: contentOf(operation), ...evidence };
 };
+
+const codeOf = (evidence: AnyEvidence) =>
+	failureOf({ tries: 1, text: '', redact: String, ...evidence } as Answer).code;
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const page = '<html><body>Sorry</body></html>';

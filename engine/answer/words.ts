@@ -1,0 +1,211 @@
+// What a person reads of a response that is no success: a code, what happened, and what to do about it.
+import { isDocumented } from '../area';
+import { adviceBaseUrl, adviceRunLater, Failure, type FailureCode } from '../failure';
+import { adviceSubscriptionKey, gatewayMessage } from '../http/gatewayAnswer';
+import { isEmpty, isWebPage, jsonIn, truncate } from '../http/json';
+import { askedWait } from '../http/retryAfter';
+import { adviceProxyPassword } from '../http/transportError';
+import {
+	hasBlankBody,
+	isBetween,
+	isMissing,
+	isPage,
+	isRead,
+	isStatus,
+	isSuccess,
+	type Answer,
+	type Evidence,
+} from './evidence';
+import { isRetryable, judge, type Came, type Fits } from './judge';
+import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
+
+/** A response about which a person is told. */
+type Told = Answer & ReturnType<typeof judge> & { said: ServiceMessages };
+
+const checkIds = 'Check the IDs of this item.';
+const askPermission = "Ask the service owner to allow it, or use another account's credential.";
+
+function bodyFault(answer: Told): string {
+	const { status, text, cut, expected } = answer;
+	const says = (fault: string) =>
+		`The service returned status ${status}, but the response ${fault}`;
+	if (cut) return says(cut === 'brokenOff' ? 'broke off' : 'is too large');
+	if (isWebPage(text)) return says('is a web page');
+	if (isMissing(answer)) return `The service has no such record (status ${status} without data)`;
+	return says(`${hasBlankBody(answer) ? 'is empty' : 'has another shape'}: expected ${expected}`);
+}
+
+const adviceReadLess =
+	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
+
+/** What fits the response to a read that no documentation shows. */
+function adviceOtherShape({ text = '', content }: Evidence): string {
+	if (content.expected !== 'read') return "Check 'Path' and 'ID Field'. 'Get Many' reads a list.";
+	const lists = Object.entries(jsonIn(text) ?? {}).filter(([, list]) => Array.isArray(list));
+	const names = truncate(lists.map(([name]) => name).join(', '));
+	return `Check 'Path' and 'List Field'${names && `. The response has the lists: ${names}`}.`;
+}
+
+/** The next read may get a different response. */
+function adviceOnBody(evidence: Evidence): string | undefined {
+	if (isPage(evidence)) return adviceBaseUrl;
+	if (!isRead(evidence)) return undefined;
+	if (evidence.cut) return evidence.cut === 'tooLarge' ? adviceReadLess : adviceRunLater;
+	if (isMissing(evidence)) return checkIds;
+	return isDocumented(evidence.operation) ? adviceRunLater : adviceOtherShape(evidence);
+}
+
+/** Where an ID, a value or a version is at fault; of any other refusal the error item says what became of the other paths. */
+const adviceOnPath: Partial<Record<number, string>> = {
+	400: 'Nothing was changed on this path. Correct the values, then resend this path.',
+	404: "Nothing was changed on this path. Check that it is complete and has the record's ID in the service (not its number on paper), then resend it.",
+	409: 'Nothing was changed on this path. If a version was given, it is out of date: resend the path with the current one.',
+};
+
+const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Some services say with any status that a record is there. */
+const isConflict: Fits<Told> = ({ status, said }) =>
+	said.kind === 'duplicate' || [409, 412].includes(status);
+
+const isForbidden: Fits<Told> = ({ status, said }) => said.kind === 'permissions' || status === 403;
+
+const areValuesRefused: Fits<Told> = ({ status, said }) =>
+	said.kind === 'fields' || [400, 422].includes(status);
+
+/** A program that processes a form often responds with the address of the next page (RFC 9110 §15.4.4). */
+const isRedirect = isStatus(300, 301, 302, 303, 307, 308);
+
+const came =
+	(...names: Came[]): Fits<Told> =>
+	(told) =>
+		names.includes(told.came);
+
+const isRefusedAlone: Fits = ({ verdict }) => verdict === 'refusedAlone';
+
+const codes: ReadonlyArray<readonly [fits: Fits<Told>, code: FailureCode]> = [
+	[came('keyRefused'), 'keyRefused'],
+	[came('foreign'), 'unreadableAnswer'],
+	[came('tokenRefused'), 'tokenRefused'],
+	[({ gateway }) => gateway?.reason === 'quota', 'quotaUsedUp'],
+	[isStatus(429, 503), 'tooBusy'],
+	[came('serviceFailed'), 'serviceFailed'],
+	[isConflict, 'refused'],
+	[isForbidden, 'notPermitted'],
+	[areValuesRefused, 'valuesRefused'],
+	[isBetween(400, 499), 'refused'],
+	[() => true, 'unreadableAnswer'],
+];
+
+/** With `{status}`, or what makes one of a response; undefined where a later entry has to say it. */
+type Text = string | ((told: Told) => string | undefined);
+type Texts = ReadonlyArray<readonly [fits: Fits<Told>, text: Text]>;
+
+/** What happened. */
+const says: Texts = [
+	[
+		({ path }) => path !== undefined,
+		({ path, outcome, status, data }) =>
+			outcome === 'refused'
+				? `The service refused the path "${path}" with status ${status}`
+				: `It is unclear what became of the path "${path}": the service reported ${isEmpty(data) ? 'nothing' : JSON.stringify(data)}`,
+	],
+	[came('failureReported'), 'The service returned status {status}, but reported a failure'],
+	[isStatus(202), 'The service accepted the request, but has not carried it out yet (status 202)'],
+	[
+		came('dataBesideText'),
+		({ status, data, otherText = '', redact }) =>
+			`The service returned status ${status} and ${truncate(JSON.stringify(data))}, but with other text around its data: ${truncate(redact(otherText))}`,
+	],
+	[came('createdWithoutData', 'brokenOff', 'unreadable'), bodyFault],
+	// The gateway is quoted in its own words.
+	[
+		({ gateway }) => gateway,
+		({ gateway, status }) => withCapital(gatewayMessage(gateway!, status)),
+	],
+	[came('foreign'), 'The service, or something in front of it, returned status {status}'],
+	[
+		isRefusedAlone,
+		'The service refused this item (status 401), though it accepts the same token for others',
+	],
+	[came('tokenRefused'), 'Sign-in refused'],
+	[isConflict, 'The service returned status {status}'],
+	[isForbidden, 'The account is not permitted to do this'],
+	// n8n from 2.34 on shows that it is a proxy's, whatever its status, and then it is no response.
+	[isStatus(407), 'The proxy refused the connection (status 407)'],
+	[({ said }) => said.kind === 'fields', 'The service refused the values'],
+	[isRedirect, 'The service returned a redirect (status {status}), which is never followed'],
+	[
+		() => true,
+		({ status, retryAfter }) => `The service returned status ${status}${askedWait(retryAfter)}`,
+	],
+];
+
+/** What to do about it, unless that is to look the item up. */
+const advices: Texts = [
+	[({ path }) => path !== undefined, ({ status }) => adviceOnPath[status] ?? ''],
+	[(told) => isSuccess(told) && told.came !== 'definiteRefusal', adviceOnBody],
+	[came('keyRefused'), adviceSubscriptionKey],
+	[came('foreign'), adviceBaseUrl],
+	[isRefusedAlone, `${checkIds} ${askPermission}`],
+	[
+		came('tokenRefused'),
+		`The service refused a freshly issued token. Check 'Authorization Header' and 'Subscription Key' in the credential. If another program signs in to this account, that may end each token: run this item again later.`,
+	],
+	[
+		isConflict,
+		({ status, etag, said }) =>
+			said.kind !== 'duplicate' && (status === 412 || etag !== undefined)
+				? "The version in 'ETag' is out of date: read the record again, then run this item with its current version."
+				: "If the record that is there is the one you meant, there is nothing to do; with 'Send Once', 'They Are There' settles an item in doubt. If not, correct this item, then run it again.",
+	],
+	[isForbidden, askPermission],
+	[
+		isStatus(404, 410),
+		({ operation }) => {
+			const check = isDocumented(operation) ? checkIds : "Check 'Path' of this item.";
+			return operation.ids ? `${check} ${adviceBaseUrl}` : adviceBaseUrl;
+		},
+	],
+	[isStatus(413), "The request is too large: send a smaller file, or lower 'Batch Size'."],
+	[isStatus(407), adviceProxyPassword],
+	[
+		areValuesRefused,
+		({ content, said }) =>
+			content.adviceOnRefusal?.(said.lines) ?? 'Correct the values, then run this item again.',
+	],
+	[isRedirect, adviceBaseUrl],
+];
+
+/** @returns what the first entry says that fits and says anything */
+function textOf(texts: Texts, told: Told): string | undefined {
+	for (const [fits, text] of texts) {
+		if (!fits(told)) continue;
+		const said = typeof text === 'string' ? text.replace('{status}', `${told.status}`) : text(told);
+		if (said !== undefined) return said;
+	}
+	return undefined;
+}
+
+/** The failure for a response that is no success, or does not prove one. */
+export function failureOf(answer: Answer): Failure {
+	const { status, tries, retryAfter, gateway, path } = answer;
+	const told: Told = { ...answer, ...judge(answer), said: serviceMessagesOf(answer) };
+	const { outcome } = told;
+	const code = codes.find(([fits]) => fits(told))![1];
+	// When one token after the other is refused, the credential has to be corrected.
+	const retryable = code !== 'tokenRefused' && isRetryable(told);
+	const isAdvised = outcome !== 'inDoubt' || isSuccess(answer);
+	const { lines } = told.said;
+	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;
+	return new Failure(`${textOf(says, told)}${quoted}`, outcome, {
+		code,
+		status,
+		tries,
+		path,
+		retryAfter,
+		retryable,
+		serviceMessages: lines,
+		advice: isAdvised && !retryable ? textOf(advices, told) : undefined,
+	});
+}
