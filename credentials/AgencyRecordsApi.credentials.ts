@@ -10,9 +10,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { HttpRequest } from '../engine/auth/signInRequest';
-import { testRequest } from '../engine/auth/credentialTest';
-import { signatureHeaders, tokenToStore } from '../engine/auth/signing';
+import type { HttpRequest } from '../engine/auth/signIn';
+import { forN8n, signatureHeaders, testRequest, tokenToStore } from '../engine/auth/signing';
 import { inputOf } from '../engine/form/form';
 import { pageSizeField } from '../engine/form/pageSize';
 
@@ -194,18 +193,21 @@ export class AgencyRecordsApi implements ICredentialType {
 	): Promise<{ accessToken?: string }> {
 		const http: HttpRequest = async (options) =>
 			(await this.helpers.httpRequest(options)) as unknown;
-		return await tokenToStore(http, credentials);
+		return await forN8n(() => tokenToStore(http, credentials));
 	}
 
 	/** Adds both headers. It is a function since n8n would evaluate the declarative form again for every request. */
 	authenticate: IAuthenticate = async (credentials, request: IHttpRequestOptions) => ({
 		...request,
-		headers: { ...request.headers, ...signatureHeaders(credentials, request) },
+		headers: {
+			...request.headers,
+			...(await forN8n(() => signatureHeaders(credentials, request))),
+		},
 		// A redirect would carry the key to another host.
 		...noRedirects,
 	});
 
-	/** What is wrong is found, and said, when preAuthentication has signed in for this request (engine/auth/credentialTest.ts). */
+	/** What is wrong is found, and said, when preAuthentication has signed in for this request (engine/auth/signing.ts). */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim().replace(/(?<!\\/)\\/+$/, "") }}',

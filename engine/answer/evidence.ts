@@ -1,6 +1,6 @@
 // What a try is judged by: how far a request got, and what its response holds.
 import type { Method, Operation } from '../area';
-import type { RefusalVerdict } from '../auth/knownTokens';
+import type { RefusalVerdict } from '../auth/token';
 import type { BodyText } from '../http/bodyText';
 import type { GatewayAnswer } from '../http/gatewayAnswer';
 import { isEmpty, isWebPage, jsonIn } from '../http/json';

@@ -4,14 +4,18 @@
 import { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { fingerprint, settingsOf, type AccountSettings } from './accountSettings';
-import { requestToken } from './grants';
-import { KnownTokens } from './knownTokens';
-import { redact } from './redact';
-import { isSignInRefusal, SignInError } from './signInError';
-import type { HttpRequest, SignInContext } from './signInRequest';
-import { inSentences } from './signInFailures';
-import { isRefused, unpackSignIn, type RefusedSignIn, type Token } from './token';
+import { Failure } from '../failure';
+import { type AccountSettings, fingerprint, settingsOf } from './accountSettings';
+import {
+	type HttpRequest,
+	inSentences,
+	isSignInRefusal,
+	requestToken,
+	type SignInContext,
+	signInFailure,
+} from './signIn';
+import { isRefused, KnownTokens, type RefusedSignIn, type Token, unpackSignIn } from './token';
+import { redact } from './secrets';
 
 /** Milliseconds. Until then, no process repeats a refused sign-in with the same settings. */
 export const pauseAfterRefusal = 3_600_000;
@@ -23,10 +27,10 @@ const minTokenLifetime = 10_000;
 export const maxAccounts = 10_000;
 
 /** @param zone in which the message says when it is tried again; n8n's hooks for credentials know none */
-export function refusalError(refused: RefusedSignIn, zone = 'UTC'): SignInError {
+export function refusalError(refused: RefusedSignIn, zone = 'UTC'): Failure {
 	const time = DateTime.fromMillis(refused.obtainedAt + pauseAfterRefusal, { zone });
 	const next = `n8n tries again at ${time.toFormat('yyyy-MM-dd HH:mm')} (${time.zoneName}), or at once when the credential is changed or tested.`;
-	return new SignInError(inSentences(refused.refusal, '', next), refused.reason);
+	return signInFailure(inSentences(refused.refusal, '', next), refused.reason);
 }
 
 export class Account {
@@ -84,8 +88,8 @@ export class Account {
 	private async obtainToken(httpRequest: HttpRequest): Promise<Token> {
 		const context = this.signInContext(httpRequest);
 		const issued = await requestToken(context).catch((error: unknown) => {
-			if (!(error instanceof SignInError && isSignInRefusal(error.reason))) throw error;
-			const { message: refusal, reason } = error;
+			if (!(error instanceof Failure && isSignInRefusal(error))) throw error;
+			const { message: refusal, code: reason } = error;
 			this.latest = { refusal, reason, settings: this.key, obtainedAt: Date.now() };
 			throw refusalError(this.latest);
 		});
@@ -100,7 +104,7 @@ export class Account {
 
 	/**
 	 * Signs in. Callers that ask while a sign-in is in progress share it.
-	 * @throws SignInError when signing in fails; a refusal is remembered
+	 * @throws Failure when signing in fails; a refusal is remembered
 	 */
 	async signIn(httpRequest: HttpRequest): Promise<Token> {
 		this.signingIn ??= this.obtainToken(httpRequest).finally(() => (this.signingIn = undefined));
@@ -110,7 +114,7 @@ export class Account {
 	/**
 	 * A token that is newer than the caller's: one that this process already has, or else a new one from signing in.
 	 * @param refused the token that was sent; missing when there was none to send
-	 * @throws SignInError when signing in fails, or was refused less than `pauseAfterRefusal` ago
+	 * @throws Failure when signing in fails, or was refused less than `pauseAfterRefusal` ago
 	 */
 	async renewToken(httpRequest: HttpRequest, refused?: Token): Promise<Token> {
 		const { newest } = this.tokens;
@@ -125,7 +129,7 @@ const accounts = new Map<string, Account>();
 
 /**
  * @returns the one account that this process has for the settings of a credential; it knows the sign-in stored there
- * @throws SignInError when the Base URL is not allowed, or a key or secret has characters that cannot be meant
+ * @throws Failure when the Base URL is not allowed, or a key or secret has characters that cannot be meant
  */
 export function accountOf(credentials: ICredentialDataDecryptedObject): Account {
 	const settings = settingsOf(credentials);

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { headerProblem, invisibleProblem } from '../http/headerText';
-import { objectProblem } from './additionalParameters';
-import { SignInError } from './signInError';
+import { holdsLostDigits, isObject, parseJson } from '../http/json';
+import { signInFailure } from './signIn';
 
 const isLoopback = (hostname: string) =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
@@ -30,6 +30,33 @@ export type GrantType = (typeof grantTypes)[number];
 
 const grantProblem = (text: string) =>
 	grantTypes.includes(text as GrantType) ? undefined : `must be ${grantTypes.join(' or ')}`;
+
+/** The parameters that other settings give (RFC 6749 §2.3.1, §4.3.2), also as programs read them that take "." for "_". */
+const ofOtherSettings = /^(grant[-._]type|client[-._](id|secret)|username|password|scope)$/i;
+
+/** RFC 6749 §8.2 says what a name may be. */
+const isParameter = ([name, value]: [string, unknown]): boolean =>
+	/^[-.\w]+$/.test(name) &&
+	!ofOtherSettings.test(name) &&
+	(typeof value === 'string' || (typeof value === 'number' && !holdsLostDigits(value)));
+
+/**
+ * Reads the setting 'Additional Parameters': what an identity provider wants beside the parameters of OAuth, as one JSON
+ * object of texts and numbers.
+ * @returns undefined when the text is not what it should be
+ */
+export function parametersOf(text = ''): Array<[string, string]> | undefined {
+	const read = text === '' ? {} : parseJson(text);
+	const entries = isObject(read) ? Object.entries(read) : undefined;
+	if (!entries?.every(isParameter)) return undefined;
+	return entries.map(([name, value]) => [name, String(value)]);
+}
+
+/** The problem with that setting, without its values. */
+const objectProblem = (text: string): string | undefined =>
+	parametersOf(text)
+		? undefined
+		: 'must be one JSON object of texts and numbers, such as {"response_type": "token"}, without grant_type, client_id, client_secret, username, password and scope, which have fields of their own; a long number needs quotes';
 
 interface AccountSetting {
 	/** Its name on the credential's form. */
@@ -69,7 +96,7 @@ export type AccountSettings = Record<keyof typeof accountSettings, string> & {
 /** When others are copied from a web page, a space or a line break often comes along. */
 const untrimmed = ['clientSecret', 'username', 'password'];
 
-/** @throws SignInError that names each setting with a value that cannot be meant, and never the value */
+/** @throws Failure that names each setting with a value that cannot be meant, and never the value */
 export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const problems: string[] = [];
 	const read = ([name, { label, problemOf, grant }]: [string, AccountSetting]) => {
@@ -84,7 +111,7 @@ export function settingsOf(credentials: ICredentialDataDecryptedObject): Account
 		return [name, text];
 	};
 	const entries = Object.entries<AccountSetting>(accountSettings).map(read);
-	if (problems.length > 0) throw new SignInError(problems.join(' '));
+	if (problems.length > 0) throw signInFailure(problems.join(' '));
 	const settings = Object.fromEntries(entries) as AccountSettings;
 	// One spelling for all that the address may be written in (RFC 3986 §6.2.2, §6.2.3).
 	const { protocol, host, pathname } = new URL(settings.baseUrl);

@@ -3,13 +3,75 @@
 // n8n calls both inside its request helper. A node first asks for a token, by a request that is never sent, and then
 // has its requests signed with that token. So a request that still waits for a token cannot have been sent, and it
 // does not matter what the helper of an n8n version takes for a refused token.
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import {
+	UserError,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+} from 'n8n-workflow';
 
-import { accountOf, refusalError, type Account } from './account';
-import { authorizationFormOf, authorizationForms, testRequest, testToken } from './credentialTest';
-import type { HttpRequest } from './signInRequest';
-import { SignInError, tokenNeeded } from './signInError';
-import { packSignIn, unpackSignIn, type Token } from './token';
+import { Failure } from '../failure';
+import { adviceSubscriptionKey } from '../http/gatewayAnswer';
+import { isWebPage } from '../http/json';
+import { type Account, accountOf, refusalError } from './account';
+import {
+	adviceAddress,
+	adviceTryLater,
+	type HttpRequest,
+	inSentences,
+	request,
+	type SignInContext,
+	signInFailure,
+	tokenNeeded,
+	wordsOf,
+} from './signIn';
+import { packSignIn, type Token, unpackSignIn } from './token';
+
+/** How the token is written in the Authorization header; the values of the setting of that name. */
+export const authorizationForms = {
+	token: { label: 'Token Alone', write: (token: string) => token },
+	bearer: { label: 'Bearer and Token', write: (token: string) => `Bearer ${token}` },
+};
+
+type AuthorizationForm = keyof typeof authorizationForms;
+
+/** @param setting the credential's setting, which may be missing or anything */
+export const authorizationFormOf = (setting: unknown): AuthorizationForm =>
+	setting === 'bearer' ? 'bearer' : 'token';
+
+/** What the test reads: one vendor, since any account that may do anything may do this. */
+export const testRequest = { url: '/agencyvendors/vendors', qs: { limit: 1 } };
+
+/** What a status, or the gateway, shows, and what to do about it. */
+const findings: Record<number | string, [what: string, advice: string]> = {
+	401: [
+		'the service refused the token as sent',
+		"Choose the other value of 'Authorization Header'; if that fails too, ask the service owner what this account may do.",
+	],
+	403: [
+		'this account may not read vendors, which this test does',
+		'Other operations may still work.',
+	],
+	key: ['this key is not for vendors, which this test reads', adviceSubscriptionKey],
+	quota: ['the test was blocked', adviceTryLater],
+};
+
+/**
+ * Reads one vendor with a token that was just issued.
+ * @param authorization how the token is written in the header of that name
+ * @throws Failure that says what is wrong, with the words of the refusal
+ */
+export async function testToken(context: SignInContext, authorization: string): Promise<void> {
+	const headers = { Authorization: authorization };
+	const url = `${context.settings.baseUrl}${testRequest.url}`;
+	const answer = await request(context, url, { method: 'GET', qs: testRequest.qs, headers });
+	const { status, text } = answer;
+	if (status < 300 && !isWebPage(text)) return;
+	const { gateway, words } = wordsOf(answer, context);
+	const elsewhere = status < 500 ? adviceAddress(url, context.settings) : adviceTryLater;
+	const other = [`the test returned status ${status}`, elsewhere];
+	const [what, advice] = findings[gateway?.reason ?? status] ?? other;
+	throw signInFailure(inSentences(`Signed in, but ${what!}`, words, advice));
+}
 
 /** How one request of a node is signed. */
 export interface RequestSigning {
@@ -78,7 +140,7 @@ async function testedToken(
  * The value of the hidden field that n8n stores (n8n's hook `preAuthentication`). A refused sign-in is a value too,
  * since n8n stores nothing when this throws; then signatureHeaders() throws why.
  * @returns nothing when it is not known yet what the token is for, or when nothing is to be stored
- * @throws SignInError when signing in fails without a refusal or is not tried, or the Test finds that the token is not
+ * @throws Failure when signing in fails without a refusal or is not tried, or the Test finds that the token is not
  * taken
  */
 export async function tokenToStore(
@@ -94,7 +156,7 @@ export async function tokenToStore(
 		? testedToken(httpRequest, account, credentials)
 		: account.renewToken(httpRequest, signed?.token);
 	if (tokenRequest) tokenRequest.answer = obtaining;
-	const signIn = await obtaining.catch((error: SignInError) => {
+	const signIn = await obtaining.catch((error: Failure) => {
 		const { recentRefusal } = account;
 		if (!recentRefusal || recentRefusal === knownRefusal) throw error;
 		return recentRefusal;
@@ -108,7 +170,7 @@ export async function tokenToStore(
 /**
  * The headers that sign a request (n8n's hook `authenticate`).
  * @param request the request; its address is in `uri` when it comes from n8n's older helper
- * @throws SignInError when the request is for another host, or signing in was just refused; tokenNeeded(), which
+ * @throws Failure when the request is for another host, or signing in was just refused; tokenNeeded(), which
  * n8n takes for a 401, when there is no token to send
  */
 export function signatureHeaders(
@@ -116,12 +178,12 @@ export function signatureHeaders(
 	request: IHttpRequestOptions & { uri?: string },
 ): Record<string, string> {
 	const { [tokenRequestKey]: tokenRequest, [signingKey]: signing } = credentials;
-	if (tokenRequest) throw new SignInError('Only a token was asked for.');
+	if (tokenRequest) throw signInFailure('Only a token was asked for.');
 	const account = signing?.account ?? accountOf(credentials);
 	const { baseUrl, apiKey } = account.settings;
 	const { origin } = new URL(request.uri ?? request.url, request.baseURL);
 	if (origin !== new URL(baseUrl).origin) {
-		throw new SignInError("This credential is only sent to the host of its 'Base URL'.");
+		throw signInFailure("This credential is only sent to the host of its 'Base URL'.");
 	}
 	const token = signing?.token ?? account.tokens.newest;
 	// Only the address of the Test has no host.
@@ -137,4 +199,13 @@ export function signatureHeaders(
 	if (!token) throw tokenNeeded();
 	const { write } = authorizationForms[authorizationFormOf(credentials.authorizationHeader)];
 	return { 'Ocp-Apim-Subscription-Key': apiKey, Authorization: write(token.accessToken) };
+}
+
+/** Does what a hook of n8n's is for: n8n takes the `code` of an error for that of a failed connection. */
+export async function forN8n<Value>(hook: () => Value | Promise<Value>): Promise<Value> {
+	try {
+		return await hook();
+	} catch (error) {
+		throw error instanceof Failure ? new UserError(error.message) : error;
+	}
 }

@@ -1,6 +1,6 @@
 // The questions of the check, and how each is answered. Another value of a setting than the present one is found only if
 // the service refuses the present one again.
-import { authorizationFormOf, authorizationForms } from '../auth/credentialTest';
+import { authorizationFormOf, authorizationForms } from '../auth/signing';
 import { readFailure } from '../failure';
 import { formatCount, pluralize } from '../http/format';
 import { adviceSubscriptionKey } from '../http/gatewayAnswer';

@@ -1,7 +1,6 @@
 // Turns failures into what n8n shows: the error of a run that stops, or the error items of a run that continues.
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
-import { SignInError, signInFailure } from '../auth/signInError';
 import { Failure, type FieldProblem } from '../failure';
 import { groupedBy, itemsInWords, joinUpTo, pluralize } from '../http/format';
 import { truncate } from '../http/json';
@@ -45,9 +44,7 @@ export function invalidItem(problems: readonly FieldProblem[]): Failure {
  * @param outcome what became of the item, unless the error is a failure and so says it itself
  */
 export function asFailure(error: unknown, outcome: Outcome): Failure {
-	if (error instanceof Failure) return error;
-	if (error instanceof SignInError) return signInFailure(error);
-	return new Failure((error as Error).message, outcome);
+	return error instanceof Failure ? error : new Failure((error as Error).message, outcome);
 }
 
 /** The most characters of each enumeration of the items at the end of a message. */

@@ -3,10 +3,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { accountOf, refusalError, type Account } from '../auth/account';
-import { credentialType, toSignIn, type TokenRequest } from '../auth/signing';
-import { isSignInRefusal, SignInError, signInFailure } from '../auth/signInError';
+import { credentialType, type TokenRequest, toSignIn } from '../auth/signing';
+import { isSignInRefusal, signInFailure } from '../auth/signIn';
 import type { Token } from '../auth/token';
-import type { Failure } from '../failure';
+import { Failure } from '../failure';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
 import { readCredential } from './storedCredential';
@@ -41,15 +41,15 @@ export class RunToken {
 	}
 
 	private failureOf(cause: Error): Failure {
-		const error = cause instanceof SignInError ? cause : new SignInError(cause.message);
+		const failure = cause instanceof Failure ? cause : signInFailure(cause.message);
 		const { recentRefusal } = this.account;
-		if (!recentRefusal || !isSignInRefusal(error.reason)) return signInFailure(error);
-		return signInFailure(refusalError(recentRefusal, this.ctx.getTimezone()));
+		if (!recentRefusal || !isSignInRefusal(failure)) return failure;
+		return refusalError(recentRefusal, this.ctx.getTimezone());
 	}
 
 	/**
 	 * Takes a newer token that another process has stored; signs in when there is none.
-	 * @throws SignInError when there is no token
+	 * @throws Failure when there is no token
 	 */
 	private async renew(): Promise<Token> {
 		let stored = await this.readStored();
@@ -60,18 +60,18 @@ export class RunToken {
 			stored = await this.readStored();
 		}
 		if (this.account.tokens.newest) return this.account.tokens.newest;
-		if (this.stop.aborted) throw new SignInError('The execution was cancelled');
+		if (this.stop.aborted) throw signInFailure('The execution was cancelled');
 		return await this.signIn(stored);
 	}
 
 	/**
 	 * Reads the credential as it is stored now. A usable token in it is another process's: this one has none.
-	 * @throws SignInError when n8n does not give it, or another setting of the credential was changed
+	 * @throws Failure when n8n does not give it, or another setting of the credential was changed
 	 */
 	private async readStored(): Promise<ICredentialDataDecryptedObject> {
 		const stored = await readCredential(this.ctx, this.stop);
 		if (accountOf(stored).key !== this.account.key) {
-			throw new SignInError(
+			throw signInFailure(
 				'The credential was changed while this run used it.',
 				'signInUnavailable',
 			);
@@ -88,7 +88,7 @@ export class RunToken {
 		const { message } = (await this.ctx.helpers.httpRequestWithAuthentication
 			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))
 			.catch((error: unknown) => error)) as Error;
-		if (!tokenRequest.answer) throw new SignInError(`n8n did not sign in: ${message}`);
+		if (!tokenRequest.answer) throw signInFailure(`n8n did not sign in: ${message}`);
 		return await tokenRequest.answer;
 	}
 }

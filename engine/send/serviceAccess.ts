@@ -8,7 +8,7 @@ import type { Answer } from '../answer/evidence';
 import { outcomeOf } from '../answer/judge';
 import { failureOf } from '../answer/words';
 import { accountOf } from '../auth/account';
-import { refuseOpenProxy, type HttpRequest } from '../auth/signInRequest';
+import { type HttpRequest, refuseOpenProxy } from '../auth/signIn';
 import { Failure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
 import { maxRunBytes } from '../http/bodyText';
@@ -177,7 +177,7 @@ export class ServiceAccess {
 /**
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
- * @throws SignInError when the credential cannot be read or used, or a proxy would read what is sent; Failure when one
+ * @throws Failure when the credential cannot be read or used, or a proxy would read what is sent; Failure when one
  * of its settings has a value that the form does not offer
  */
 export async function openServiceAccess(ctx: NodeContext, run: SendingRun): Promise<ServiceAccess> {

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
-import { credentialType, toSign, type RequestSigning } from '../auth/signing';
+import { credentialType, type RequestSigning, toSign } from '../auth/signing';
 import { Failure, type FailureDetails } from '../failure';
 import {
 	answerAsStream,

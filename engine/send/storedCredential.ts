@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { accountSettings } from '../auth/accountSettings';
-import { SignInError } from '../auth/signInError';
+import { signInFailure } from '../auth/signIn';
 import { credentialType } from '../auth/signing';
 import { Failure } from '../failure';
 import type { NodeContext } from '../n8n';
@@ -19,7 +19,7 @@ const isRefusedByN8n = (error: Error): boolean => 'level' in error;
  * Reads the credential as it is stored now, again if n8n's database fails.
  * @param stop ends the retries
  * @param itemIndex the item whose values the expressions in the credential are evaluated with
- * @throws SignInError when n8n does not give the credential
+ * @throws Failure when n8n does not give the credential
  */
 export async function readCredential(
 	ctx: NodeContext,
@@ -29,9 +29,9 @@ export async function readCredential(
 	const read = () => ctx.getCredentials(credentialType, itemIndex);
 	const reading = withRetries(read, stop, (error) => !isRefusedByN8n(error));
 	return await withinCallTime(reading).catch((error: Error) => {
-		if (isRefusedByN8n(error)) throw new SignInError(error.message);
+		if (isRefusedByN8n(error)) throw signInFailure(error.message);
 		const message = `n8n could not read the credential from its database: ${error.message}`;
-		throw new SignInError(message, 'n8nUnavailable');
+		throw signInFailure(message, 'n8nUnavailable');
 	});
 }
 
@@ -49,7 +49,7 @@ const comparedAnyway = 10;
  * and the last among them.
  * @param credentials as read for the first item
  * @param itemIndexes the items to be sent
- * @throws Failure that names the setting which differs; SignInError when n8n does not give the credential
+ * @throws Failure that names the setting which differs; Failure when n8n does not give the credential
  */
 export async function assertOneAccount(
 	ctx: IExecuteFunctions,

@@ -54,7 +54,7 @@ export function limitsTable(screen: ScreenTexts): string {
 				seconds('Timeout (Seconds)'),
 				setBy('Timeout (Seconds)', '; for a file it counts from the last byte sent'),
 			],
-			['Signing in', time('auth/signInRequest', 'signInTimeout'), 'It fails'],
+			['Signing in', time('auth/signIn', 'signInTimeout'), 'It fails'],
 			[
 				'Pause after a refused sign-in',
 				time('auth/account', 'pauseAfterRefusal'),

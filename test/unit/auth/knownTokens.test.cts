@@ -1,5 +1,5 @@
 // How long a 401 waits for what other requests show; what it means is shown in test/engine/auth and lived in worlds.
-import { KnownTokens } from '../../../engine/auth/knownTokens';
+import { KnownTokens } from '../../../engine/auth/token';
 import { nextTurn } from '../../harness/eventLoop.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { redact } from '../../../engine/auth/redact';
+import { redact } from '../../../engine/auth/secrets';
 
 type Encoder = (text: string) => string;
 const slashes: Encoder = (text) => text.replaceAll('/', '\\/');

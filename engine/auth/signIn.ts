@@ -1,0 +1,329 @@
+// Signs in: obtains tokens by the requests of the API spec's part "Authorization and token operations", which send JSON
+// over HTTPS and need no browser, and by the request to an identity provider; and reads why a response holds no token: the
+// service, its gateway or a proxy gave it. With engine/send the only place that sends requests.
+import { randomBytes } from 'node:crypto';
+
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { adviceBaseUrl, Failure, type FailureCode } from '../failure';
+import { answerAsStream, type AnswerStream, readBodyText } from '../http/bodyText';
+import { withDeadline } from '../http/deadline';
+import { adviceSubscriptionKey, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
+import { headerProblem } from '../http/headerText';
+import { getIgnoringCase, isObject, isWebPage, jsonIn, truncate } from '../http/json';
+import { isSentThroughProxy } from '../http/proxyProbe';
+import { askedWait, requestedWait } from '../http/retryAfter';
+import { connectionFault, onEach, responseIn, type TransportError } from '../http/transportError';
+import { type AccountSettings, type GrantType, parametersOf } from './accountSettings';
+import { issuedSecrets } from './secrets';
+import type { IssuedToken } from './token';
+
+/** n8n's helper `httpRequest`. */
+export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
+
+/** The context of each step of signing in. */
+export interface SignInContext {
+	httpRequest: HttpRequest;
+	settings: AccountSettings;
+	/** The tokens and codes that the responses to this sign-in have carried. */
+	issued: string[];
+	/** Takes them out of a text, and all other secrets of the account. */
+	redact: (text: string) => string;
+}
+
+/** The advice when what responds at an address may be something else than it should be. */
+export function adviceAddress(url: string, { baseUrl, tokenUrl }: AccountSettings): string {
+	if (url === tokenUrl) return "Check 'Token URL' and 'Scope' in the credential.";
+	const { pathname } = new URL(baseUrl);
+	return pathname === '/' ? adviceBaseUrl : `Check the path in 'Base URL': ${pathname}`;
+}
+
+/** Whether signing in again with the same settings would be refused again, and might lock the account. */
+export const isSignInRefusal = ({ code }: Failure): boolean =>
+	code === 'signInRefused' || code === 'keyRefused';
+
+/** The codes of what passes without a change of the credential. */
+const passing: readonly FailureCode[] = ['signInUnavailable', 'quotaUsedUp', 'n8nUnavailable'];
+
+/**
+ * Why signing in failed, for an item that is not sent because of it.
+ * @param retryAfter milliseconds the service asks to wait; undefined when it asks for no wait
+ */
+export function signInFailure(
+	message: string,
+	code: FailureCode = 'credentialUnusable',
+	retryAfter?: number,
+): Failure {
+	const retryable = passing.includes(code);
+	const toDo = code === 'noConnection' ? 'Do that' : 'Correct the credential';
+	const advice = retryable ? undefined : `Nothing was sent. ${toDo}, then run this item again.`;
+	return new Failure(message, 'notSent', { code, retryAfter, retryable, advice });
+}
+
+/**
+ * Thrown while a request is signed, when no stored token is usable. To n8n it looks like the 401 that the service
+ * would respond, so that n8n signs in at once instead of after a request that cannot succeed.
+ */
+export const tokenNeeded = (): Error =>
+	Object.assign(new Error('There is no access token to send yet.'), { response: { status: 401 } });
+
+/** OAuth errors that refuse a sign-in, whatever the status beside them (RFC 6749 §4.1.2.1, §5.2). */
+const refusingErrors = /^(?:invalid|unauthorized|unsupported)_|^access_denied$/;
+
+/** OAuth errors that say "not now" (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
+const temporaryErrors = ['temporarily_unavailable', 'server_error', 'slow_down'];
+
+/** Statuses that say "not now" (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
+const temporaryStatuses = [408, 425, 429];
+
+/** Statuses that refuse, whatever stands beside them, but a web page (API spec, Errors). */
+const refusingStatuses = [400, 401, 403];
+
+/** The advice where the service signs in elsewhere, unless the address is wrong. */
+const adviceOtherGrant =
+	"If that is right, ask the service owner about the grant 'Password at an Identity Provider'.";
+
+/** The advice when the service may recover soon. */
+export const adviceTryLater = 'Try again later.';
+
+/**
+ * What happened, why, and what to do.
+ * @param words why, in the words of who answered; '' where there are none
+ * @param advice what to do; '' where it is not known
+ */
+export function inSentences(what: string, words: string, advice = ''): string {
+	const sentence = words === '' ? what : `${what}: ${words}`;
+	const end = /[.!?…]$/.test(sentence) ? '' : '.';
+	return advice === '' ? sentence : `${sentence}${end} ${advice}`;
+}
+
+/** The texts in a part of JSON, at any depth. */
+const textsIn = (part: unknown): string[] =>
+	typeof part === 'string' ? [part] : Object.values(part ?? {}).flatMap(textsIn);
+
+const wordsIn = (part: unknown): string => textsIn(part).join(': ').trim().replace(/\s+/g, ' ');
+
+/** A query as it is, without the escapes of HTML and JSON. */
+const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('\\/', '/');
+
+/** The parameters of everything in a response that may be a query, and of its fields. */
+export function parametersIn({ headers, text }: SignInAnswer): URLSearchParams[] {
+	const json = jsonIn(text);
+	const texts = textsIn([headers.location, json ?? text]).map(unescaped);
+	const runs = texts.flatMap((each) => each.split(/[\s"'<>?#]+/));
+	const fields = isObject(json) ? (json as Record<string, string>) : '';
+	return [...runs, fields].map((parameters) => new URLSearchParams(parameters));
+}
+
+/**
+ * The parameters of the address to which a response redirects: in its Location header, or as its body, also inside JSON.
+ * An interpreter writes its own notices on lines before the address. None for anything else.
+ */
+export function redirectQuery({ headers, text }: SignInAnswer): URLSearchParams {
+	const lastLines = textsIn([headers.location, jsonIn(text) ?? text.trimEnd().split('\n').at(-1)]);
+	const queries = lastLines.map((address) => /^[^\s{<]*?[?#]([^\s"]+)/.exec(address.trim())?.[1]);
+	return new URLSearchParams(queries.find(Boolean)?.replaceAll('#', '&'));
+}
+
+/**
+ * Reads why there is no token: an OAuth error (RFC 6749 §4.1.2.1, §5.2), an error of the API spec's part Errors, a
+ * problem (RFC 9457), or what else is usual, with names in any letter case. Nothing else of a response is ever quoted,
+ * since it may hold a token or a code.
+ * @returns the words, which may be none; the code of an OAuth error; and whether an error is named at all
+ */
+export function errorIn(answer: SignInAnswer) {
+	const fields = [...redirectQuery(answer), ...Object.entries(jsonIn(answer.text) ?? {})];
+	const lowerCase = fields.map(([name, value]): [string, unknown] => [name.toLowerCase(), value]);
+	const body = Object.fromEntries(lowerCase);
+	const { error, errors, error_description: description, message, detail, title } = body;
+	const code = typeof error === 'string' ? error.trim() : '';
+	const named = [description, error, errors].map(wordsIn).find(Boolean);
+	const words = named ?? [message, detail, title].map(wordsIn).find(Boolean) ?? '';
+	const isNamed = named !== undefined || body.success === false;
+	return { code, isNamed, words: code && code !== words ? `${words} (${code})` : words };
+}
+
+/** Who answered instead of giving what was asked for, and what they say. */
+export function wordsOf(answer: SignInAnswer, { redact }: SignInContext) {
+	const { status, headers, text } = answer;
+	const gateway = gatewayAnswerOf(status, headers, text);
+	const error = errorIn(answer);
+	const ownWords = error.words || (isWebPage(text) ? 'a web page' : '');
+	const words = truncate(redact(gateway ? gatewayMessage(gateway, status) : ownWords));
+	return { gateway, error, words };
+}
+
+/**
+ * The error for a response without a token or code. Only a proven refusal is remembered, since it may lock the account
+ * when it is repeated: an error that the service names, or a status with which it refuses, unless name or status say
+ * "not now". Anything else may come from what stands in front of the service, or is at a wrong address.
+ */
+export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): Failure {
+	const { url, status, headers, text } = answer;
+	const { words, gateway, error } = wordsOf(answer, context);
+	const adviceHere = adviceAddress(url, context.settings);
+	const isQuota = gateway?.reason === 'quota';
+	const isTemporary =
+		isQuota ||
+		status >= 500 ||
+		temporaryStatuses.includes(status) ||
+		temporaryErrors.includes(error.code);
+	const isRefusal = error.isNamed || (refusingStatuses.includes(status) && !isWebPage(text));
+	if (refusingErrors.test(error.code) || (isRefusal && !isTemporary)) {
+		const isKey = gateway?.reason === 'key';
+		const isSaid = words && !gateway && status !== 404;
+		const advice = isKey ? adviceSubscriptionKey : isSaid ? '' : adviceHere;
+		const message = inSentences('Sign-in was refused', words || `status ${status}`, advice);
+		return signInFailure(message, isKey ? 'keyRefused' : 'signInRefused');
+	}
+	// The gateway knows which operations there are, and an identity provider's address is given whole.
+	if (status === 404 && (gateway || url === context.settings.tokenUrl)) {
+		const advice = context.settings.tokenUrl ? adviceHere : `${adviceHere} ${adviceOtherGrant}`;
+		return signInFailure(inSentences('There is no sign-in at this address', words, advice));
+	}
+	const wait = requestedWait(status, headers, gateway);
+	const what = `The service issued no token (status ${status})${askedWait(wait)}`;
+	const message = inSentences(what, words, isTemporary ? adviceTryLater : adviceHere);
+	return signInFailure(message, isQuota ? 'quotaUsedUp' : 'signInUnavailable', wait);
+}
+
+/**
+ * Refuses an address with http where a proxy would read what is sent: password, key and records.
+ * @throws Failure where n8n would send requests to it through a proxy
+ */
+export async function refuseOpenProxy(httpRequest: HttpRequest, url: string): Promise<void> {
+	const { protocol, origin, hostname } = new URL(url);
+	if (protocol !== 'http:' || !(await isSentThroughProxy(httpRequest, url))) return;
+	const what = `n8n would send requests to ${origin} through the proxy of HTTP_PROXY, which could read the password and all else.`;
+	const advice = `Add ${hostname} to NO_PROXY in n8n's environment, ${onEach}.`;
+	throw signInFailure(`${what} ${advice}`, 'noConnection');
+}
+
+/** Milliseconds that each request of a sign-in may take. */
+export const signInTimeout = 30_000;
+
+/** Most bytes that are read of a response: a token must fit into a header, and servers read up to 16 kB of these. */
+const maxSignInBytes = 16 * 1024;
+
+/** Most values of a response that count as issued: a few are, each in more than one spelling. */
+const maxIssued = 20;
+
+/**
+ * Makes one request. Only the host of 'Base URL' gets the subscription key.
+ * @param options its method, headers, query and body: an object goes as JSON, a text as a form
+ * @throws Failure when no response came
+ */
+export async function request(
+	{ httpRequest, settings, issued }: SignInContext,
+	url: string,
+	options: Partial<IHttpRequestOptions>,
+) {
+	const { origin } = new URL(url);
+	const failWith = (error: TransportError): never => {
+		const { words, advice = adviceAddress(url, settings), isFinal } = connectionFault(error, url);
+		const message = `Signing in at ${origin} failed: ${words}. ${advice}`;
+		throw signInFailure(message, isFinal ? 'noConnection' : 'signInUnavailable');
+	};
+	await refuseOpenProxy(httpRequest, url);
+	const type = typeof options.body === 'string' ? 'x-www-form-urlencoded' : 'json';
+	const isOfService = origin === new URL(settings.baseUrl).origin;
+	const send = async (abortSignal: AbortSignal) => {
+		const sent = httpRequest({
+			...answerAsStream,
+			...options,
+			url,
+			headers: {
+				'Content-Type': `application/${type}`,
+				...(isOfService && { 'Ocp-Apim-Subscription-Key': settings.apiKey }),
+				...options.headers,
+			},
+			abortSignal,
+		}) as Promise<IN8nHttpFullResponse>;
+		const { body, statusCode: status, headers } = await sent.catch(responseIn).catch(failWith);
+		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxSignInBytes);
+		if (cut === 'brokenOff') return failWith({ code: 'ECONNRESET' });
+		issued.push(...[...new Set(issuedSecrets([text, headers.location]))].slice(0, maxIssued));
+		return { url, status, headers, text };
+	};
+	const timedOut = async () => failWith({ code: 'ETIMEDOUT' });
+	return await withDeadline({ timeout: signInTimeout }, send, timedOut);
+}
+
+/** A response, as far as it is read: the beginning of its body. The names of its headers are in lower case. */
+export type SignInAnswer = Awaited<ReturnType<typeof request>>;
+
+/** Makes a request of a sign-in: an object goes as JSON, a text as a form. */
+const post = (context: SignInContext, url: string, body: IDataObject | string) =>
+	request(context, url, { method: 'POST', body });
+
+function issuedToken(answer: SignInAnswer, context: SignInContext): IssuedToken {
+	// The names of the response may be in another letter case.
+	const json = answer.status < 300 ? jsonIn(answer.text) : undefined;
+	const token = getIgnoringCase(json, 'access_token');
+	const accessToken = typeof token === 'string' ? token.trim() : '';
+	if (accessToken === '') throw errorWithoutToken(answer, context);
+	if (headerProblem(accessToken))
+		throw signInFailure('The token that was issued has characters that no header can carry.');
+	const obtainedAt = Date.now();
+	// Seconds, perhaps as text. Anything else, as 0 and less, says nothing of when the token ends.
+	const lifetime = Number(getIgnoringCase(json, 'expires_in'));
+	const expiresAt = lifetime > 0 ? obtainedAt + lifetime * 1000 : undefined;
+	return { accessToken, obtainedAt, expiresAt };
+}
+
+/**
+ * Reads the one-time code: from wherever a response has it beside the state that was sent. A response with another state
+ * belongs to another request (RFC 6749 §10.12).
+ * @returns undefined when there is no code, more than one, or an error beside it
+ * @throws Failure when the state is another
+ */
+export function codeBeside(state: string, answer: SignInAnswer): string | undefined {
+	if (answer.status >= 400 || errorIn(answer).isNamed) return undefined;
+	const isOurs = (query: URLSearchParams) => query.get('code') && query.get('state') === state;
+	const ours = parametersIn(answer).filter(isOurs);
+	if (ours.length === 0 && redirectQuery(answer).get('code'))
+		throw signInFailure('The sign-in response belongs to another request (its state differs)');
+	const [code, ...others] = new Set(ours.map((query) => query.get('code')));
+	return others.length > 0 || ours.some((query) => query.get('error')) ? undefined : code!;
+}
+
+/** The steps to a token. */
+type Grant = (context: SignInContext, user: Record<string, string>) => Promise<IssuedToken>;
+
+const grants: Record<GrantType, Grant> = {
+	async password(context, user) {
+		const { baseUrl, clientSecret } = context.settings;
+		const body = { grant_type: 'password', ...user, client_secret: clientSecret };
+		return issuedToken(await post(context, `${baseUrl}/authpass/Token.php`, body), context);
+	},
+
+	/** RFC 6749 §4.3.2; a public client has no secret (§2.1). */
+	async identityProvider(context, user) {
+		const { tokenUrl, clientSecret, scope, additionalParameters } = context.settings;
+		const all = { grant_type: 'password', ...user, client_secret: clientSecret, scope };
+		const given = Object.entries(all).filter(([, value]) => value !== '');
+		const form = new URLSearchParams([...given, ...parametersOf(additionalParameters)!]);
+		return issuedToken(await post(context, tokenUrl, form.toString()), context);
+	},
+
+	async authorizationCode(context, user) {
+		const { baseUrl, clientId, clientSecret, redirectUri } = context.settings;
+		const state = randomBytes(16).toString('base64url');
+		const codeRequest = { response_type: 'code', ...user, state };
+		const answer = await post(context, `${baseUrl}/auth/Authorize.php`, codeRequest);
+		const code = codeBeside(state, answer);
+		if (code === undefined) throw errorWithoutToken(answer, context);
+		const app = { client_id: clientId, client_secret: clientSecret || undefined };
+		const body = { grant_type: 'authorization_code', code, ...app, redirect_uri: redirectUri };
+		return issuedToken(await post(context, `${baseUrl}/authtoken/Token.php`, body), context);
+	},
+};
+
+/**
+ * Obtains a new token by the grant that the credential names.
+ * @throws Failure with the service's own words, where it gave any
+ */
+export function requestToken(context: SignInContext): Promise<IssuedToken> {
+	const { grantType, clientId, username, password } = context.settings;
+	return grants[grantType](context, { client_id: clientId, username, password });
+}
