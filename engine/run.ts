@@ -34,7 +34,7 @@ async function openForSending(ledger: Ledger, sending: SendingRun, settings: Set
 	const access = await openServiceAccess(ctx, sending);
 	await assertOneAccount(ctx, access.credentials, ledger.sendable, stop);
 	if (settings.sendOnceKey === undefined) return { access };
-	const { baseUrl } = access.account.settings;
+	const { baseUrl } = access.session.account.settings;
 	const keyedRun = { operation, ledger, settings, baseUrl };
 	return { access, sendOnce: await SendOnce.open(keyedRun) };
 }
@@ -59,7 +59,7 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 		return;
 	}
 	const { access, sendOnce } = opened;
-	ledger.redact = access.redactSecrets;
+	ledger.redact = access.session.redact;
 	const services = {
 		send: access.send,
 		pageSize: access.pageSize,
@@ -80,7 +80,7 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	};
 	try {
 		const tasks = inBatches(sendOnce?.admit(jobs) ?? jobs, kind);
-		await access.runInParallel(tasks, runTask);
+		await sending.doInParallel(tasks, runTask);
 	} finally {
 		await sendOnce?.close();
 	}

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { adviceBaseUrl, Failure, type FailureCode } from '../failure';
-import { answerAsStream, type AnswerStream, readBodyText } from '../http/bodyText';
+import { answerAsStream, readBodyText } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { adviceSubscriptionKey, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
 import { headerProblem } from '../http/headerText';
@@ -240,7 +240,7 @@ export async function request(
 			abortSignal,
 		}) as Promise<IN8nHttpFullResponse>;
 		const { body, statusCode: status, headers } = await sent.catch(responseIn).catch(failWith);
-		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxSignInBytes);
+		const { text, cut } = await readBodyText(body, maxSignInBytes);
 		if (cut === 'brokenOff') return failWith({ code: 'ECONNRESET' });
 		issued.push(...[...new Set(issuedSecrets([text, headers.location]))].slice(0, maxIssued));
 		return { url, status, headers, text };

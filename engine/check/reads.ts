@@ -47,7 +47,7 @@ export async function openSession(ctx: IExecuteFunctions, lists: readonly Watche
 			const request = buildRequest(operation, { path: {}, query, settings }, content);
 			return { ...(dataOf(await access.send(request), () => {}) as Page), list };
 		} catch (error) {
-			const failure = asFailure(error, 'refused').mapTexts(access.redactSecrets);
+			const failure = asFailure(error, 'refused').mapTexts(access.session.redact);
 			return { rows: [], list, failure };
 		}
 	};

@@ -12,7 +12,7 @@ export const answerAsStream = {
 } as const;
 
 /** A Readable of Node.js. */
-export type AnswerStream = NodeJS.ReadableStream & { destroyed: boolean; destroy(): unknown };
+type AnswerStream = NodeJS.ReadableStream & { destroyed: boolean; destroy(): unknown };
 
 /**
  * Most bytes of one response: far more than a page of a list needs, so that a larger response is a fault of the
@@ -59,31 +59,40 @@ function decode(bytes: Uint8Array, isCut: boolean): BodyText {
  * @param budget what the run may still read; the bytes read here are taken from it
  */
 export async function readBodyText(
-	body: AnswerStream,
+	body: unknown,
 	maxBytes: number,
 	budget = { bytesLeft: maxRunBytes },
 ): Promise<BodyText> {
+	const stream = body as AnswerStream;
 	const chunks: Uint8Array[] = [];
 	let bytesRead = 0;
 	// A destroyed stream emits no more events, not even 'close', so that waiting for one would never end.
-	if (body.destroyed) return { text: '', cut: 'brokenOff' };
+	if (stream.destroyed) return { text: '', cut: 'brokenOff' };
 	const cut = await new Promise<BodyText['cut']>((resolve) => {
 		// At once: a stream may give one chunk after the other before anything else gets its turn.
 		const finish = (why?: BodyText['cut']) => {
 			resolve(why);
-			body.destroy();
+			stream.destroy();
 		};
 		// Events are used because `for await` doubles the processor time of reading a response.
-		body.on('data', (chunk: Uint8Array) => {
+		stream.on('data', (chunk: Uint8Array) => {
 			bytesRead += chunk.length;
 			budget.bytesLeft -= chunk.length;
 			const isOverBudget = bytesRead > maxRefusalBytes && budget.bytesLeft < 0;
 			if (bytesRead > maxBytes || isOverBudget) finish('tooLarge');
 			else chunks.push(chunk);
 		});
-		body.on('end', () => finish());
-		body.on('error', () => finish('brokenOff'));
-		body.on('close', () => finish('brokenOff'));
+		stream.on('end', () => finish());
+		stream.on('error', () => finish('brokenOff'));
+		stream.on('close', () => finish('brokenOff'));
 	});
 	return { ...decode(Buffer.concat(chunks), cut !== undefined), cut };
 }
+
+/** Reads a response of the service: a success as long as the run may still read, a refusal as far as its message goes. */
+export const readAnswer = (
+	body: unknown,
+	isSuccess: boolean,
+	budget: { bytesLeft: number },
+): Promise<BodyText> =>
+	isSuccess ? readBodyText(body, maxAnswerBytes, budget) : readBodyText(body, maxRefusalBytes);

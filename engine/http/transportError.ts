@@ -47,7 +47,7 @@ const unknownAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_
 export const onEach = 'on the machines of the main process and each worker';
 
 /** Why a connection failed, and what to do about it where that is known. */
-export interface ConnectionFault {
+interface ConnectionFault {
 	words: string;
 	advice?: string;
 	/** Whether another try would end in the same way. */
@@ -70,7 +70,8 @@ const refusedByProxy = (status: number): ConnectionFault => ({
 });
 
 /** @param baseUrl what was to be reached; where something else could not be reached, it is a proxy */
-export function connectionFault(error: TransportError, baseUrl: string): ConnectionFault {
+export function connectionFault(thrown: unknown, baseUrl: string): ConnectionFault {
+	const error = thrown as TransportError;
 	const words = connectionWords(error);
 	if (error.response) return refusedByProxy(error.response.status);
 	if (blockedByN8n.test(words))
@@ -123,8 +124,8 @@ function provesNothingSent(request: object): boolean {
  * request.
  * @param error undefined when nothing is known of the transport
  */
-export function mayHaveBeenSent(error: TransportError | undefined): boolean {
-	const { code = '', message = '', request } = error ?? {};
+export function mayHaveBeenSent(error: unknown): boolean {
+	const { code = '', message = '', request } = (error ?? {}) as TransportError;
 	if (lookupCodes.includes(code) || failedWhileConnecting.test(message)) return false;
 	if (blockedByN8n.test(message)) return false;
 	if (code === 'ECONNREFUSED' && severalAddresses.includes(message)) return false;

@@ -1,6 +1,7 @@
 // One poll of the trigger: loads what is remembered, reads the list, compares the two, and gives items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import type { Account } from '../auth/account';
 import { readFailure } from '../failure';
 import type { WatchedList } from '../form/trigger';
 import { formatDuration, pluralize } from '../http/format';
@@ -9,7 +10,7 @@ import { digestOf } from '../kinds/list/rows';
 import type { JobServices } from '../kinds/job';
 import { maxParallelOf } from '../kinds/kinds';
 import { SendingRun } from '../send/sendingRun';
-import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
+import { openServiceAccess } from '../send/serviceAccess';
 import { believedAfter, changeItem, settleChanges, type Absences } from './changes';
 import { readChanges, readRows } from './listReader';
 import { loadState, saveState } from './pollState';
@@ -43,7 +44,8 @@ const nodeKeyOf = (ctx: IPollFunctions): string => `${ctx.getWorkflow().id} ${ct
 interface Poll {
 	ctx: IPollFunctions;
 	input: TriggerInput;
-	services: JobServices & Pick<ServiceAccess, 'account'>;
+	services: JobServices;
+	account: Account;
 }
 
 /** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
@@ -67,9 +69,9 @@ function log(ctx: IPollFunctions, level: 'warn' | 'debug', text: string): void {
 }
 
 /** Finds what changed since the last poll, and saves the state for the next one. */
-async function newItems({ ctx, input, services }: Poll): Promise<IDataObject[]> {
+async function newItems({ ctx, input, services, account }: Poll): Promise<IDataObject[]> {
 	// Whose list it is. The account's fingerprint changes with each new password, and changes would be missed then.
-	const { baseUrl, clientId, username } = services.account.settings;
+	const { baseUrl, clientId, username } = account.settings;
 	const source = digestOf([...input.source, baseUrl, clientId, username]);
 	const { snapshot, startsOver, itemsToRepeat } = loadState(ctx, source);
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
@@ -102,7 +104,6 @@ async function pollWithinBudget(
 	const maxParallelPages = maxParallelOf(operation, input.settings);
 	const access = await openServiceAccess(ctx, new SendingRun(operation, stop, maxParallelPages));
 	const services: Poll['services'] = {
-		account: access.account,
 		pageSize: access.pageSize,
 		send: (request, requestStop = stop) =>
 			access.send(request, AbortSignal.any([stop, requestStop])),
@@ -111,9 +112,9 @@ async function pollWithinBudget(
 		hint: (message) => log(ctx, 'debug', message),
 	};
 	try {
-		return await itemsOf({ ctx, input, services });
+		return await itemsOf({ ctx, input, services, account: access.session.account });
 	} catch (error) {
-		if (!stop.aborted) throw asFailure(error, 'refused').mapTexts(access.redactSecrets);
+		if (!stop.aborted) throw asFailure(error, 'refused').mapTexts(access.session.redact);
 		throw readFailure(
 			`Reading the list took longer than the ${Math.floor(budget / 1000)} seconds that a poll may take`,
 			"Nothing is lost: the next poll tries again. A larger 'Page Size' in the credential makes it faster.",

@@ -32,13 +32,6 @@ interface Waiting {
 	forgetStop?: () => void;
 }
 
-/**
- * Whether a request may begin now. If not, its circuit is open, and it is looked at again at the end of the pause, by
- * performance.now(); or it is queued until another request ends or hangs, for its place or for what it will show of the
- * service; or it fails, since it must not be sent any more.
- */
-type Admission = 'admitted' | 'queued' | number | Failure;
-
 export class Limiter {
 	private window = new CongestionWindow();
 
@@ -91,11 +84,10 @@ export class Limiter {
 		let next: Waiting | undefined;
 		let looksAgainAt = Infinity;
 		for (const waiting of this.waiting) {
-			const admission = this.admissionOf(waiting, now);
-			const isFirst = waiting.run.inFlight < (next?.run.inFlight ?? Infinity);
-			if (admission === 'admitted' && isFirst) next = waiting;
-			else if (admission instanceof Failure) this.end(waiting, admission);
-			else if (typeof admission === 'number') looksAgainAt = Math.min(looksAgainAt, admission);
+			const beginsAt = this.beginsAt(waiting, now);
+			if (beginsAt instanceof Failure) this.end(waiting, beginsAt);
+			else if (beginsAt > now) looksAgainAt = Math.min(looksAgainAt, beginsAt);
+			else if (waiting.run.inFlight < (next?.run.inFlight ?? Infinity)) next = waiting;
 		}
 		this.setAlarm(looksAgainAt - now);
 		return next;
@@ -109,8 +101,12 @@ export class Limiter {
 		}
 	}
 
-	/** May this request begin now, and if not, when is it to be looked at again? */
-	private admissionOf({ run, stop }: Waiting, now: number): Admission {
+	/**
+	 * @returns when the request may begin, by performance.now(): now, or at the end of the pause of its circuit; Infinity
+	 * where it waits until another request ends or hangs, for its place or for what it will show of the service; a Failure
+	 * where it must not be sent any more
+	 */
+	private beginsAt({ run, stop }: Waiting, now: number): number | Failure {
 		const { operation, maxParallel, inFlight } = run;
 		const route = circuitOf(operation);
 		if (run.blocker || stop.aborted) return run.blocker ?? runEndedFailure();
@@ -122,7 +118,7 @@ export class Limiter {
 			// A run may always have one request: it does not wait until those of another run end.
 			this.window.admits(isWrite, inFlight === 0) &&
 			!this.window.isTrying(route, isWrite, this.breaker.failedAt(route));
-		return mayBegin ? 'admitted' : 'queued';
+		return mayBegin ? now : Infinity;
 	}
 
 	/** A timer that is left would keep a process alive that has nothing else to do. One may ring a moment early. */

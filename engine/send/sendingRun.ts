@@ -5,7 +5,11 @@ import type { Failure } from '../failure';
 import type { Try } from './retryPolicy';
 
 export class SendingRun {
-	private whyBlocked?: Failure;
+	/** Why no further request of the run is sent; undefined while requests may succeed. */
+	blocker?: Failure;
+
+	/** Settles when the last request that asked may begin; so may those before it, since they begin in order. */
+	entering: Promise<unknown> = Promise.resolve();
 
 	/** By performance.now(). */
 	readonly startedAt = performance.now();
@@ -33,14 +37,9 @@ export class SendingRun {
 		public maxParallel = 1,
 	) {}
 
-	/** Why no further request of the run is sent; undefined while requests may succeed. */
-	get blocker(): Failure | undefined {
-		return this.whyBlocked;
-	}
-
 	/** Lets the run send no further request. The first reason counts. */
 	block(why: Failure): void {
-		this.whyBlocked ??= why;
+		this.blocker ??= why;
 	}
 
 	/** Milliseconds for which the run was held up, each time from its first wait to the next success. */
@@ -76,5 +75,34 @@ export class SendingRun {
 		const { status } = ended;
 		if (status === undefined || status >= 400)
 			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
+	}
+
+	/**
+	 * Runs a task for each entry, as many at once as the run may have requests; they begin in the order of their entries.
+	 * An entry is taken, and so made, when none of the run's requests waits any more. After the run's `stop`, no new task
+	 * begins; running tasks are awaited.
+	 * @param task must not throw
+	 */
+	async doInParallel<Entry>(
+		entries: AsyncIterable<Entry>,
+		task: (entry: Entry) => Promise<void>,
+	): Promise<void> {
+		let running = 0;
+		let onTaskEnd = () => {};
+		const untilTaskEnds = () => new Promise<void>((resolve) => (onTaskEnd = resolve));
+		try {
+			for await (const entry of entries) {
+				if (this.stop.aborted) break;
+				running++;
+				void task(entry).then(() => {
+					running--;
+					onTaskEnd();
+				});
+				await this.entering;
+				while (running >= this.maxParallel) await untilTaskEnds();
+			}
+		} finally {
+			while (running > 0) await untilTaskEnds();
+		}
 	}
 }

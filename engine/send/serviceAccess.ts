@@ -7,19 +7,17 @@ import { leavesOpen, withContent } from '../answer/answerData';
 import type { Answer } from '../answer/evidence';
 import { outcomeOf } from '../answer/judge';
 import { failureOf } from '../answer/words';
-import { accountOf } from '../auth/account';
 import { type HttpRequest, refuseOpenProxy } from '../auth/signIn';
 import { Failure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
-import { maxRunBytes } from '../http/bodyText';
 import { wait, type NodeContext } from '../n8n';
 import type { ServiceRequest } from '../request/request';
 import { limiterOf } from './limiter';
 import { delayOfNextTry, serviceStateOf, type Try } from './retryPolicy';
-import { RunToken } from './runToken';
 import { noAnswerFailure, notSentEither } from './sendFailures';
 import type { SendingRun } from './sendingRun';
 import { ServiceTry } from './serviceTry';
+import { Session } from './session';
 import { readCredential } from './storedCredential';
 
 /**
@@ -35,62 +33,18 @@ export type Send = (request: ServiceRequest, stop?: AbortSignal) => Promise<Answ
 
 /** The service, as one run has access to it. */
 export class ServiceAccess {
-	/** The bytes that all responses of the run may have. */
-	readonly budget = { bytesLeft: maxRunBytes };
-
-	readonly account = accountOf(this.credentials);
-
-	readonly runToken = new RunToken(this.ctx, this.account);
+	readonly session = new Session(this.ctx, this.credentials);
 
 	/** The most rows that one request of a list may ask for. */
 	readonly pageSize = pageSizeOf(this.credentials);
 
-	private readonly limiter = limiterOf(this.account);
+	private readonly limiter = limiterOf(this.session.account);
 
-	/** Settles when the last request that asked may begin; so may those before it, since they begin in order. */
-	private entering: Promise<unknown> = Promise.resolve();
-
-	/**
-	 * @param credentials as they were when the run began
-	 */
 	constructor(
-		readonly ctx: NodeContext,
+		private readonly ctx: NodeContext,
 		readonly credentials: ICredentialDataDecryptedObject,
 		private readonly run: SendingRun,
 	) {}
-
-	/** Takes the credential's secrets out of a text. */
-	readonly redactSecrets = (text: string): string => this.account.redact(text);
-
-	/**
-	 * Runs a task for each entry, as many at once as the run may have requests; they begin in the order of their entries.
-	 * An entry is taken, and so made, when none of the run's requests waits any more. After the run's `stop`, no new task
-	 * begins; running tasks are awaited.
-	 * @param task must not throw
-	 */
-	async runInParallel<Entry>(
-		entries: AsyncIterable<Entry>,
-		task: (entry: Entry) => Promise<void>,
-	): Promise<void> {
-		const { run } = this;
-		let running = 0;
-		let onTaskEnd = () => {};
-		const untilTaskEnds = () => new Promise<void>((resolve) => (onTaskEnd = resolve));
-		try {
-			for await (const entry of entries) {
-				if (run.stop.aborted) break;
-				running++;
-				void task(entry).then(() => {
-					running--;
-					onTaskEnd();
-				});
-				await this.entering;
-				while (running >= run.maxParallel) await untilTaskEnds();
-			}
-		} finally {
-			while (running > 0) await untilTaskEnds();
-		}
-	}
 
 	readonly send: Send = async (request, requestStop) => {
 		const { limits } = request;
@@ -99,17 +53,17 @@ export class ServiceAccess {
 		// How many tries count against 'Max Tries'.
 		let counted = 0;
 		for (let last: Try | undefined; ; ) {
-			const sent = await (this.entering = limiter.enter(run, limits, stop));
-			if (sent instanceof Failure) return this.answerOf(last, sent);
+			const place = await (run.entering = limiter.enter(run, limits, stop));
+			if (place instanceof Failure) return this.answerOf(last, place);
 			let tried: Try | undefined;
 			try {
-				const started = this.startAfter(last, request);
 				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
-				const toSend = new ServiceTry(this, request, started, requestStop);
-				const shown = await toSend.make(sent.quietAfter, () => limiter.letGo(sent));
-				tried = await this.concluded(shown, last, stop);
+				const started = this.startAfter(last, request);
+				const toMake = new ServiceTry(this.session, request, started, requestStop);
+				const made = await toMake.make(place.quietAfter, () => limiter.letGo(place));
+				tried = await this.concluded(made, last, stop);
 			} finally {
-				limiter.leave(sent, run, limits, tried);
+				limiter.leave(place, run, limits, tried);
 			}
 			// When the time is over that the service asks to wait, it would take the request, unless another process comes
 			// first: such a try counts against 'Max Wait' alone.
@@ -144,15 +98,16 @@ export class ServiceAccess {
 		// A read leaves nothing open. Pages that wait for their turn wait as text, which takes less memory.
 		const shown = made.method === 'GET' ? made : withContent(made);
 		const { refusedToken, gateway, maybeSent, noAnswer } = shown;
-		const { account, run, runToken } = this;
-		const refusal = refusedToken && (await account.tokens.verdictOn(refusedToken, runToken, stop));
+		const { session, run } = this;
+		const { tokens } = session.account;
+		const refusal = refusedToken && (await tokens.verdictOn(refusedToken, session, stop));
 		// What is in doubt refuses no token, though the token may have ended.
 		const verdict = leavesOpen(shown) ? undefined : refusal;
 		const tried = { ...shown, verdict };
 		if (stop.aborted) return tried;
 		const serviceState = serviceStateOf(tried, last?.verdict !== undefined);
-		if (serviceState === 'works') runToken.refusedInRow = 0;
-		const refusesAll = verdict === 'giveUp' && runToken.refusedInRow >= maxRefusalsOfRun;
+		if (serviceState === 'works') session.refusedInRow = 0;
+		const refusesAll = verdict === 'giveUp' && session.refusedInRow >= maxRefusalsOfRun;
 		if (refusesAll || gateway?.reason === 'key')
 			run.block(notSentEither(failureOf(this.answerOf(tried))));
 		if (serviceState && !maybeSent && noAnswer?.details.retryable === false)
@@ -170,7 +125,7 @@ export class ServiceAccess {
 		if (status === undefined) throw noAnswerFailure(last);
 		// The user learns more from why there is no new token than from the refusal of the old one.
 		if (status === 401 && obstacle) throw noAnswerFailure({ ...last, noAnswer: obstacle });
-		return { ...last, status, text, redact: this.redactSecrets };
+		return { ...last, status, text, redact: this.session.redact };
 	}
 }
 
@@ -184,6 +139,6 @@ export async function openServiceAccess(ctx: NodeContext, run: SendingRun): Prom
 	const credentials = await readCredential(ctx, run.stop);
 	const access = new ServiceAccess(ctx, credentials, run);
 	const httpRequest: HttpRequest = (options) => ctx.helpers.httpRequest(options);
-	await refuseOpenProxy(httpRequest, access.account.settings.baseUrl);
+	await refuseOpenProxy(httpRequest, access.session.account.settings.baseUrl);
 	return access;
 }

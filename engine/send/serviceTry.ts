@@ -1,71 +1,41 @@
 // Makes one try of a request, signed with a token of the account.
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Account } from '../auth/account';
+import { isSuccess } from '../answer/evidence';
 import { credentialType, type RequestSigning, toSign } from '../auth/signing';
 import { Failure, type FailureDetails } from '../failure';
-import {
-	answerAsStream,
-	maxAnswerBytes,
-	maxRefusalBytes,
-	readBodyText,
-	type AnswerStream,
-} from '../http/bodyText';
+import { answerAsStream, readAnswer } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { formatDuration } from '../http/format';
 import { asksForPassword, gatewayAnswerOf } from '../http/gatewayAnswer';
 import { requestedWait } from '../http/retryAfter';
-import {
-	connectionFault,
-	mayHaveBeenSent,
-	responseIn,
-	type ConnectionFault,
-	type TransportError,
-} from '../http/transportError';
-import { cancelSignalOf, statusesAsResponses, transportErrorOf, type NodeContext } from '../n8n';
+import { connectionFault, mayHaveBeenSent, responseIn } from '../http/transportError';
+import { cancelSignalOf, statusesAsResponses, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Try } from './retryPolicy';
-import type { RunToken } from './runToken';
-
-/** What all tries of a run share. */
-export interface TryContext {
-	readonly ctx: NodeContext;
-	readonly credentials: ICredentialDataDecryptedObject;
-	readonly account: Account;
-	readonly runToken: RunToken;
-	/** The bytes that all responses of the run may have. */
-	readonly budget: { bytesLeft: number };
-}
+import type { Session } from './session';
 
 export class ServiceTry {
-	private readonly file: Multipart | undefined;
+	private readonly file = this.request.body instanceof Multipart ? this.request.body : undefined;
 
-	private readonly stopSignals: AbortSignal[];
+	private readonly stopSignals = [cancelSignalOf(this.session.ctx) ?? [], this.stop ?? []].flat();
 
 	/** Set when there is a token to sign the request with; before that nothing was sent. */
 	private signing?: RequestSigning;
 
-	private stream?: AnswerStream;
+	private stream?: { destroy(): unknown };
 
 	/**
 	 * @param started what is known beforehand
 	 * @param stop ends the try, as cancelling the execution does
 	 */
 	constructor(
-		private readonly context: TryContext,
+		private readonly session: Session,
 		private readonly request: ServiceRequest,
 		private readonly started: Try,
-		stop: AbortSignal | undefined,
-	) {
-		this.file = request.body instanceof Multipart ? request.body : undefined;
-		this.stopSignals = [cancelSignalOf(context.ctx), stop].filter((signal) => signal !== undefined);
-	}
+		private readonly stop?: AbortSignal,
+	) {}
 
 	/**
 	 * @param maxQuiet milliseconds without a response after which the request hangs
@@ -92,8 +62,8 @@ export class ServiceTry {
 
 	private async signAndSend(signal: AbortSignal): Promise<Try> {
 		const { request, file } = this;
-		const { account, runToken } = this.context;
-		const token = await runToken.get();
+		const { account } = this.session;
+		const token = await this.session.token();
 		if (signal.aborted) return this.abandon();
 		if (token instanceof Failure) {
 			const { retryAfter } = token.details;
@@ -105,21 +75,20 @@ export class ServiceTry {
 		const endTracking = account.tokens.trackRequest(token);
 		try {
 			const response = await this.send(this.signing, signal);
-			this.stream = response.body as unknown as AnswerStream;
-			if (signal.aborted) this.stream.destroy();
+			this.stream = response.body as unknown as typeof this.stream;
+			if (signal.aborted) this.stream?.destroy();
 			return await this.answered(this.signing, response);
 		} catch (error) {
 			if (file?.fileError) throw incompleteFile(file.fileError);
-			const cause = error as TransportError;
-			const fault = signal.aborted ? undefined : connectionFault(cause, account.settings.baseUrl);
-			return this.unanswered(mayHaveBeenSent(cause), fault);
+			const fault = signal.aborted ? undefined : connectionFault(error, account.settings.baseUrl);
+			return this.unanswered(mayHaveBeenSent(error), fault);
 		} finally {
 			endTracking();
 		}
 	}
 
 	private async send(signing: RequestSigning, signal: AbortSignal): Promise<IN8nHttpFullResponse> {
-		const { ctx, credentials, account } = this.context;
+		const { ctx, credentials, account } = this.session;
 		const { method, path, query, headers, body } = this.request;
 		const options: IHttpRequestOptions = {
 			method,
@@ -151,11 +120,9 @@ export class ServiceTry {
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
 	): Promise<Try> {
 		const { file } = this;
-		const { account, budget } = this.context;
-		const isSuccess = status >= 200 && status < 300;
-		const maxBytes = isSuccess ? maxAnswerBytes : maxRefusalBytes;
-		const stream = body as unknown as AnswerStream;
-		const read = await readBodyText(stream, maxBytes, isSuccess ? budget : undefined);
+		const { account, budget } = this.session;
+		const is2xx = isSuccess({ status });
+		const read = await readAnswer(body, is2xx, budget);
 		const gateway = gatewayAnswerOf(status, headers, read.text);
 		const shown: Try = {
 			...this.started,
@@ -168,10 +135,10 @@ export class ServiceTry {
 			retryAfter: requestedWait(status, headers, gateway),
 		};
 		if (status === 401 && gateway?.reason !== 'key') return { ...shown, refusedToken: token };
-		if (!isSuccess && status !== 304) return shown;
+		if (!is2xx && status !== 304) return shown;
 		account.tokens.recordAccepted(token, signedAt);
 		// A service that takes a part of a file for the whole has not done what was asked.
-		if (isSuccess) file?.assertReadWhole();
+		if (is2xx) file?.assertReadWhole();
 		const { lastActivity } = this;
 		return { ...shown, delay: lastActivity && performance.now() - lastActivity };
 	}
@@ -183,15 +150,17 @@ export class ServiceTry {
 	}
 
 	/** @param fault undefined where no response came in time */
-	private unanswered(maybeSent: boolean, fault?: ConnectionFault): Try {
+	private unanswered(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>): Try {
 		const timeout = formatDuration(this.request.timeout);
-		const late = { words: `no response came within ${timeout} ('Timeout (Seconds)')` };
-		const { words, advice, isFinal }: ConnectionFault = fault ?? late;
+		const late: typeof fault = {
+			words: `no response came within ${timeout} ('Timeout (Seconds)')`,
+		};
+		const { words, advice, isFinal } = fault ?? late;
 		const unanswered = { ...this.started, maybeSent };
 		if (this.stopSignals.some(({ aborted }) => aborted))
 			return { ...unanswered, noAnswer: { message: 'The execution was cancelled', details: {} } };
 		const what = maybeSent ? 'No response from' : 'No connection to';
-		const message = `${what} ${new URL(this.context.account.settings.baseUrl).origin}: ${words}`;
+		const message = `${what} ${new URL(this.session.account.settings.baseUrl).origin}: ${words}`;
 		if (maybeSent) return { ...unanswered, noAnswer: { message, details: { code: 'noAnswer' } } };
 		const check = advice ?? "Check 'Base URL' in the credential, and the network.";
 		const details: FailureDetails = {

@@ -21,7 +21,9 @@ const requestWith = (options: IDataObject) =>
 
 type Helper = (this: NodeContext, type: string, options: IHttpRequestOptions) => Promise<unknown>;
 
-function openAccess(httpRequestWithAuthentication: Helper) {
+const newRun = () => new SendingRun(operation, new AbortController().signal, 256);
+
+function openAccess(httpRequestWithAuthentication: Helper, run = newRun()) {
 	const credentials = sandboxCredential('http://localhost:1', { grantType: 'password' });
 	const account = accountOf(credentials);
 	account.tokens.remember({ accessToken: 'token', settings: account.key, obtainedAt: 1 });
@@ -29,8 +31,7 @@ function openAccess(httpRequestWithAuthentication: Helper) {
 		getExecutionCancelSignal: () => undefined,
 		helpers: { httpRequestWithAuthentication },
 	} as unknown as NodeContext;
-	const { signal: stop } = new AbortController();
-	return new ServiceAccess(ctx, credentials, new SendingRun(operation, stop, 256));
+	return new ServiceAccess(ctx, credentials, run);
 }
 
 const respond = (statusCode: number, headers = {}) => {
@@ -60,11 +61,12 @@ test('requests that are stopped while they are in progress, as pages are, show n
 
 test('while the service asks to wait, no further item is begun', async () => {
 	let isBusy = true;
+	const run = newRun();
 	const access = openAccess(() => {
 		const response = isBusy ? respond(429, { 'retry-after': '60' }) : respond(200);
 		isBusy = false;
 		return response;
-	});
+	}, run);
 	const begun: number[] = [];
 	const entries = (async function* () {
 		for (let entry = 1; entry <= 3; entry++) {
@@ -72,7 +74,7 @@ test('while the service asks to wait, no further item is begun', async () => {
 			await comeToRest();
 		}
 	})();
-	const running = access.runInParallel(entries, async (entry) => {
+	const running = run.doInParallel(entries, async (entry) => {
 		begun.push(entry);
 		await access.send(requestWith({ maxTries: 2, maxWait: 100 }));
 	});

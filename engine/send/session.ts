@@ -1,12 +1,13 @@
-// Finds the token that a run sends: one that this process has, else one that another process has stored, else a new
-// one from signing in.
+// What a run or a poll signs its requests with: the credential as it was when it began, the account that this names, and a
+// token: one that this process has, else one that another process has stored, else a new one from signing in.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { accountOf, refusalError, type Account } from '../auth/account';
+import { accountOf, refusalError } from '../auth/account';
 import { credentialType, type TokenRequest, toSignIn } from '../auth/signing';
 import { isSignInRefusal, signInFailure } from '../auth/signIn';
 import type { Token } from '../auth/token';
 import { Failure } from '../failure';
+import { maxRunBytes } from '../http/bodyText';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
 import { readCredential } from './storedCredential';
@@ -14,7 +15,12 @@ import { readCredential } from './storedCredential';
 /** A process has stored a new token after this many milliseconds, or twice as many at most. */
 const tokenStoringTime = 500;
 
-export class RunToken {
+export class Session {
+	readonly account = accountOf(this.credentials);
+
+	/** The bytes that all responses of the run may have. */
+	readonly budget = { bytesLeft: maxRunBytes };
+
 	/** How many tokens were refused since a request of the run last succeeded. */
 	refusedInRow = 0;
 
@@ -23,13 +29,17 @@ export class RunToken {
 
 	private readonly stop = cancelSignalOf(this.ctx) ?? neverAborted;
 
+	/** @param credentials as they were when the run began */
 	constructor(
-		private readonly ctx: NodeContext,
-		private readonly account: Account,
+		readonly ctx: NodeContext,
+		readonly credentials: ICredentialDataDecryptedObject,
 	) {}
 
+	/** Takes the credential's secrets out of a text. */
+	readonly redact = (text: string): string => this.account.redact(text);
+
 	/** @returns a token to send, or why there is none */
-	async get(): Promise<Token | Failure> {
+	async token(): Promise<Token | Failure> {
 		const { tokens } = this.account;
 		if (tokens.newest) return tokens.newest;
 		this.pendingRenewal ??= this.renew()
