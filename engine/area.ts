@@ -270,6 +270,8 @@ interface OperationBase {
 	notice?: string;
 	/** The IDs in the path, in its order; all are required. */
 	ids?: readonly ScalarField[];
+	/** Of a list that the trigger watches: each poll compares its rows with those of the last one. */
+	isWatched?: boolean;
 }
 
 /** A field of a response, with the type that the API spec declares. */
@@ -355,4 +357,9 @@ export interface Resource {
 
 export interface Area {
 	resources: readonly Resource[];
+}
+
+/** A list that the trigger can watch. */
+export interface WatchedList extends Pick<Resource, 'name' | 'label'> {
+	operation: ListOperation;
 }

@@ -1,7 +1,7 @@
 // Checks the service: asks the questions one after the other, and gives an item for each answer.
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { WatchedList } from '../form/trigger';
+import type { WatchedList } from '../area';
 import { pluralize } from '../http/format';
 import { asFailure, errorFields, toNodeError } from '../items/errors';
 import { showHint } from '../n8n';

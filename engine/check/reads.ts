@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { dataOf } from '../answer/answerData';
 import { readFailure, type Failure } from '../failure';
 import { defaultSettings, type Settings } from '../form/settings';
-import type { WatchedList } from '../form/trigger';
+import type { WatchedList } from '../area';
 import { asFailure } from '../items/errors';
 import { pageContentOf, type Page } from '../kinds/list/page';
 import { buildRequest } from '../request/request';

@@ -18,10 +18,12 @@ import {
 	type Resource,
 	type ScalarField,
 	type ScalarType,
+	type WatchedList,
 } from '../area';
 import { Failure } from '../failure';
 import { entriesName, namesWithin, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
+import { triggerOn } from './trigger';
 
 /** With the value of an empty input. */
 type InputType = Pick<INodeProperties, 'type' | 'typeOptions' | 'default'>;
@@ -159,10 +161,7 @@ const initialFieldsOf = ({ destination, fields, collection }: FieldGroup): INode
  * The properties of one group of fields.
  * @param conditions when n8n shows the group, besides the group's own conditions
  */
-export function groupProperties(
-	group: FieldGroup,
-	conditions: DisplayConditions = {},
-): INodeProperties[] {
+function groupProperties(group: FieldGroup, conditions: DisplayConditions = {}): INodeProperties[] {
 	const { fields, collection, displayedWhen } = group;
 	const show = { ...conditions, ...displayedWhen };
 	if (!collection) return fields.map((field) => inputOf(field, show));
@@ -229,6 +228,21 @@ export const nodeProperties = ({ resources }: Area): INodeProperties[] => [
 	...dropdowns(resources),
 	...resources.flatMap((resource) =>
 		resource.operations.flatMap((operation) => operationProperties(resource, operation)),
+	),
+];
+
+/**
+ * The `properties` of the trigger: Resource, Trigger On, then the fields of each list. When a person chooses another
+ * resource, n8n resets an input for several choices that is shown by it, so Trigger On is one input for all lists.
+ * @param first the name of the list that a new trigger watches
+ */
+export const triggerProperties = (lists: readonly WatchedList[], first: string) => [
+	...dropdowns(lists).map((dropdown) => ({ ...dropdown, default: first })),
+	inputOf(triggerOn),
+	...lists.flatMap(({ name: resource, operation }) =>
+		layoutOf(operation)
+			.groups.flatMap((group) => groupProperties(group, { resource: [resource] }))
+			.filter(({ name }) => name !== triggerOn.name),
 	),
 ];
 

@@ -10,7 +10,7 @@ import {
 	type ListOperation,
 	type Operation,
 } from '../area';
-import { listFilters } from './filter';
+import { filter, listFilters, showArchived } from './filter';
 import { initialOptions, settingsAt } from './settings';
 
 /** The part of the request or of the run that a value is for. */
@@ -72,23 +72,21 @@ function bodyGroups(bodyFields: readonly Field[], isBulk: boolean): FieldGroup[]
 	];
 }
 
-/**
- * The groups that choose the rows of a list, and what is returned of each.
- * @param filters list parameters that are on the form
- */
-export function rowGroups(operation: ListOperation, filters: readonly InputField[]): FieldGroup[] {
+/** The groups that choose the rows of a list, and what is returned of each. */
+function rowGroups(operation: ListOperation): FieldGroup[] {
 	const output: FieldGroup = { destination: 'settings', fields: settingsAt('output', operation) };
 	if (!operation.paged) return [output];
+	const fields = operation.isWatched ? [filter, showArchived] : listFilters;
 	const collection = { name: 'filters', label: 'Filters', entryLabel: 'Filter' };
-	return [{ destination: 'query', fields: filters, collection }, output];
+	return [{ destination: 'query', fields, collection }, output];
 }
 
 /** The parameters of a list that the API spec names. */
-export const listParameters = ({ paged }: ListOperation): Field[] =>
+const listParameters = ({ paged }: ListOperation): Field[] =>
 	paged ? [integer('limit'), integer('offset'), ...listFilters] : [];
 
 /** It comes last, as in n8n's own nodes. */
-export const optionsCollection = { name: 'options', label: 'Options', entryLabel: 'Option' };
+const optionsCollection = { name: 'options', label: 'Options', entryLabel: 'Option' };
 
 /**
  * The groups of an operation's fields, in the order of the form: required first, options last.
@@ -102,7 +100,7 @@ export function layoutOf(operation: Operation): Layout {
 		...(bodyFields
 			? [start, { ...ids, displayedWhen: { specifyFields: ['form', 'json'] } }]
 			: [ids, start]),
-		...(operation.kind === 'list' ? rowGroups(operation, listFilters) : []),
+		...(operation.kind === 'list' ? rowGroups(operation) : []),
 		...(bodyFields ? bodyGroups(bodyFields, operation.kind === 'bulk') : []),
 		{
 			destination: 'settings',
@@ -112,5 +110,6 @@ export function layoutOf(operation: Operation): Layout {
 	];
 	const recordFields = bodyFields ? [...(operation.ids ?? []), ...bodyFields] : [];
 	const requestFields = operation.kind === 'list' ? listParameters(operation) : recordFields;
-	return { groups: groups.filter(({ fields }) => fields.length > 0), bodyFields, requestFields };
+	const isShown = ({ fields, collection }: FieldGroup) => fields.length > 0 || !collection;
+	return { groups: groups.filter(isShown), bodyFields, requestFields };
 }

@@ -21,6 +21,7 @@ import {
 	type ValuesOf,
 } from '../area';
 import { choiceList, choicesOf } from './labels';
+import { hasRowId, maxItems, onlyFields, onlyFieldsOf, triggerOn } from './trigger';
 
 /** Where the fields of a record come from. */
 const specifyFields = choice('specifyFields', {
@@ -54,20 +55,27 @@ const body = object('body', {
 	example: { name: 'A' },
 });
 
-export const rowsKey = header('rowsKey', {
+const rowsKey = header('rowsKey', {
 	label: 'List Field',
 	required: true,
 	example: 'vendors',
 	description: 'The name of the response field that holds the list of rows',
 });
 
-export const idField = header('idField', {
+const idField = header('idField', {
 	label: 'ID Field',
 	required: true,
 	example: 'shiftScheduleID',
 	description:
 		'The name of the response field with the ID that proves success. A write whose response lacks it is in doubt.',
 });
+
+/** Of a watched list that the API spec does not show. */
+const rowIdField = {
+	...idField,
+	example: 'incidentID',
+	description: 'The name of the field that identifies a row, such as its ID',
+};
 
 /** The number of rows to return. */
 const rowCount = [
@@ -129,8 +137,8 @@ export const additionalFields = object('additionalFields', {
 		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form: of a list as query parameters, of an upload as form fields before the file.',
 });
 
-/** Parallel requests, retries, and waits for the service; the trigger has them, too. */
-export const sendingOptions = [
+/** Parallel requests, retries, and waits for the service. */
+const sendingOptions = [
 	integer('parallelRequests', {
 		min: 1,
 		max: 256,
@@ -249,7 +257,7 @@ const etag = header('etag', {
 
 interface SettingsRow {
 	place: 'start' | 'output' | 'options';
-	has: (operation: Operation) => boolean;
+	has: (operation: Operation) => unknown;
 	fields: readonly ScalarField[];
 }
 
@@ -260,6 +268,8 @@ const sendsDates = (operation: Operation) =>
 		.some((field) => field.type === 'dateTime' || 'isDate' in field) === true;
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';
 const readsList = ({ kind }: Operation) => kind === 'list';
+const readsOnce = (operation: Operation) => readsList(operation) && !operation.isWatched;
+const isPaged = (operation: Operation) => 'paged' in operation && operation.paged;
 const takesMoreFields = (operation: Operation) =>
 	sendsRecord(operation) || uploadsFile(operation) || readsList(operation);
 const returnsWhatWasSent = (operation: Operation) =>
@@ -274,18 +284,22 @@ const settingsTable = [
 	{ place: 'start', has: uploadsFile, fields: [inputDataFieldName] },
 	{ place: 'start', has: (one) => !isDocumented(one) && /^P/.test(one.route), fields: [body] },
 	{ place: 'start', has: (one) => readsList(one) && !isDocumented(one), fields: [rowsKey] },
-	{ place: 'start', has: readsList, fields: rowCount },
+	{ place: 'start', has: (one) => one.isWatched && !isDocumented(one), fields: [rowIdField] },
+	{ place: 'start', has: (one) => one.isWatched, fields: [triggerOn] },
+	{ place: 'start', has: (one) => one.isWatched && hasRowId(one), fields: [onlyFields] },
+	{ place: 'start', has: readsOnce, fields: rowCount },
 	{ place: 'output', has: (one) => 'simplified' in one, fields: rowOutput },
 	{ place: 'options', has: isWriting, fields: [checkOnly, ...sendOnce] },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
 	{ place: 'options', has: (one) => !readsList(one) && !isDocumented(one), fields: [idField] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
 	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, partName] },
-	{ place: 'options', has: (one) => one.kind === 'list' && one.paged, fields: [offset] },
+	{ place: 'options', has: (one) => one.isWatched, fields: [maxItems] },
+	{ place: 'options', has: (one) => isPaged(one) && !one.isWatched, fields: [offset] },
 	{ place: 'options', has: takesMoreFields, fields: [additionalFields] },
 	{ place: 'options', has: ({ kind }) => kind === 'bulk', fields: [batchSize] },
 	{ place: 'options', has: () => true, fields: sendingOptions },
-	{ place: 'options', has: (one) => one.etag, fields: [etag] },
+	{ place: 'options', has: (one) => one.etag && !one.isWatched, fields: [etag] },
 ] as const satisfies readonly SettingsRow[];
 
 type Setting = (typeof settingsTable)[number]['fields'][number];
@@ -307,7 +321,8 @@ export function settingsAt(place: SettingsRow['place'], operation: Operation): S
 	if (operation.kind !== 'list') return fields;
 	const { columns, idField } = operation;
 	const outputFields = { choices: choicesOf(columns), default: idField ? [idField] : [] };
-	return fields.map((field) => (field.type === 'choices' ? { ...field, ...outputFields } : field));
+	const ofList: Record<string, object> = { outputFields, onlyFields: onlyFieldsOf(operation) };
+	return fields.map((field) => ({ ...field, ...ofList[field.name] }));
 }
 
 /**

@@ -2,7 +2,7 @@
 // believed only if the list did not change while it was read.
 import { isDocumented } from '../area';
 import { readFailure } from '../failure';
-import type { TriggerSettings } from '../form/trigger';
+import type { Settings } from '../form/settings';
 import type { JobServices } from '../kinds/job';
 import { listChangedHint, type ListPages } from '../kinds/list/listPages';
 import { readPages } from '../kinds/list/readList';
@@ -26,7 +26,7 @@ export interface Reading {
 export async function readRows(
 	services: JobServices,
 	{ watchedList: { operation }, path, query, settings }: TriggerInput,
-	wantedRows: Partial<TriggerSettings>,
+	wantedRows: Partial<Settings>,
 ): Promise<ListPages> {
 	const pages = await readPages(services, operation, {
 		path,

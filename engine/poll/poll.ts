@@ -1,9 +1,9 @@
 // One poll of the trigger: loads what is remembered, reads the list, compares the two, and gives items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import type { WatchedList } from '../area';
 import type { Account } from '../auth/account';
 import { readFailure } from '../failure';
-import type { WatchedList } from '../form/trigger';
 import { formatDuration, pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/rows';

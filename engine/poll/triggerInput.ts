@@ -1,14 +1,10 @@
 // Reads and checks the trigger's form: which list it watches, with which filters and settings.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
+import type { WatchedList } from '../area';
 import { Failure } from '../failure';
-import {
-	hasRowId,
-	triggerDefaults,
-	triggerLayout,
-	type TriggerSettings,
-	type WatchedList,
-} from '../form/trigger';
+import { layoutOf } from '../form/layout';
+import { hasRowId } from '../form/trigger';
 import { invalidItem } from '../items/errors';
 import { timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
@@ -17,9 +13,8 @@ import { inputHint } from '../values/inputHints';
 import { formatValue } from '../values/scalars';
 
 /** The path is that of a list that the API spec does not show; the query says which rows are watched. */
-export interface TriggerInput extends Pick<ItemValues, 'path' | 'query'> {
+export interface TriggerInput extends Pick<ItemValues, 'path' | 'query' | 'settings'> {
 	watchedList: WatchedList;
-	settings: TriggerSettings;
 	/**
 	 * What has to be the same for two polls to be compared. Path and filters count as they are saved: the value of an
 	 * expression such as `$now` is another in each poll.
@@ -44,7 +39,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 		});
 	}
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
-	const layout = triggerLayout(watchedList.operation);
+	const layout = layoutOf(watchedList.operation);
 	const { values, problems, inputHints } = readItem(layout, {
 		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
 		json: {},
@@ -54,8 +49,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	if (problems.length > 0) throw invalidItem(problems);
 	const hintText = inputHint(new Map([[0, inputHints]]), 1, timeZoneOf(ctx));
 	if (hintText !== undefined) throw new Failure(hintText, 'notSent');
-	// The types are those of the tables, by which each value was checked.
-	const settings = { ...triggerDefaults, ...values.settings } as TriggerSettings;
+	const { settings } = values;
 	const { idField = watchedList.operation.idField, rowsKey, onlyFields, triggerOn } = settings;
 	if (!hasRowId(watchedList.operation) && triggerOn.every((kind) => kind === 'changed'))
 		throw new Failure(changeWithoutId, 'notSent');
@@ -64,5 +58,5 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	const { additionalFields } = objectOrEmpty(form.parameters.options);
 	const source = [watchedList.name, savedInputs, additionalFields, idField, rowsKey, onlyFields];
 	const operation = { ...watchedList.operation, idField };
-	return { ...values, settings, source, watchedList: { ...watchedList, operation } };
+	return { ...values, source, watchedList: { ...watchedList, operation } };
 }

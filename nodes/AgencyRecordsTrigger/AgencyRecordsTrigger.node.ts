@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { triggerProperties } from '../../engine/form/trigger';
+import { triggerProperties } from '../../engine/form/form';
 import { poll } from '../../engine/poll/poll';
 import { watchedLists } from './watchedLists';
 

@@ -1,6 +1,5 @@
 // The lists that the trigger can watch, in alphabetical order; the tables of their areas say which fields these have.
-import { isDocumented, type Area } from '../../engine/area';
-import type { WatchedList } from '../../engine/form/trigger';
+import { isDocumented, type Area, type WatchedList } from '../../engine/area';
 import { criticalInfrastructure } from '../AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../AgencyNemsis3/nemsis3.area';
 import { requests } from '../AgencyRecordsRequest/requests';
@@ -10,7 +9,7 @@ const listsOf = ({ resources }: Area): WatchedList[] =>
 	resources.flatMap(({ name, label, operations }) =>
 		operations
 			.filter((operation) => operation.kind === 'list')
-			.map((operation) => ({ name, label, operation })),
+			.map((operation) => ({ name, label, operation: { ...operation, isWatched: true } })),
 	);
 
 export const watchedLists = [

@@ -24,7 +24,7 @@ const choicesOf = (name: string, parameters: INodeParameters): unknown[] =>
 test('it watches every list, each once', () => {
 	const lists = entries.filter(({ operation }) => operation.kind === 'list');
 	const watches = ({ operation }: Entry) =>
-		watchedLists.filter((one) => one.operation === operation);
+		watchedLists.filter((one) => one.operation.route === operation.route);
 	const problems = lists
 		.filter((entry) => watches(entry).length !== 1)
 		.map(
