@@ -3,7 +3,7 @@
 import { isDocumented } from '../area';
 import { getIgnoringCase, holdsLostDigits, isWebPage, parseJsonBesideText } from '../http/json';
 import { failureReportedIn } from './bodyEvidence';
-import { isRead, isSuccess, type Answer, type Evidence, type PathReports } from './evidence';
+import { is, type Answer, type Evidence, type PathReports } from './evidence';
 import { isStandIn, judge, outcomeOf, type StandIn } from './judge';
 import { deviationHints, Normalizer } from './normalize';
 import { failureOf } from './words';
@@ -29,7 +29,7 @@ function expectedFirstOf(evidence: Evidence, body: unknown): string | undefined 
  */
 export function withContent<Shown extends Evidence>(shown: Shown): Shown {
 	const { content, text: sent = '', cut } = shown;
-	if (shown.deviations || !isSuccess(shown)) return shown;
+	if (shown.deviations || !is.success(shown)) return shown;
 	const { body, otherText } = cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
 	const reportedFailure = failureReportedIn(body, shown, otherText);
 	const normalizer = new Normalizer();
@@ -75,7 +75,7 @@ export function leavesOpen(evidence: Evidence): boolean {
 	const isOfPaths = content.expected === 'reports' && data !== undefined;
 	const parts = isOfPaths ? [...(data as PathReports).values()] : [evidence];
 	return (
-		!isRead(evidence) &&
+		!is.read(evidence) &&
 		parts.every(
 			(part) => part.status !== 500 && outcomeOf({ ...part, inDoubt: false }) === 'inDoubt',
 		)

@@ -78,27 +78,32 @@ export type PathReports = ReadonlyMap<string, Evidence>;
 export const expectedOf = ({ method, content }: Evidence): Expected =>
 	method === 'GET' ? 'read' : content.expected;
 
-export const hasBlankBody = ({ text = '' }: Evidence): boolean => text.trim() === '';
+type Shown = Pick<Evidence, 'status'>;
 
-/** @param others statuses that count, too */
-export const isBetween =
+const between =
 	(low: number, high: number, ...others: number[]) =>
-	({ status = 0 }: Pick<Evidence, 'status'>): boolean =>
+	({ status = 0 }: Shown): boolean =>
 		(status >= low && status <= high) || others.includes(status);
 
-export const isSuccess = isBetween(200, 299);
+const read = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
+const blank = ({ text = '' }: Evidence): boolean => text.trim() === '';
 
-export const isRead = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
-
-export const isStatus =
-	(...statuses: number[]) =>
-	({ status = 0 }: Pick<Evidence, 'status'>): boolean =>
-		statuses.includes(status);
-
-export const isPage = ({ text = '' }: Evidence): boolean => isWebPage(text);
-
-/** Whether a record was read, and the whole body is null, an empty object or list, or blank. */
-export const isMissing = (evidence: Evidence): boolean =>
-	isRead(evidence) &&
-	evidence.content.expected !== 'read' &&
-	(hasBlankBody(evidence) || isEmpty(jsonIn(evidence.text ?? '')));
+/** What may be asked of a response; the first two are made of statuses. */
+export const is = {
+	/** @param others statuses that count, too */
+	between,
+	oneOf:
+		(...statuses: number[]) =>
+		({ status = 0 }: Shown): boolean =>
+			statuses.includes(status),
+	success: between(200, 299),
+	read,
+	/** Without a body. */
+	blank,
+	page: ({ text = '' }: Evidence): boolean => isWebPage(text),
+	/** Whether a record was read, and the whole body is null, an empty object or list, or blank. */
+	missing: (evidence: Evidence): boolean =>
+		read(evidence) &&
+		evidence.content.expected !== 'read' &&
+		(blank(evidence) || isEmpty(jsonIn(evidence.text ?? ''))),
+};

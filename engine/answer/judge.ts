@@ -3,16 +3,7 @@
 import type { Method } from '../area';
 import { isServiceError } from '../http/gatewayAnswer';
 import type { Outcome } from '../outcome';
-import {
-	expectedOf,
-	isBetween,
-	isPage,
-	isRead,
-	isStatus,
-	isSuccess,
-	type Evidence,
-	type Expected,
-} from './evidence';
+import { expectedOf, is, type Evidence, type Expected } from './evidence';
 
 /** The first entry of a list that fits decides. */
 export type Fits<Shown = Evidence> = (evidence: Shown) => unknown;
@@ -27,7 +18,7 @@ const every: readonly Method[] = [...idempotent, 'POST', 'PUT', 'PATCH'];
 const in2xx =
 	(fits: Fits): Fits =>
 	(evidence) =>
-		isSuccess(evidence) && fits(evidence);
+		is.success(evidence) && fits(evidence);
 
 /**
  * Whether a 4xx may be that of something else than the service and its gateway, in place of a response that it did not get
@@ -37,18 +28,18 @@ const in2xx =
  */
 function isForeign(evidence: Evidence): boolean {
 	const { status, method, path, gateway, asksForPassword, text = '' } = evidence;
-	if (!isBetween(400, 499)(evidence) || isStatus(407, 408, 413, 429)(evidence)) return false;
-	if (isPage(evidence)) return status !== 401 || !isRead(evidence);
+	if (!is.between(400, 499)(evidence) || is.oneOf(407, 408, 413, 429)(evidence)) return false;
+	if (is.page(evidence)) return status !== 401 || !is.read(evidence);
 	const judged = [409, 412, 422, method !== 'DELETE' && 400, !asksForPassword && 401];
 	const isKnown = judged.includes(status!) || path !== undefined || gateway || isServiceError(text);
-	return !isKnown && !isRead(evidence);
+	return !isKnown && !is.read(evidence);
 }
 
 /** Any program says 200 if it is told nothing else, also one that has ended before it did anything. */
 const isNewRecord: Fits = (evidence) =>
 	evidence.status === evidence.operation.successStatus &&
 	(evidence.data ?? evidence.reportedFailure) === undefined &&
-	!isPage(evidence);
+	!is.page(evidence);
 
 const hasOtherText: Fits = ({ data, otherText }) => data !== undefined && otherText;
 
@@ -90,7 +81,7 @@ const table = {
 	brokenOff: [in2xx(({ cut }) => cut === 'brokenOff'), 'inDoubt', ['GET']],
 	failureReported: [in2xx(({ reportedFailure }) => reportedFailure === 'maybe'), 'inDoubt'],
 	// "Accepted" does not say that the request was or will be carried out (RFC 9110 §15.3.3).
-	accepted: [isStatus(202), atAll],
+	accepted: [is.oneOf(202), atAll],
 	dataBesideText: [in2xx(hasOtherText), { record: 'unreadable', nothing: 'inDoubt' }],
 	success: [in2xx(({ data }) => data !== undefined), 'sent'],
 	unreadable: [in2xx(({ reportedFailure }) => !reportedFailure), 'inDoubt'],
@@ -109,8 +100,8 @@ const table = {
 	],
 	// Also 503 with `Retry-After`: what stands in front of the service answers so after it has passed a request on, as
 	// Varnish does.
-	serviceFailed: [isBetween(500, 599, 408), 'inDoubt', idempotent],
-	refused: [isBetween(400, 499), 'refused'],
+	serviceFailed: [is.between(500, 599, 408), 'inDoubt', idempotent],
+	refused: [is.between(400, 499), 'refused'],
 	unknown: [() => true, 'inDoubt'],
 } satisfies Record<string, Case>;
 

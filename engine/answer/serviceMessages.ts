@@ -1,7 +1,7 @@
 // Reads the service's messages from a response that says that the request failed. Source: the API spec's part Errors.
 import { bodyFieldsOf, type Operation } from '../area';
 import { isWebPage, jsonIn, getIgnoringCase, truncate } from '../http/json';
-import { isSuccess, type Answer } from './evidence';
+import { is, type Answer } from './evidence';
 
 export interface ServiceMessages {
 	lines: string[];
@@ -43,7 +43,7 @@ export function serviceMessagesOf(answer: Answer): ServiceMessages {
 		lines: lines.slice(0, maxLines).map((line) => truncate(redact(messageLine(line, operation)))),
 	});
 	if (gateway) return messages('other', gateway.words === '' ? [] : [gateway.words]);
-	if (isSuccess(answer) && !reportedFailure) return messages('other', []);
+	if (is.success(answer) && !reportedFailure) return messages('other', []);
 	const errors = getIgnoringCase(jsonIn(text), 'errors');
 	const validationErrors = getIgnoringCase(errors, 'validationErrors');
 	const permissionErrors = getIgnoringCase(errors, 'permissionErrors');

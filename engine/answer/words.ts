@@ -5,17 +5,7 @@ import { adviceSubscriptionKey, gatewayMessage } from '../http/gatewayAnswer';
 import { isEmpty, isWebPage, jsonIn, truncate } from '../http/json';
 import { askedWait } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
-import {
-	hasBlankBody,
-	isBetween,
-	isMissing,
-	isPage,
-	isRead,
-	isStatus,
-	isSuccess,
-	type Answer,
-	type Evidence,
-} from './evidence';
+import { is, type Answer, type Evidence } from './evidence';
 import { isRetryable, judge, type Came, type Fits } from './judge';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
@@ -31,8 +21,8 @@ function bodyFault(answer: Told): string {
 		`The service returned status ${status}, but the response ${fault}`;
 	if (cut) return says(cut === 'brokenOff' ? 'broke off' : 'is too large');
 	if (isWebPage(text)) return says('is a web page');
-	if (isMissing(answer)) return `The service has no such record (status ${status} without data)`;
-	return says(`${hasBlankBody(answer) ? 'is empty' : 'has another shape'}: expected ${expected}`);
+	if (is.missing(answer)) return `The service has no such record (status ${status} without data)`;
+	return says(`${is.blank(answer) ? 'is empty' : 'has another shape'}: expected ${expected}`);
 }
 
 const adviceReadLess =
@@ -48,10 +38,10 @@ function adviceOtherShape({ text = '', content }: Evidence): string {
 
 /** The next read may get a different response. */
 function adviceOnBody(evidence: Evidence): string | undefined {
-	if (isPage(evidence)) return adviceBaseUrl;
-	if (!isRead(evidence)) return undefined;
+	if (is.page(evidence)) return adviceBaseUrl;
+	if (!is.read(evidence)) return undefined;
 	if (evidence.cut) return evidence.cut === 'tooLarge' ? adviceReadLess : adviceRunLater;
-	if (isMissing(evidence)) return checkIds;
+	if (is.missing(evidence)) return checkIds;
 	return isDocumented(evidence.operation) ? adviceRunLater : adviceOtherShape(evidence);
 }
 
@@ -74,7 +64,7 @@ const areValuesRefused: Fits<Told> = ({ status, said }) =>
 	said.kind === 'fields' || [400, 422].includes(status);
 
 /** A program that processes a form often responds with the address of the next page (RFC 9110 §15.4.4). */
-const isRedirect = isStatus(300, 301, 302, 303, 307, 308);
+const isRedirect = is.oneOf(300, 301, 302, 303, 307, 308);
 
 const came =
 	(...names: Came[]): Fits<Told> =>
@@ -88,12 +78,12 @@ const codes: ReadonlyArray<readonly [fits: Fits<Told>, code: FailureCode]> = [
 	[came('foreign'), 'unreadableAnswer'],
 	[came('tokenRefused'), 'tokenRefused'],
 	[({ gateway }) => gateway?.reason === 'quota', 'quotaUsedUp'],
-	[isStatus(429, 503), 'tooBusy'],
+	[is.oneOf(429, 503), 'tooBusy'],
 	[came('serviceFailed'), 'serviceFailed'],
 	[isConflict, 'refused'],
 	[isForbidden, 'notPermitted'],
 	[areValuesRefused, 'valuesRefused'],
-	[isBetween(400, 499), 'refused'],
+	[is.between(400, 499), 'refused'],
 	[() => true, 'unreadableAnswer'],
 ];
 
@@ -111,7 +101,7 @@ const says: Texts = [
 				: `It is unclear what became of the path "${path}": the service reported ${isEmpty(data) ? 'nothing' : JSON.stringify(data)}`,
 	],
 	[came('failureReported'), 'The service returned status {status}, but reported a failure'],
-	[isStatus(202), 'The service accepted the request, but has not carried it out yet (status 202)'],
+	[is.oneOf(202), 'The service accepted the request, but has not carried it out yet (status 202)'],
 	[
 		came('dataBesideText'),
 		({ status, data, otherText = '', redact }) =>
@@ -132,7 +122,7 @@ const says: Texts = [
 	[isConflict, 'The service returned status {status}'],
 	[isForbidden, 'The account is not permitted to do this'],
 	// n8n from 2.34 on shows that it is a proxy's, whatever its status, and then it is no response.
-	[isStatus(407), 'The proxy refused the connection (status 407)'],
+	[is.oneOf(407), 'The proxy refused the connection (status 407)'],
 	[({ said }) => said.kind === 'fields', 'The service refused the values'],
 	[isRedirect, 'The service returned a redirect (status {status}), which is never followed'],
 	[
@@ -144,7 +134,7 @@ const says: Texts = [
 /** What to do about it, unless that is to look the item up. */
 const advices: Texts = [
 	[({ path }) => path !== undefined, ({ status }) => adviceOnPath[status] ?? ''],
-	[(told) => isSuccess(told) && told.came !== 'definiteRefusal', adviceOnBody],
+	[(told) => is.success(told) && told.came !== 'definiteRefusal', adviceOnBody],
 	[came('keyRefused'), adviceSubscriptionKey],
 	[came('foreign'), adviceBaseUrl],
 	[isRefusedAlone, `${checkIds} ${askPermission}`],
@@ -161,14 +151,14 @@ const advices: Texts = [
 	],
 	[isForbidden, askPermission],
 	[
-		isStatus(404, 410),
+		is.oneOf(404, 410),
 		({ operation }) => {
 			const check = isDocumented(operation) ? checkIds : "Check 'Path' of this item.";
 			return operation.ids ? `${check} ${adviceBaseUrl}` : adviceBaseUrl;
 		},
 	],
-	[isStatus(413), "The request is too large: send a smaller file, or lower 'Batch Size'."],
-	[isStatus(407), adviceProxyPassword],
+	[is.oneOf(413), "The request is too large: send a smaller file, or lower 'Batch Size'."],
+	[is.oneOf(407), adviceProxyPassword],
 	[
 		areValuesRefused,
 		({ content, said }) =>
@@ -195,7 +185,7 @@ export function failureOf(answer: Answer): Failure {
 	const code = codes.find(([fits]) => fits(told))![1];
 	// When one token after the other is refused, the credential has to be corrected.
 	const retryable = code !== 'tokenRefused' && isRetryable(told);
-	const isAdvised = outcome !== 'inDoubt' || isSuccess(answer);
+	const isAdvised = outcome !== 'inDoubt' || is.success(answer);
 	const { lines } = told.said;
 	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;
 	return new Failure(`${textOf(says, told)}${quoted}`, outcome, {

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../answer/answerData';
 import { isProof, isYes } from '../answer/bodyEvidence';
-import { hasBlankBody, isMissing, isRead, type Content } from '../answer/evidence';
+import { is, type Content } from '../answer/evidence';
 import {
 	isDocumented,
 	text,
@@ -63,7 +63,9 @@ const emptyContentOf = (
 		const { status = 0 } = evidence;
 		const { output, ids = [], successStatus = status } = operation;
 		// A record that is read may be in an object of the response.
-		const parts = isRead(evidence) ? [body, ...Object.values((body ?? {}) as IDataObject)] : [body];
+		const parts = is.read(evidence)
+			? [body, ...Object.values((body ?? {}) as IDataObject)]
+			: [body];
 		const has = (name: string) =>
 			parts.some((part) => isProof(getIgnoringCase(part, name), text(name)));
 		if (idField !== undefined && !has(idField)) return undefined;
@@ -71,8 +73,8 @@ const emptyContentOf = (
 		const isNamed = [successStatus, 204].includes(status);
 		if (!isNamed && !isYes(getIgnoringCase(body, 'success')) && !ids.some(({ name }) => has(name)))
 			return undefined;
-		if (isMissing(evidence) && status !== 204) return undefined;
-		if (isEmpty(body) || hasBlankBody(evidence)) return { ...output };
+		if (is.missing(evidence) && status !== 204) return undefined;
+		if (isEmpty(body) || is.blank(evidence)) return { ...output };
 		return isObject(body) ? (body as IDataObject) : undefined;
 	},
 });

@@ -9,16 +9,7 @@ import { unlessStopped, wait } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
 import { Key } from './key';
 import { MarkStore } from './markStore';
-import {
-	answeredHint,
-	fillingHint,
-	keyInDoubt,
-	keyAwaited,
-	newHereHint,
-	storeFailed,
-	storeFull,
-	unrecordedHint,
-} from './sendOnceMessages';
+import * as say from './sendOnceMessages';
 import { objectOrEmpty } from '../values/formInputs';
 import { claimBatchSize, timing } from './timing';
 
@@ -43,7 +34,7 @@ interface KeyedRun {
 /** @returns how many keys are remembered; a hint says so if there are none */
 async function countKeys(store: MarkStore, ledger: Ledger): Promise<number> {
 	const count = await unlessStopped(store.count(), ledger.stop);
-	if (count === 0) ledger.hint(newHereHint);
+	if (count === 0) ledger.hint(say.newHereHint);
 	// Where the run was ended meanwhile, the count does not matter: nothing is sent.
 	return count ?? 0;
 }
@@ -77,7 +68,7 @@ export class SendOnce {
 			const store = new MarkStore(ledger.ctx, ledger.stop, { mode: 'entries', maxEntries });
 			return new SendOnce(run, store, await countKeys(store, ledger));
 		} catch (error) {
-			throw storeFailed(error);
+			throw say.storeFailed(error);
 		}
 	}
 
@@ -97,7 +88,8 @@ export class SendOnce {
 				if (key.isAwaited) waiting.push(key);
 				else if (!this.settledUnsent(key)) yield key.job;
 			}
-			for (const { itemIndex, value } of waiting) run.ledger.setOpen(itemIndex, keyAwaited(value));
+			for (const { itemIndex, value } of waiting)
+				run.ledger.setOpen(itemIndex, say.keyAwaited(value));
 			if (waiting.length === 0 || stop.aborted) return;
 			await wait(timing.pollInterval, stop);
 			round = waiting.map(({ job }) => job);
@@ -134,7 +126,7 @@ export class SendOnce {
 		} catch (error) {
 			for (const { itemIndex, value, earlier } of keys) {
 				this.keys.delete(itemIndex);
-				const failure = earlier === 'inDoubt' ? keyAwaited(value) : storeFailed(error);
+				const failure = earlier === 'inDoubt' ? say.keyAwaited(value) : say.storeFailed(error);
 				ledger.settle(itemIndex, [failure]);
 			}
 		}
@@ -189,7 +181,7 @@ export class SendOnce {
 		await this.sendHeartbeats();
 		if (keys.every(({ isHeld }) => isHeld)) return;
 		for (const key of keys) key.isOurs = false;
-		throw keyInDoubt();
+		throw say.keyInDoubt();
 	}
 
 	/** Settles an item that is not sent because of its key. @returns whether it is one */
@@ -207,11 +199,11 @@ export class SendOnce {
 		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = this.run.settings;
 		if (key.earlier === 'processed') return resultsOfSent(key);
 		if (key.earlier === 'inDoubt') {
-			if (!key.isOurs) return [keyInDoubt(key.value)];
+			if (!key.isOurs) return [say.keyInDoubt(key.value)];
 			return key.lookedUp === 'areThere' ? resultsOfSent(key) : undefined;
 		}
 		const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
-		return isFull ? [storeFull(key.value, maxKeys)] : undefined;
+		return isFull ? [say.storeFull(key.value, maxKeys)] : undefined;
 	}
 
 	/** To be called when the outcomes of items that were sent are in the ledger. */
@@ -242,12 +234,12 @@ export class SendOnce {
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = ledger.cancelled ?? neverAborted;
 		const isRecorded = await unlessStopped(store.close(), cancelled);
-		if (!isRecorded) ledger.hint(unrecordedHint);
+		if (!isRecorded) ledger.hint(say.unrecordedHint);
 		// An expression answers for each row.
 		const { sendOnceInDoubt } = objectOrEmpty(ledger.ctx.getNode().parameters.options);
 		if (sendOnceInDoubt === settings.sendOnceInDoubt && sendOnceInDoubt !== 'leave')
-			ledger.hint(answeredHint);
+			ledger.hint(say.answeredHint);
 		const isFilling = this.keyCount > settings.sendOnceRemember / 2;
-		if (isFilling) ledger.hint(fillingHint(this.keyCount, settings));
+		if (isFilling) ledger.hint(say.fillingHint(this.keyCount, settings));
 	}
 }

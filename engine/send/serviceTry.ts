@@ -1,7 +1,7 @@
 // Makes one try of a request, signed with a token of the account.
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isSuccess } from '../answer/evidence';
+import { is } from '../answer/evidence';
 import { credentialType, type RequestSigning, toSign } from '../auth/signing';
 import { Failure, type FailureDetails } from '../failure';
 import { answerAsStream, readAnswer } from '../http/bodyText';
@@ -121,7 +121,7 @@ export class ServiceTry {
 	): Promise<Try> {
 		const { file } = this;
 		const { account, budget } = this.session;
-		const is2xx = isSuccess({ status });
+		const is2xx = is.success({ status });
 		const read = await readAnswer(body, is2xx, budget);
 		const gateway = gatewayAnswerOf(status, headers, read.text);
 		const shown: Try = {

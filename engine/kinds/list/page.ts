@@ -1,7 +1,7 @@
 // What the response to a request for a page of a list holds.
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasBlankBody, type Content } from '../../answer/evidence';
+import { is, type Content } from '../../answer/evidence';
 import { integer, type ListOperation } from '../../area';
 import type { Settings } from '../../form/settings';
 import { isEmpty, isObject } from '../../http/json';
@@ -28,11 +28,11 @@ export function pageContentOf(
 		name: `'totalRows' and the list '${rowsKey}'`,
 		find(body, normalizer, evidence) {
 			const { deviations } = normalizer;
-			if (hasBlankBody(evidence) && evidence.status !== 204) return undefined;
+			if (is.blank(evidence) && evidence.status !== 204) return undefined;
 			const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
 			if (totalRows !== undefined && !isCount(totalRows)) return undefined;
 			// An empty body is a list without rows, and not a list without its object.
-			const isNothing = hasBlankBody(evidence) || isEmpty(body);
+			const isNothing = is.blank(evidence) || isEmpty(body);
 			const rows = isNothing ? undefined : normalizer.listOf(body, rowsKey, operation.columns);
 			if (Array.isArray(rows)) {
 				if (totalRows === undefined && rows.length > 0) deviations.add('noCount');

@@ -2,7 +2,7 @@
 // `totalRows` says there are.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSuccess, type Answer, type Content } from '../../answer/evidence';
+import { is, type Answer, type Content } from '../../answer/evidence';
 import { isStandIn, judge } from '../../answer/judge';
 import { failureOf } from '../../answer/words';
 import type { ListOperation } from '../../area';
@@ -88,7 +88,7 @@ export async function readPages(
 	if (isStandIn(judge(first).came)) return undefined;
 	const fetchPage: FetchPage = async (pageQuery, stop) => {
 		const answer = await request(pageQuery, undefined, stop);
-		if (!isSuccess(answer) && !pages.isRefusedBeyondEnd(answer)) throw failureOf(answer);
+		if (!is.success(answer) && !pages.isRefusedBeyondEnd(answer)) throw failureOf(answer);
 		return answer;
 	};
 	if (!pages.add(first)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
