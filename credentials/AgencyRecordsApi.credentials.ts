@@ -10,8 +10,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { HttpRequest } from '../engine/auth/signIn';
-import { forN8n, signatureHeaders, testRequest, tokenToStore } from '../engine/auth/signing';
+import { testRequest, type HttpRequest } from '../engine/auth/signIn';
+import { forN8n, signatureHeaders, tokenToStore } from '../engine/auth/signing';
 import { inputOf } from '../engine/form/form';
 import { pageSizeField } from '../engine/form/pageSize';
 
@@ -207,7 +207,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		...noRedirects,
 	});
 
-	/** What is wrong is found, and said, when preAuthentication has signed in for this request (engine/auth/signing.ts). */
+	/** What is wrong is found, and said, when preAuthentication has signed in for this request (engine/auth/signIn.ts). */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim().replace(/(?<!\\/)\\/+$/, "") }}',

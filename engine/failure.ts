@@ -139,3 +139,25 @@ export const readFailure = (message: string, advice?: string): Failure =>
 /** The failure of an item that was not sent because the run was stopped or cancelled. */
 export const runEndedFailure = (): Failure =>
 	new Failure('Not sent: the run ended before this item was sent', 'notSent', { retryable: true });
+
+/** Whether signing in again with the same settings would be refused again, and might lock the account. */
+export const isSignInRefusal = ({ code }: Failure): boolean =>
+	code === 'signInRefused' || code === 'keyRefused';
+
+/** The codes of what passes without a change of the credential. */
+const passing: readonly FailureCode[] = ['signInUnavailable', 'quotaUsedUp', 'n8nUnavailable'];
+
+/**
+ * Why signing in failed, for an item that is not sent because of it.
+ * @param retryAfter milliseconds the service asks to wait; undefined when it asks for no wait
+ */
+export function signInFailure(
+	message: string,
+	code: FailureCode = 'credentialUnusable',
+	retryAfter?: number,
+): Failure {
+	const retryable = passing.includes(code);
+	const toDo = code === 'noConnection' ? 'Do that' : 'Correct the credential';
+	const advice = retryable ? undefined : `Nothing was sent. ${toDo}, then run this item again.`;
+	return new Failure(message, 'notSent', { code, retryAfter, retryable, advice });
+}

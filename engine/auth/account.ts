@@ -4,16 +4,9 @@
 import { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { Failure } from '../failure';
+import { Failure, isSignInRefusal, signInFailure } from '../failure';
 import { type AccountSettings, fingerprint, settingsOf } from './accountSettings';
-import {
-	type HttpRequest,
-	inSentences,
-	isSignInRefusal,
-	requestToken,
-	type SignInContext,
-	signInFailure,
-} from './signIn';
+import { inSentences, requestToken, type HttpRequest } from './signIn';
 import { isRefused, KnownTokens, type RefusedSignIn, type Token, unpackSignIn } from './token';
 import { redact } from './secrets';
 
@@ -52,7 +45,7 @@ export class Account {
 	) {}
 
 	/** For requests of signing in to this account. */
-	signInContext(httpRequest: HttpRequest): SignInContext {
+	signInContext(httpRequest: HttpRequest) {
 		const issued: string[] = [];
 		const hide = (text: string) => this.redact(text, issued);
 		return { httpRequest, settings: this.settings, issued, redact: hide };

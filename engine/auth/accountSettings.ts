@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { signInFailure } from '../failure';
 import { headerProblem, invisibleProblem } from '../http/headerText';
 import { holdsLostDigits, isObject, parseJson } from '../http/json';
-import { signInFailure } from './signIn';
 
 const isLoopback = (hostname: string) =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);

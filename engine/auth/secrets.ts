@@ -120,10 +120,10 @@ const base64Within = (secret: string): string[] =>
 	});
 
 /** Minimum length of what is found inside words: less could be a part of an ordinary word. */
-export const minLengthInWords = 6;
+const minLengthInWords = 6;
 
 /** @returns each form once */
-export function formsOf(secret: string): string[] {
+function formsOf(secret: string): string[] {
 	const within = secret.length < minLengthInWords ? [] : base64Within(secret);
 	const encodings = [percentForms, htmlForms, base64Forms].flatMap((encode) => encode(secret));
 	return [...new Set([...new Set([secret, ...encodings, ...within])].flatMap(inJson))];

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { adviceBaseUrl, Failure, type FailureCode } from '../failure';
+import { adviceBaseUrl, signInFailure, type Failure } from '../failure';
 import { answerAsStream, readBodyText } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { adviceSubscriptionKey, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
@@ -32,40 +32,11 @@ export interface SignInContext {
 }
 
 /** The advice when what responds at an address may be something else than it should be. */
-export function adviceAddress(url: string, { baseUrl, tokenUrl }: AccountSettings): string {
+function adviceAddress(url: string, { baseUrl, tokenUrl }: AccountSettings): string {
 	if (url === tokenUrl) return "Check 'Token URL' and 'Scope' in the credential.";
 	const { pathname } = new URL(baseUrl);
 	return pathname === '/' ? adviceBaseUrl : `Check the path in 'Base URL': ${pathname}`;
 }
-
-/** Whether signing in again with the same settings would be refused again, and might lock the account. */
-export const isSignInRefusal = ({ code }: Failure): boolean =>
-	code === 'signInRefused' || code === 'keyRefused';
-
-/** The codes of what passes without a change of the credential. */
-const passing: readonly FailureCode[] = ['signInUnavailable', 'quotaUsedUp', 'n8nUnavailable'];
-
-/**
- * Why signing in failed, for an item that is not sent because of it.
- * @param retryAfter milliseconds the service asks to wait; undefined when it asks for no wait
- */
-export function signInFailure(
-	message: string,
-	code: FailureCode = 'credentialUnusable',
-	retryAfter?: number,
-): Failure {
-	const retryable = passing.includes(code);
-	const toDo = code === 'noConnection' ? 'Do that' : 'Correct the credential';
-	const advice = retryable ? undefined : `Nothing was sent. ${toDo}, then run this item again.`;
-	return new Failure(message, 'notSent', { code, retryAfter, retryable, advice });
-}
-
-/**
- * Thrown while a request is signed, when no stored token is usable. To n8n it looks like the 401 that the service
- * would respond, so that n8n signs in at once instead of after a request that cannot succeed.
- */
-export const tokenNeeded = (): Error =>
-	Object.assign(new Error('There is no access token to send yet.'), { response: { status: 401 } });
 
 /** OAuth errors that refuse a sign-in, whatever the status beside them (RFC 6749 §4.1.2.1, §5.2). */
 const refusingErrors = /^(?:invalid|unauthorized|unsupported)_|^access_denied$/;
@@ -84,7 +55,7 @@ const adviceOtherGrant =
 	"If that is right, ask the service owner about the grant 'Password at an Identity Provider'.";
 
 /** The advice when the service may recover soon. */
-export const adviceTryLater = 'Try again later.';
+const adviceTryLater = 'Try again later.';
 
 /**
  * What happened, why, and what to do.
@@ -107,7 +78,7 @@ const wordsIn = (part: unknown): string => textsIn(part).join(': ').trim().repla
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('\\/', '/');
 
 /** The parameters of everything in a response that may be a query, and of its fields. */
-export function parametersIn({ headers, text }: SignInAnswer): URLSearchParams[] {
+function parametersIn({ headers, text }: SignInAnswer): URLSearchParams[] {
 	const json = jsonIn(text);
 	const texts = textsIn([headers.location, json ?? text]).map(unescaped);
 	const runs = texts.flatMap((each) => each.split(/[\s"'<>?#]+/));
@@ -119,7 +90,7 @@ export function parametersIn({ headers, text }: SignInAnswer): URLSearchParams[]
  * The parameters of the address to which a response redirects: in its Location header, or as its body, also inside JSON.
  * An interpreter writes its own notices on lines before the address. None for anything else.
  */
-export function redirectQuery({ headers, text }: SignInAnswer): URLSearchParams {
+function redirectQuery({ headers, text }: SignInAnswer): URLSearchParams {
 	const lastLines = textsIn([headers.location, jsonIn(text) ?? text.trimEnd().split('\n').at(-1)]);
 	const queries = lastLines.map((address) => /^[^\s{<]*?[?#]([^\s"]+)/.exec(address.trim())?.[1]);
 	return new URLSearchParams(queries.find(Boolean)?.replaceAll('#', '&'));
@@ -131,7 +102,7 @@ export function redirectQuery({ headers, text }: SignInAnswer): URLSearchParams 
  * since it may hold a token or a code.
  * @returns the words, which may be none; the code of an OAuth error; and whether an error is named at all
  */
-export function errorIn(answer: SignInAnswer) {
+function errorIn(answer: SignInAnswer) {
 	const fields = [...redirectQuery(answer), ...Object.entries(jsonIn(answer.text) ?? {})];
 	const lowerCase = fields.map(([name, value]): [string, unknown] => [name.toLowerCase(), value]);
 	const body = Object.fromEntries(lowerCase);
@@ -144,7 +115,7 @@ export function errorIn(answer: SignInAnswer) {
 }
 
 /** Who answered instead of giving what was asked for, and what they say. */
-export function wordsOf(answer: SignInAnswer, { redact }: SignInContext) {
+function wordsOf(answer: SignInAnswer, { redact }: SignInContext) {
 	const { status, headers, text } = answer;
 	const gateway = gatewayAnswerOf(status, headers, text);
 	const error = errorIn(answer);
@@ -158,7 +129,7 @@ export function wordsOf(answer: SignInAnswer, { redact }: SignInContext) {
  * when it is repeated: an error that the service names, or a status with which it refuses, unless name or status say
  * "not now". Anything else may come from what stands in front of the service, or is at a wrong address.
  */
-export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): Failure {
+function errorWithoutToken(answer: SignInAnswer, context: SignInContext): Failure {
 	const { url, status, headers, text } = answer;
 	const { words, gateway, error } = wordsOf(answer, context);
 	const adviceHere = adviceAddress(url, context.settings);
@@ -213,7 +184,7 @@ const maxIssued = 20;
  * @param options its method, headers, query and body: an object goes as JSON, a text as a form
  * @throws Failure when no response came
  */
-export async function request(
+async function request(
 	{ httpRequest, settings, issued }: SignInContext,
 	url: string,
 	options: Partial<IHttpRequestOptions>,
@@ -326,4 +297,39 @@ const grants: Record<GrantType, Grant> = {
 export function requestToken(context: SignInContext): Promise<IssuedToken> {
 	const { grantType, clientId, username, password } = context.settings;
 	return grants[grantType](context, { client_id: clientId, username, password });
+}
+
+/** What the test reads: one vendor, since any account that may do anything may do this. */
+export const testRequest = { url: '/agencyvendors/vendors', qs: { limit: 1 } };
+
+/** What a status, or the gateway, shows, and what to do about it. */
+const findings: Record<number | string, [what: string, advice: string]> = {
+	401: [
+		'the service refused the token as sent',
+		"Choose the other value of 'Authorization Header'; if that fails too, ask the service owner what this account may do.",
+	],
+	403: [
+		'this account may not read vendors, which this test does',
+		'Other operations may still work.',
+	],
+	key: ['this key is not for vendors, which this test reads', adviceSubscriptionKey],
+	quota: ['the test was blocked', adviceTryLater],
+};
+
+/**
+ * Reads one vendor with a token that was just issued.
+ * @param authorization how the token is written in the header of that name
+ * @throws Failure that says what is wrong, with the words of the refusal
+ */
+export async function testToken(context: SignInContext, authorization: string): Promise<void> {
+	const headers = { Authorization: authorization };
+	const url = `${context.settings.baseUrl}${testRequest.url}`;
+	const answer = await request(context, url, { method: 'GET', qs: testRequest.qs, headers });
+	const { status, text } = answer;
+	if (status < 300 && !isWebPage(text)) return;
+	const { gateway, words } = wordsOf(answer, context);
+	const elsewhere = status < 500 ? adviceAddress(url, context.settings) : adviceTryLater;
+	const other = [`the test returned status ${status}`, elsewhere];
+	const [what, advice] = findings[gateway?.reason ?? status] ?? other;
+	throw signInFailure(inSentences(`Signed in, but ${what!}`, words, advice));
 }

@@ -9,21 +9,9 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { Failure } from '../failure';
-import { adviceSubscriptionKey } from '../http/gatewayAnswer';
-import { isWebPage } from '../http/json';
+import { Failure, signInFailure } from '../failure';
 import { type Account, accountOf, refusalError } from './account';
-import {
-	adviceAddress,
-	adviceTryLater,
-	type HttpRequest,
-	inSentences,
-	request,
-	type SignInContext,
-	signInFailure,
-	tokenNeeded,
-	wordsOf,
-} from './signIn';
+import { testRequest, testToken, type HttpRequest } from './signIn';
 import { packSignIn, type Token, unpackSignIn } from './token';
 
 /** How the token is written in the Authorization header; the values of the setting of that name. */
@@ -38,40 +26,12 @@ type AuthorizationForm = keyof typeof authorizationForms;
 export const authorizationFormOf = (setting: unknown): AuthorizationForm =>
 	setting === 'bearer' ? 'bearer' : 'token';
 
-/** What the test reads: one vendor, since any account that may do anything may do this. */
-export const testRequest = { url: '/agencyvendors/vendors', qs: { limit: 1 } };
-
-/** What a status, or the gateway, shows, and what to do about it. */
-const findings: Record<number | string, [what: string, advice: string]> = {
-	401: [
-		'the service refused the token as sent',
-		"Choose the other value of 'Authorization Header'; if that fails too, ask the service owner what this account may do.",
-	],
-	403: [
-		'this account may not read vendors, which this test does',
-		'Other operations may still work.',
-	],
-	key: ['this key is not for vendors, which this test reads', adviceSubscriptionKey],
-	quota: ['the test was blocked', adviceTryLater],
-};
-
 /**
- * Reads one vendor with a token that was just issued.
- * @param authorization how the token is written in the header of that name
- * @throws Failure that says what is wrong, with the words of the refusal
+ * Thrown while a request is signed, when no stored token is usable. To n8n it looks like the 401 that the service
+ * would respond, so that n8n signs in at once instead of after a request that cannot succeed.
  */
-export async function testToken(context: SignInContext, authorization: string): Promise<void> {
-	const headers = { Authorization: authorization };
-	const url = `${context.settings.baseUrl}${testRequest.url}`;
-	const answer = await request(context, url, { method: 'GET', qs: testRequest.qs, headers });
-	const { status, text } = answer;
-	if (status < 300 && !isWebPage(text)) return;
-	const { gateway, words } = wordsOf(answer, context);
-	const elsewhere = status < 500 ? adviceAddress(url, context.settings) : adviceTryLater;
-	const other = [`the test returned status ${status}`, elsewhere];
-	const [what, advice] = findings[gateway?.reason ?? status] ?? other;
-	throw signInFailure(inSentences(`Signed in, but ${what!}`, words, advice));
-}
+const tokenNeeded = (): Error =>
+	Object.assign(new Error('There is no access token to send yet.'), { response: { status: 401 } });
 
 /** How one request of a node is signed. */
 export interface RequestSigning {

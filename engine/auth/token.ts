@@ -40,7 +40,7 @@ export function unpackSignIn(packed: unknown): Token | RefusedSignIn | undefined
 export const isRefused = (signIn: Token | RefusedSignIn | undefined): signIn is RefusedSignIn =>
 	!!signIn && 'refusal' in signIn;
 
-export const isExpired = ({ expiresAt }: Token): boolean => !!expiresAt && expiresAt <= Date.now();
+const isExpired = ({ expiresAt }: Token): boolean => !!expiresAt && expiresAt <= Date.now();
 
 /** A request gives up once this many tokens were refused in a row. Only the first of them may have served before. */
 const maxRefusedInRow = 3;

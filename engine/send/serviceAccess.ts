@@ -132,8 +132,8 @@ export class ServiceAccess {
 /**
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
- * @throws Failure when the credential cannot be read or used, or a proxy would read what is sent; Failure when one
- * of its settings has a value that the form does not offer
+ * @throws Failure when the credential cannot be read or used, one of its settings has a value that the form does not offer,
+ * or a proxy would read what is sent
  */
 export async function openServiceAccess(ctx: NodeContext, run: SendingRun): Promise<ServiceAccess> {
 	const credentials = await readCredential(ctx, run.stop);

@@ -4,9 +4,8 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { accountOf, refusalError } from '../auth/account';
 import { credentialType, type TokenRequest, toSignIn } from '../auth/signing';
-import { isSignInRefusal, signInFailure } from '../auth/signIn';
 import type { Token } from '../auth/token';
-import { Failure } from '../failure';
+import { Failure, isSignInRefusal, signInFailure } from '../failure';
 import { maxRunBytes } from '../http/bodyText';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 import { neverAborted } from '../n8nDatabase';

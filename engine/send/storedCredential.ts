@@ -2,9 +2,8 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { accountSettings } from '../auth/accountSettings';
-import { signInFailure } from '../auth/signIn';
 import { credentialType } from '../auth/signing';
-import { Failure } from '../failure';
+import { Failure, signInFailure } from '../failure';
 import type { NodeContext } from '../n8n';
 import { withinCallTime, withRetries } from '../n8nDatabase';
 
@@ -49,7 +48,7 @@ const comparedAnyway = 10;
  * and the last among them.
  * @param credentials as read for the first item
  * @param itemIndexes the items to be sent
- * @throws Failure that names the setting which differs; Failure when n8n does not give the credential
+ * @throws Failure that names the setting which differs, or when n8n does not give the credential
  */
 export async function assertOneAccount(
 	ctx: IExecuteFunctions,
