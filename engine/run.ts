@@ -44,19 +44,19 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const { ctx } = ledger;
 	const { operation } = sending;
 	if (isWriting(operation)) ledger.unknownSends = restoreEnd(operation, ledger);
-	const validJobs = jobsToSend(readItems(ctx, operation, ledger, keyProblems), operation, ledger);
-	const { done, value: firstJob } = await validJobs.next();
-	if (done) return await lookForKeys(ledger);
-	const jobs = (async function* () {
-		yield firstJob;
-		yield* validJobs;
-	})();
+	const validJobs = await readItems(ctx, operation, ledger, keyProblems);
+	const jobs = jobsToSend(validJobs, operation, ledger);
+	const [firstJob] = jobs;
+	if (!firstJob) return await lookForKeys(ledger);
 	let opened: Awaited<ReturnType<typeof openForSending>>;
 	try {
 		opened = await openForSending(ledger, sending, firstJob.values.settings);
 	} catch (error) {
-		for await (const { itemIndex } of jobs) ledger.fail([itemIndex], error, 'notSent');
-		return;
+		return ledger.fail(
+			jobs.map(({ itemIndex }) => itemIndex),
+			error,
+			'notSent',
+		);
 	}
 	const { access, sendOnce } = opened;
 	ledger.redact = access.session.redact;

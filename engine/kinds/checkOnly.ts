@@ -18,15 +18,15 @@ function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 	return { ...address, file: { partName, name, type, size }, ...others };
 }
 
-/** Enters the items that are only checked in the ledger, and gives the jobs of the others. */
-export async function* jobsToSend(
-	jobs: AsyncIterable<Job>,
+/** Enters the items that are only checked in the ledger. @returns the jobs of the others */
+export const jobsToSend = (
+	jobs: readonly Job[],
 	operation: Operation,
 	{ items }: Ledger,
-): AsyncGenerator<Job, void> {
-	for await (const job of jobs) {
+): readonly Job[] =>
+	jobs.filter((job) => {
 		const { itemIndex, values } = job;
-		if (!values.settings.checkOnly) yield job;
-		else items[itemIndex]!.checked = outputOf(values, { wouldSend: requestOf(operation, job) });
-	}
-}
+		if (!values.settings.checkOnly) return true;
+		items[itemIndex]!.checked = outputOf(values, { wouldSend: requestOf(operation, job) });
+		return false;
+	});

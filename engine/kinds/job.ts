@@ -58,10 +58,7 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 		job: Job,
 		inputHints: InputHints,
 	): Promise<FieldProblem | undefined>;
-	/**
-	 * Finds what no two jobs of a run may have in common, by the index of each item that has it. With this, nothing is
-	 * sent before all items have been read.
-	 */
+	/** Finds what no two jobs of a run may have in common, by the index of each item that has it. */
 	findRepeated?(
 		this: void,
 		operation: AnyOperation,
@@ -79,7 +76,7 @@ export interface Kind<AnyOperation extends Operation = Operation> {
  * where the ETag changes, since a request can carry only one.
  */
 export async function* inBatches(
-	jobs: AsyncIterable<Job>,
+	jobs: Iterable<Job> | AsyncIterable<Job>,
 	{ isBatched }: Kind,
 ): AsyncGenerator<readonly Job[]> {
 	const batch: Job[] = [];

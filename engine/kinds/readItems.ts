@@ -42,29 +42,27 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 }
 
 /**
- * Reads the items, and gives a job for each valid one. Under "Stop" the jobs come when all items have been read, so
- * that nothing is sent if one of them is invalid. Under "Continue", where items are independent, each item is
- * read only when its job is asked for; but keys, and the paths of a bulk patch, are compared with all others first.
- * Once the run is stopped, no further item is read.
+ * Reads all items before any is sent, since they are compared with each other: nothing may be sent twice, and a broken
+ * mapping shows only in all of them. Once the run is stopped, no further item is read.
  * @param keyProblems finds what is wrong with the keys of 'Send Once', by the indexes of their items
+ * @returns a job for each valid item; none if the run was stopped
  * @throws NodeOperationError under "Stop", naming the invalid items
  */
-export async function* readItems(
+export async function readItems(
 	ctx: IExecuteFunctions,
 	operation: Operation,
 	ledger: Ledger,
 	keyProblems: (keys: ReadonlyMap<number, string>) => Map<number, FieldProblem>,
-): AsyncGenerator<Job, void> {
+): Promise<Job[]> {
 	const read = itemReader(ctx, operation);
-	const { findRepeated } = kindOf(operation);
-	const { items, sendable, continueOnFail, stop } = ledger;
-	const heldBack: Job[] = [];
+	const { items, sendable, stop } = ledger;
+	const jobs: Job[] = [];
 	const isValid = (itemIndex: number) => items[itemIndex]!.problems?.length === 0;
 	/** The expressions that have found nothing in any row so far: until one has, it may be a broken mapping. */
 	let unresolved: ReadonlyMap<string, string> | undefined;
 	let readingTime = 0;
 	for (const itemIndex of sendable) {
-		if (stop.aborted) return;
+		if (stop.aborted) return [];
 		const startedAt = performance.now();
 		const state = items[itemIndex]!;
 		const item = await read(itemIndex).catch(({ message: text }: Error) => {
@@ -84,9 +82,7 @@ export async function* readItems(
 		const { path } = job.values.path;
 		const given = { key: sendOnceKey, idField, path, includedFields, problems, inputHints };
 		Object.assign(state, given);
-		if (problems.length === 0) heldBack.push(job);
-		if (continueOnFail && sendOnceKey === undefined && !findRepeated && unresolved.size === 0)
-			yield* heldBack.splice(0);
+		if (problems.length === 0) jobs.push(job);
 	}
 	// A retry reads only the rows that are left.
 	const wereRead = items.filter(({ inputHints }) => inputHints);
@@ -96,7 +92,7 @@ export async function* readItems(
 		const isOther = ({ label }: FieldProblem) => !unresolved.has(label);
 		for (const state of wereRead) state.problems = [...broken, ...state.problems!.filter(isOther)];
 	}
-	const repeated = findRepeated?.(operation, heldBack) ?? [];
+	const repeated = kindOf(operation).findRepeated?.(operation, jobs) ?? [];
 	for (const [itemIndex, problem] of [...keyProblems(ledger.keys), ...repeated])
 		items[itemIndex]!.problems!.push(problem);
 	refuseInvalid(ledger, operation);
@@ -104,5 +100,5 @@ export async function* readItems(
 		.filter(isValid)
 		.map((itemIndex) => [itemIndex, items[itemIndex]!.inputHints!] as const);
 	ledger.hint(inputHint(new Map(hints), sendable.length, timeZoneOf(ctx)));
-	yield* heldBack.filter(({ itemIndex }) => isValid(itemIndex));
+	return jobs.filter(({ itemIndex }) => isValid(itemIndex));
 }

@@ -78,11 +78,11 @@ export class SendOnce {
 	 * their items: they are polled until it has recorded the outcomes, or has been silent for too long. Jobs of keys
 	 * that are still polled when the run is stopped stay as they are.
 	 */
-	async *admit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
+	async *admit(jobs: readonly Job[]): AsyncGenerator<Job, void> {
 		const { run } = this;
 		const { stop } = run.ledger;
 		void this.keepAlive();
-		for (let round: AsyncIterable<Job> | Job[] = jobs; ; ) {
+		for (let round = jobs; ; ) {
 			const waiting: Key[] = [];
 			for await (const key of this.claimAll(round)) {
 				if (key.isAwaited) waiting.push(key);
@@ -97,15 +97,12 @@ export class SendOnce {
 	}
 
 	/** Claims the keys of jobs, many with one call. */
-	private async *claimAll(jobs: AsyncIterable<Job> | Job[]): AsyncGenerator<Key, void> {
-		const batch: Job[] = [];
-		let batchSize = 0;
-		for await (const job of jobs) {
-			if (batch.length === 0) batchSize = claimBatchSize(this.keyCount, this.ours.length);
-			batch.push(job);
-			if (batch.length >= batchSize) yield* await this.claim(batch.splice(0));
+	private async *claimAll(jobs: readonly Job[]): AsyncGenerator<Key, void> {
+		for (let at = 0; at < jobs.length; ) {
+			const batch = jobs.slice(at, at + claimBatchSize(this.keyCount, this.ours.length));
+			yield* await this.claim(batch);
+			at += batch.length;
 		}
-		if (batch.length > 0) yield* await this.claim(batch);
 	}
 
 	/**
