@@ -3,8 +3,9 @@
 import { isDocumented } from '../area';
 import { getIgnoringCase, holdsLostDigits, isWebPage, parseJsonBesideText } from '../http/json';
 import { failureReportedIn } from './bodyEvidence';
-import { is, type Answer, type Evidence, type PathReports } from './evidence';
-import { isStandIn, judge, outcomeOf, type StandIn } from './judge';
+import { is, type Answer, type Evidence, type Found, type ServiceResponse } from './evidence';
+import type { PathReports } from './evidence';
+import { isStandIn, judge, type StandIn } from './judge';
 import { deviationHints, Normalizer } from './normalize';
 import { failureOf } from './words';
 
@@ -13,8 +14,8 @@ import { failureOf } from './words';
  * PHP drops one that is larger than its limit, and the program goes on without it.
  * @returns undefined when it does
  */
-function expectedFirstOf(evidence: Evidence, body: unknown): string | undefined {
-	const { isNotUtf8, operation, sentBytes } = evidence;
+function expectedFirstOf(response: ServiceResponse, body: unknown): string | undefined {
+	const { isNotUtf8, operation, sentBytes } = response;
 	if (isNotUtf8) return 'text in UTF-8';
 	const size = 'sizeField' in operation && getIgnoringCase(body, operation.sizeField);
 	if (sentBytes !== undefined && /^\d+$/.test(String(size)) && Number(size) !== sentBytes)
@@ -23,22 +24,24 @@ function expectedFirstOf(evidence: Evidence, body: unknown): string | undefined 
 	return holdsLostDigits(body) ? numbers : undefined;
 }
 
-/**
- * Adds what the body of a success shows, unless that has been done: its data, if it holds them, in what they differ from
- * the API spec, and what makes them doubtful.
- */
-export function withContent<Shown extends Evidence>(shown: Shown): Shown {
-	const { content, text: sent = '', cut } = shown;
-	if (shown.deviations || !is.success(shown)) return shown;
-	const { body, otherText } = cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
-	const reportedFailure = failureReportedIn(body, shown, otherText);
+/** What the body of a success shows: its data, if it holds them, in what they differ from the API spec, or a failure. */
+function findIn(response: ServiceResponse): Found {
+	const { content, text, cut } = response;
+	const { body, otherText } = cut || isWebPage(text) ? {} : parseJsonBesideText(text);
+	const reportedFailure = failureReportedIn(body, response, otherText);
 	const normalizer = new Normalizer();
-	const expectedFirst = expectedFirstOf(shown, body);
-	const data = reportedFailure || expectedFirst ? undefined : content.find(body, normalizer, shown);
+	const expectedFirst = expectedFirstOf(response, body);
+	const isDoubtful = reportedFailure ?? expectedFirst;
+	const data = isDoubtful ? undefined : content.find(body, normalizer, response);
 	const expected = expectedFirst ?? content.name;
-	const { deviations } = normalizer;
-	return { ...shown, data, deviations, reportedFailure, expected, otherText };
+	return { data, deviations: normalizer.deviations, reportedFailure, expected, otherText };
 }
+
+/** Adds what the body of a success shows, unless that has been done. */
+export const withContent = <Shown extends Evidence>(shown: Shown): Shown =>
+	shown.status === undefined || shown.found || !is.success(shown)
+		? shown
+		: { ...shown, found: findIn(shown) };
 
 const notFoundHint =
 	"Items with 'notFound': the first try may have removed the record, or the ID is wrong. Check the IDs.";
@@ -55,15 +58,15 @@ export function dataOf<Data>(answer: Answer, hint: (message: string) => void): D
 	if (outcome !== 'sent') throw failureOf(judged);
 	if (came === 'notFound') hint(notFoundHint);
 	if (isStandIn(came)) return came;
-	const { operation, status, otherText, data } = judged;
-	const deviations = new Set(judged.deviations);
+	const { operation, status, found = {} } = judged;
+	const deviations = new Set(found.deviations);
 	// That there are no rows may be what the status says.
 	const { successStatus = status } = operation;
 	if (status !== successStatus && !deviations.has('noRows')) deviations.add('otherForm');
-	if (otherText !== undefined) deviations.add('otherText');
+	if (found.otherText !== undefined) deviations.add('otherText');
 	if (!isDocumented(operation)) deviations.delete('otherForm');
 	for (const deviation of deviations) hint(deviationHints[deviation]);
-	return data as Data;
+	return found.data as Data;
 }
 
 /**
@@ -71,13 +74,10 @@ export function dataOf<Data>(answer: Answer, hint: (message: string) => void): D
  * that request alone, as a 500 may. A bulk patch is open if each path that it reports on is, or it reports on none.
  */
 export function leavesOpen(evidence: Evidence): boolean {
-	const { content, data } = evidence;
-	const isOfPaths = content.expected === 'reports' && data !== undefined;
-	const parts = isOfPaths ? [...(data as PathReports).values()] : [evidence];
-	return (
-		!is.read(evidence) &&
-		parts.every(
-			(part) => part.status !== 500 && outcomeOf({ ...part, inDoubt: false }) === 'inDoubt',
-		)
-	);
+	const { content, found } = evidence;
+	const reports =
+		content.expected === 'reports' ? (found?.data as PathReports | undefined) : undefined;
+	const isOpen = (part: Evidence) =>
+		part.status !== 500 && judge({ ...part, inDoubt: false }).outcome === 'inDoubt';
+	return !is.read(evidence) && [...(reports?.values() ?? [evidence])].every(isOpen);
 }

@@ -2,7 +2,7 @@
 // Anything else is no proof.
 import { isDocumented, type ReturnedField } from '../area';
 import { getIgnoringCase, holds, isObject, type JsonObject } from '../http/json';
-import { expectedOf, type Evidence } from './evidence';
+import { expectedOf, type Found, type ServiceResponse } from './evidence';
 
 /** Texts that programs write in place of an ID: zeros, as in an empty GUID, a number below 0, or a word. */
 const placeholderId =
@@ -95,15 +95,15 @@ function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObje
  */
 export function failureReportedIn(
 	body: unknown,
-	evidence: Evidence,
+	response: ServiceResponse,
 	otherText?: string,
-): Evidence['reportedFailure'] {
-	const { operation, content } = evidence;
+): Found['reportedFailure'] {
+	const { operation, content } = response;
 	const parts = [body, getIgnoringCase(body, 'data'), getIgnoringCase(body, 'result')];
 	const isReported = (part: JsonObject) =>
 		isDocumented(operation) ? reportsFailure(part) : isErrorBody(part, content.field);
 	const isFailure = (part: unknown) =>
-		isObject(part) ? isReported(part) : expectedOf(evidence) === 'nothing' && part === false;
+		isObject(part) ? isReported(part) : expectedOf(response) === 'nothing' && part === false;
 	if (!parts.some(isFailure)) return undefined;
 	return isObject(body) && otherText === undefined && isDefiniteRefusal(body)
 		? 'definitely'

@@ -22,39 +22,38 @@ export interface Content<Data = unknown> {
 	/** What to do where the service refuses values with these messages, if that is more than to correct them. */
 	adviceOnRefusal?(this: void, messages: readonly string[]): string | undefined;
 	/** @returns the normalized data; undefined when the body does not hold it */
-	find(this: void, body: unknown, normalizer: Normalizer, evidence: Evidence): Data | undefined;
+	find(
+		this: void,
+		body: unknown,
+		normalizer: Normalizer,
+		response: ServiceResponse,
+	): Data | undefined;
 }
 
-/** How far one try of a request got, and what was found in the body of its response, or in a report on one path. */
-export interface Evidence extends Readonly<Partial<BodyText>> {
+/** What is known of a try beside its response. */
+interface Asked {
 	readonly operation: Operation;
 	readonly method: Method;
 	readonly content: Content;
-	/** Whether a byte of the request may have left this machine. */
-	readonly maybeSent: boolean;
-	/** HTTP status of the response; undefined when none came. */
-	readonly status?: number;
-	/** Set when the gateway in front of the service responded in its place. */
-	readonly gateway?: GatewayAnswer;
-	/** Milliseconds the service asks to wait; undefined when it asks for no wait. */
-	readonly retryAfter?: number;
-	/** Whether an earlier try of the same request may have been processed. */
-	readonly inDoubt?: boolean;
-	/** Whether the response asks for a password. */
-	readonly asksForPassword?: boolean;
-	/** What a 401 means. */
-	readonly verdict?: RefusalVerdict;
 	/** The version of the record that the request named, if it named one. */
 	readonly etag?: string;
-	/** Set where it is not the response that is judged, but its report on a path of a bulk patch. */
-	readonly path?: string;
+	/** Whether a byte of the request may have left this machine. */
+	readonly maybeSent: boolean;
+	/** Whether an earlier try of the same request may have been processed. */
+	readonly inDoubt?: boolean;
+	/** Milliseconds the service asks to wait; undefined when it asks for no wait. */
+	readonly retryAfter?: number;
+	/** What a 401 means. */
+	readonly verdict?: RefusalVerdict;
+}
+
+/** What was found in the body of a success, or reported on a path. */
+export interface Found {
 	/** The body says that the request failed; `definitely` if nothing can have been changed. */
 	readonly reportedFailure?: 'definitely' | 'maybe';
-	/** The size of the file that was sent. */
-	readonly sentBytes?: number;
 	/** The expected data, normalized; undefined when the response does not hold it. */
 	readonly data?: unknown;
-	/** In what the body differs from the API spec; undefined while the data was not looked for. */
+	/** In what the body differs from the API spec. */
 	readonly deviations?: ReadonlySet<Deviation>;
 	/** What should be in the response, for a message. */
 	readonly expected?: string;
@@ -62,10 +61,31 @@ export interface Evidence extends Readonly<Partial<BodyText>> {
 	readonly otherText?: string;
 }
 
-/** A response. */
-export interface Answer extends Evidence {
+/** A response. What one reports on a path of a bulk patch is judged as if it were the response to a PATCH of that path. */
+export interface ServiceResponse extends Asked, Readonly<BodyText> {
 	readonly status: number;
-	readonly text: string;
+	/** Set when the gateway in front of the service responded in its place. */
+	readonly gateway?: GatewayAnswer;
+	/** Whether the response asks for a password. */
+	readonly asksForPassword?: boolean;
+	/** The size of the file that was sent. */
+	readonly sentBytes?: number;
+	/** Of a success, once its body was read. */
+	readonly found?: Found;
+	/** The path that it reports on; undefined for the response itself. */
+	readonly path?: string;
+}
+
+/** No response came, so there is nothing of one. */
+export type NoResponse = Asked & {
+	readonly [Name in Exclude<keyof ServiceResponse, keyof Asked>]?: undefined;
+};
+
+/** How far one try of a request got, and what its response holds. */
+export type Evidence = NoResponse | ServiceResponse;
+
+/** The response to a request that is not sent again. */
+export interface Answer extends ServiceResponse {
 	/** How often the request was sent, or was tried to be sent. */
 	readonly tries: number;
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
@@ -73,20 +93,21 @@ export interface Answer extends Evidence {
 }
 
 /** The reports in the response to a bulk patch, by the paths that they are on; each path is judged like a response. */
-export type PathReports = ReadonlyMap<string, Evidence>;
+export type PathReports = ReadonlyMap<string, ServiceResponse>;
 
 export const expectedOf = ({ method, content }: Evidence): Expected =>
 	method === 'GET' ? 'read' : content.expected;
 
-type Shown = Pick<Evidence, 'status'>;
+type Status = Pick<ServiceResponse, 'status'>;
+type Text = Pick<ServiceResponse, 'text'>;
 
 const between =
 	(low: number, high: number, ...others: number[]) =>
-	({ status = 0 }: Shown): boolean =>
+	({ status }: Status): boolean =>
 		(status >= low && status <= high) || others.includes(status);
 
 const read = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
-const blank = ({ text = '' }: Evidence): boolean => text.trim() === '';
+const blank = ({ text }: Text): boolean => text.trim() === '';
 
 /** What may be asked of a response; the first two are made of statuses. */
 export const is = {
@@ -94,16 +115,16 @@ export const is = {
 	between,
 	oneOf:
 		(...statuses: number[]) =>
-		({ status = 0 }: Shown): boolean =>
+		({ status }: Status): boolean =>
 			statuses.includes(status),
 	success: between(200, 299),
 	read,
 	/** Without a body. */
 	blank,
-	page: ({ text = '' }: Evidence): boolean => isWebPage(text),
+	page: ({ text }: Text): boolean => isWebPage(text),
 	/** Whether a record was read, and the whole body is null, an empty object or list, or blank. */
-	missing: (evidence: Evidence): boolean =>
-		read(evidence) &&
-		evidence.content.expected !== 'read' &&
-		(blank(evidence) || isEmpty(jsonIn(evidence.text ?? ''))),
+	missing: (response: ServiceResponse): boolean =>
+		read(response) &&
+		response.content.expected !== 'read' &&
+		(blank(response) || isEmpty(jsonIn(response.text))),
 };

@@ -3,10 +3,11 @@
 import type { Method } from '../area';
 import { isServiceError } from '../http/gatewayAnswer';
 import type { Outcome } from '../outcome';
-import { expectedOf, is, type Evidence, type Expected } from './evidence';
+import type { Evidence, Expected, NoResponse, ServiceResponse } from './evidence';
+import { expectedOf, is } from './evidence';
 
 /** The first entry of a list that fits decides. */
-export type Fits<Shown = Evidence> = (evidence: Shown) => unknown;
+export type Fits<Shown = ServiceResponse> = (shown: Shown) => unknown;
 
 /**
  * The methods that may be sent again where it is harmless to be processed twice (RFC 9110 §9.2.2). By that a PUT is one,
@@ -17,8 +18,8 @@ const every: readonly Method[] = [...idempotent, 'POST', 'PUT', 'PATCH'];
 
 const in2xx =
 	(fits: Fits): Fits =>
-	(evidence) =>
-		is.success(evidence) && fits(evidence);
+	(response) =>
+		is.success(response) && fits(response);
 
 /**
  * Whether a 4xx may be that of something else than the service and its gateway, in place of a response that it did not get
@@ -26,41 +27,46 @@ const in2xx =
  * statuses a request itself is judged, or its token. But a DELETE sends nothing, and Fastify says 400 to each that has a
  * Content-Type; and no token is refused by who asks for a password.
  */
-function isForeign(evidence: Evidence): boolean {
-	const { status, method, path, gateway, asksForPassword, text = '' } = evidence;
-	if (!is.between(400, 499)(evidence) || is.oneOf(407, 408, 413, 429)(evidence)) return false;
-	if (is.page(evidence)) return status !== 401 || !is.read(evidence);
+function isForeign(response: ServiceResponse): boolean {
+	const { status, method, path, gateway, asksForPassword, text } = response;
+	if (!is.between(400, 499)(response) || is.oneOf(407, 408, 413, 429)(response)) return false;
+	if (is.page(response)) return status !== 401 || !is.read(response);
 	const judged = [409, 412, 422, method !== 'DELETE' && 400, !asksForPassword && 401];
-	const isKnown = judged.includes(status!) || path !== undefined || gateway || isServiceError(text);
-	return !isKnown && !is.read(evidence);
+	const isKnown = judged.includes(status) || path !== undefined || gateway || isServiceError(text);
+	return !isKnown && !is.read(response);
 }
 
 /** Any program says 200 if it is told nothing else, also one that has ended before it did anything. */
-const isNewRecord: Fits = (evidence) =>
-	evidence.status === evidence.operation.successStatus &&
-	(evidence.data ?? evidence.reportedFailure) === undefined &&
-	!is.page(evidence);
+const isNewRecord: Fits = (response) =>
+	response.status === response.operation.successStatus &&
+	(response.found?.data ?? response.found?.reportedFailure) === undefined &&
+	!is.page(response);
 
-const hasOtherText: Fits = ({ data, otherText }) => data !== undefined && otherText;
+const hasOtherText: Fits = ({ found }) => found?.data !== undefined && found.otherText;
 
 /**
  * The earlier try may have deleted the record (RFC 9110 §9.2.2), or there never was one. What stands in front of the
  * service knows nothing of records, so a 404 counts only where the service itself says so.
  */
-const isGone: Fits = ({ method, status, inDoubt, text = '' }) =>
+const isGone: Fits = ({ method, status, inDoubt, text }) =>
 	method === 'DELETE' && status === 404 && inDoubt && isServiceError(text);
 
 /**
  * What became of a write, where it makes a difference by what is expected, and the methods whose requests are sent again.
  * A read that is not `sent` changes nothing.
  */
-export type Case = readonly [
-	fits: Fits,
+export type Case<Shown = ServiceResponse> = readonly [
+	fits: Fits<Shown>,
 	outcome: Outcome | Partial<Record<Expected, Outcome>>,
 	again?: readonly Method[],
 ];
 
 const atAll = { record: 'inDoubt', nothing: 'inDoubt', path: 'inDoubt' } as const;
+
+const withoutResponse = {
+	noConnection: [({ maybeSent }) => !maybeSent, 'notSent', every],
+	noResponse: [() => true, 'inDoubt', idempotent],
+} satisfies Record<string, Case<NoResponse>>;
 
 /**
  * What came; scripts/docs has each in words. The first case that fits, and that says something of what is expected,
@@ -73,18 +79,16 @@ const atAll = { record: 'inDoubt', nothing: 'inDoubt', path: 'inDoubt' } as cons
  * `unreadable`; where nothing is expected, the response itself is the proof; of a bulk patch, only the reports on its
  * paths are.
  */
-const table = {
-	noConnection: [({ maybeSent }) => !maybeSent, 'notSent', every],
-	noResponse: [({ status }) => status === undefined, 'inDoubt', idempotent],
-	definiteRefusal: [in2xx(({ reportedFailure }) => reportedFailure === 'definitely'), 'refused'],
+const withResponse = {
+	definiteRefusal: [in2xx(({ found }) => found?.reportedFailure === 'definitely'), 'refused'],
 	createdWithoutData: [in2xx(isNewRecord), { record: 'unreadable' }],
 	brokenOff: [in2xx(({ cut }) => cut === 'brokenOff'), 'inDoubt', ['GET']],
-	failureReported: [in2xx(({ reportedFailure }) => reportedFailure === 'maybe'), 'inDoubt'],
+	failureReported: [in2xx(({ found }) => found?.reportedFailure === 'maybe'), 'inDoubt'],
 	// "Accepted" does not say that the request was or will be carried out (RFC 9110 §15.3.3).
 	accepted: [is.oneOf(202), atAll],
 	dataBesideText: [in2xx(hasOtherText), { record: 'unreadable', nothing: 'inDoubt' }],
-	success: [in2xx(({ data }) => data !== undefined), 'sent'],
-	unreadable: [in2xx(({ reportedFailure }) => !reportedFailure), 'inDoubt'],
+	success: [in2xx(({ found }) => found?.data !== undefined), 'sent'],
+	unreadable: [in2xx(() => true), 'inDoubt'],
 	// A 304 answers a condition (RFC 9110 §15.4.5), and an ETag is the only one that is ever sent.
 	notModified: [({ status, etag, path }) => status === 304 && (etag ?? path) !== undefined, 'sent'],
 	notFound: [isGone, 'sent'],
@@ -105,35 +109,33 @@ const table = {
 	unknown: [() => true, 'inDoubt'],
 } satisfies Record<string, Case>;
 
+export const cases = { ...withoutResponse, ...withResponse };
+
 /** The name of a case. */
-export type Came = keyof typeof table;
+export type Came = keyof typeof cases;
 
-export const cases: Readonly<Record<Came, Case>> = table;
+const [inOrderWithout, inOrderWith] = [withoutResponse, withResponse].map((some) =>
+	Object.entries<Case<never>>(some),
+);
 
-const names = Object.keys(cases) as Came[];
-
-/** @returns what came, and what became of an item by it, if it is the item's last try */
-export function judge(evidence: Evidence): { came: Came; outcome: Outcome } {
+/**
+ * @returns what came, what became of an item by it if it is the item's last try, and whether sending the same request
+ * again is harmless and may succeed
+ */
+export function judge(evidence: Evidence) {
 	const expected = expectedOf(evidence);
-	const endOf = (name: Came) => {
-		const [, outcome] = cases[name];
-		return typeof outcome === 'object' ? outcome[expected] : outcome;
-	};
-	const came = names.find((name) => endOf(name) && cases[name][0](evidence))!;
-	const outcome = endOf(came)!;
+	const endOf = ([, outcome]: Case<never>) =>
+		typeof outcome === 'object' ? outcome[expected] : outcome;
+	const inOrder = evidence.status === undefined ? inOrderWithout! : inOrderWith!;
+	const [came, first] = inOrder.find(([, one]) => endOf(one) && one[0](evidence as never))!;
+	let outcome = endOf(first)!;
 	const isUnchanged = outcome === 'refused' || outcome === 'notSent';
 	// A read never changes anything.
-	if (expected === 'read')
-		return { came, outcome: isUnchanged || outcome === 'sent' ? outcome : 'refused' };
-	// That the last try changed nothing says nothing of the one before it.
-	return { came, outcome: isUnchanged && evidence.inDoubt ? 'inDoubt' : outcome };
+	if (expected === 'read' && !isUnchanged && outcome !== 'sent') outcome = 'refused';
+	// That the last try of a write changed nothing says nothing of the one before it.
+	if (expected !== 'read' && isUnchanged && evidence.inDoubt) outcome = 'inDoubt';
+	return { came: came as Came, outcome, retryable: first[2]?.includes(evidence.method) ?? false };
 }
-
-/** Whether sending the same request again is harmless and may succeed. */
-export const isRetryable = (evidence: Evidence): boolean =>
-	cases[judge(evidence).came][2]?.includes(evidence.method) ?? false;
-
-export const outcomeOf = (evidence: Evidence): Outcome => judge(evidence).outcome;
 
 /** A success without data: the name of the case stands in the output for the data. */
 export type StandIn = 'notModified' | 'notFound';

@@ -37,7 +37,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value) && v
  * search in the unread text could cover.
  */
 export function serviceMessagesOf(answer: Answer): ServiceMessages {
-	const { text, cut, redact, operation, gateway, reportedFailure } = answer;
+	const { text, cut, redact, operation, gateway, found: { reportedFailure } = {} } = answer;
 	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
 		kind: reportedFailure === 'maybe' ? 'other' : kind,
 		lines: lines.slice(0, maxLines).map((line) => truncate(redact(messageLine(line, operation)))),

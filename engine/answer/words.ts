@@ -5,8 +5,8 @@ import { adviceSubscriptionKey, gatewayMessage } from '../http/gatewayAnswer';
 import { isEmpty, isWebPage, jsonIn, truncate } from '../http/json';
 import { askedWait } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
-import { is, type Answer, type Evidence } from './evidence';
-import { isRetryable, judge, type Came, type Fits } from './judge';
+import { is, type Answer } from './evidence';
+import { judge, type Came, type Fits } from './judge';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 /** A response about which a person is told. */
@@ -16,20 +16,22 @@ const checkIds = 'Check the IDs of this item.';
 const askPermission = "Ask the service owner to allow it, or use another account's credential.";
 
 function bodyFault(answer: Told): string {
-	const { status, text, cut, expected } = answer;
+	const { status, text, cut, found } = answer;
 	const says = (fault: string) =>
 		`The service returned status ${status}, but the response ${fault}`;
 	if (cut) return says(cut === 'brokenOff' ? 'broke off' : 'is too large');
 	if (isWebPage(text)) return says('is a web page');
 	if (is.missing(answer)) return `The service has no such record (status ${status} without data)`;
-	return says(`${is.blank(answer) ? 'is empty' : 'has another shape'}: expected ${expected}`);
+	return says(
+		`${is.blank(answer) ? 'is empty' : 'has another shape'}: expected ${found?.expected}`,
+	);
 }
 
 const adviceReadLess =
 	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
 
 /** What fits the response to a read that no documentation shows. */
-function adviceOtherShape({ text = '', content }: Evidence): string {
+function adviceOtherShape({ text, content }: Answer): string {
 	if (content.expected !== 'read') return "Check 'Path' and 'ID Field'. 'Get Many' reads a list.";
 	const lists = Object.entries(jsonIn(text) ?? {}).filter(([, list]) => Array.isArray(list));
 	const names = truncate(lists.map(([name]) => name).join(', '));
@@ -37,12 +39,12 @@ function adviceOtherShape({ text = '', content }: Evidence): string {
 }
 
 /** The next read may get a different response. */
-function adviceOnBody(evidence: Evidence): string | undefined {
-	if (is.page(evidence)) return adviceBaseUrl;
-	if (!is.read(evidence)) return undefined;
-	if (evidence.cut) return evidence.cut === 'tooLarge' ? adviceReadLess : adviceRunLater;
-	if (is.missing(evidence)) return checkIds;
-	return isDocumented(evidence.operation) ? adviceRunLater : adviceOtherShape(evidence);
+function adviceOnBody(answer: Answer): string | undefined {
+	if (is.page(answer)) return adviceBaseUrl;
+	if (!is.read(answer)) return undefined;
+	if (answer.cut) return answer.cut === 'tooLarge' ? adviceReadLess : adviceRunLater;
+	if (is.missing(answer)) return checkIds;
+	return isDocumented(answer.operation) ? adviceRunLater : adviceOtherShape(answer);
 }
 
 /** Where an ID, a value or a version is at fault; of any other refusal the error item says what became of the other paths. */
@@ -71,7 +73,7 @@ const came =
 	(told) =>
 		names.includes(told.came);
 
-const isRefusedAlone: Fits = ({ verdict }) => verdict === 'refusedAlone';
+const isRefusedAlone: Fits<Told> = ({ verdict }) => verdict === 'refusedAlone';
 
 const codes: ReadonlyArray<readonly [fits: Fits<Told>, code: FailureCode]> = [
 	[came('keyRefused'), 'keyRefused'],
@@ -95,16 +97,16 @@ type Texts = ReadonlyArray<readonly [fits: Fits<Told>, text: Text]>;
 const says: Texts = [
 	[
 		({ path }) => path !== undefined,
-		({ path, outcome, status, data }) =>
+		({ path, outcome, status, found }) =>
 			outcome === 'refused'
 				? `The service refused the path "${path}" with status ${status}`
-				: `It is unclear what became of the path "${path}": the service reported ${isEmpty(data) ? 'nothing' : JSON.stringify(data)}`,
+				: `It is unclear what became of the path "${path}": the service reported ${isEmpty(found?.data) ? 'nothing' : JSON.stringify(found?.data)}`,
 	],
 	[came('failureReported'), 'The service returned status {status}, but reported a failure'],
 	[is.oneOf(202), 'The service accepted the request, but has not carried it out yet (status 202)'],
 	[
 		came('dataBesideText'),
-		({ status, data, otherText = '', redact }) =>
+		({ status, found: { data, otherText = '' } = {}, redact }) =>
 			`The service returned status ${status} and ${truncate(JSON.stringify(data))}, but with other text around its data: ${truncate(redact(otherText))}`,
 	],
 	[came('createdWithoutData', 'brokenOff', 'unreadable'), bodyFault],
@@ -184,7 +186,7 @@ export function failureOf(answer: Answer): Failure {
 	const { outcome } = told;
 	const code = codes.find(([fits]) => fits(told))![1];
 	// When one token after the other is refused, the credential has to be corrected.
-	const retryable = code !== 'tokenRefused' && isRetryable(told);
+	const retryable = code !== 'tokenRefused' && told.retryable;
 	const isAdvised = outcome !== 'inDoubt' || is.success(answer);
 	const { lines } = told.said;
 	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../answer/answerData';
 import { reportsFailure } from '../answer/bodyEvidence';
-import type { Answer, Content, Evidence, PathReports } from '../answer/evidence';
+import type { Answer, Content, PathReports, ServiceResponse } from '../answer/evidence';
 import { isStandIn, judge } from '../answer/judge';
 import { failureOf } from '../answer/words';
 import { integer, text, type BulkOperation } from '../area';
@@ -19,17 +19,18 @@ const pathsOf = ({ pathsField }: BulkOperation, { values }: Job): string[] =>
 
 /**
  * What is reported on a path, as if it were the response to a PATCH of that path alone.
- * @param evidence of the whole request
+ * @param response to the whole request
  * @param reports all on this path; where they have no status, or several, nothing tells what became of it
  */
-function evidenceOfPath(evidence: Evidence, reports: readonly JsonObject[]): Evidence {
-	const { statusField } = evidence.operation as BulkOperation;
-	const content: Content = { ...evidence.content, expected: 'path' };
+function reportOnPath(response: ServiceResponse, reports: readonly JsonObject[]): ServiceResponse {
+	const { statusField } = response.operation as BulkOperation;
+	const content: Content = { ...response.content, expected: 'path' };
 	const [given, ...others] = new Set(reports.map((report) => report[statusField]));
 	const isClear = others.length === 0 && Number.isInteger(given);
-	const status = isClear ? Number(given) : evidence.status;
+	const status = isClear ? Number(given) : response.status;
 	const reportedFailure = isClear && !reports.some(reportsFailure) ? undefined : 'maybe';
-	return { ...evidence, content, path: '', text: '', status, data: reports, reportedFailure };
+	const found = { data: reports, reportedFailure } as const;
+	return { ...response, content, path: '', text: '', status, found };
 }
 
 export const bulk: Kind<BulkOperation> = {
@@ -39,13 +40,13 @@ export const bulk: Kind<BulkOperation> = {
 	contentOf: ({ resultsKey, statusField }) => ({
 		expected: 'reports',
 		name: resultsKey === undefined ? 'a JSON list' : `the list '${resultsKey}'`,
-		find(body, normalizer, evidence): PathReports | undefined {
+		find(body, normalizer, response): PathReports | undefined {
 			const reports = normalizer.listOf(body, resultsKey, [text('path'), integer(statusField)]);
 			if (!Array.isArray(reports)) return undefined;
 			const named = reports.filter(isObject).filter(({ path }) => typeof path === 'string');
 			// No two paths that were sent look alike, so a report may spell its path in another way.
 			const byPath = groupedBy(named, ({ path }) => comparableRecord(path as string));
-			return new Map([...byPath].map(([path, ofPath]) => [path, evidenceOfPath(evidence, ofPath)]));
+			return new Map([...byPath].map(([path, ofPath]) => [path, reportOnPath(response, ofPath)]));
 		},
 	}),
 
@@ -67,11 +68,11 @@ export const bulk: Kind<BulkOperation> = {
 		for (const job of jobs) {
 			const results = pathsOf(operation, job).map((path) => {
 				if (typeof reports === 'string') return outputOf(job.values, reports, { path });
-				const reported = reports.get(comparableRecord(path)) ?? evidenceOfPath(answer, []);
+				const reported = reports.get(comparableRecord(path)) ?? reportOnPath(answer, []);
 				const onPath: Answer = { ...answer, ...reported, path };
 				const { came, outcome } = judge(onPath);
 				if (outcome !== 'sent') return failureOf(onPath);
-				const [report] = reported.data as [IDataObject];
+				const [report] = reported.found?.data as [IDataObject];
 				return outputOf(job.values, isStandIn(came) ? came : report, { path });
 			});
 			settle(job.itemIndex, results);

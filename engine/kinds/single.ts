@@ -59,11 +59,11 @@ const emptyContentOf = (
 		: operation.successStatus
 			? `status ${operation.successStatus} with nothing or a JSON object, or one that says 'success'`
 			: 'a JSON object',
-	find(body, _, evidence) {
-		const { status = 0 } = evidence;
+	find(body, _, response) {
+		const { status } = response;
 		const { output, ids = [], successStatus = status } = operation;
 		// A record that is read may be in an object of the response.
-		const parts = is.read(evidence)
+		const parts = is.read(response)
 			? [body, ...Object.values((body ?? {}) as IDataObject)]
 			: [body];
 		const has = (name: string) =>
@@ -73,8 +73,8 @@ const emptyContentOf = (
 		const isNamed = [successStatus, 204].includes(status);
 		if (!isNamed && !isYes(getIgnoringCase(body, 'success')) && !ids.some(({ name }) => has(name)))
 			return undefined;
-		if (is.missing(evidence) && status !== 204) return undefined;
-		if (isEmpty(body) || is.blank(evidence)) return { ...output };
+		if (is.missing(response) && status !== 204) return undefined;
+		if (isEmpty(body) || is.blank(response)) return { ...output };
 		return isObject(body) ? (body as IDataObject) : undefined;
 	},
 });

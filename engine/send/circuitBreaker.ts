@@ -2,7 +2,7 @@
 // routes. It opens for a pause. After a failure that may put a record in doubt it is then half open: requests go one at
 // a time until one succeeds. Pure: no clock, no network.
 import type { Evidence } from '../answer/evidence';
-import { isRetryable } from '../answer/judge';
+import { judge } from '../answer/judge';
 import { circuitOf } from '../area';
 import { backoffDelay, isQuotaUsedUp, maxBackoff, type Try } from './retryPolicy';
 
@@ -58,7 +58,7 @@ export class CircuitBreaker {
 		}
 		// A quota that does not say when it is replenished may be used up for days.
 		const { retryAfter = isQuotaUsedUp(because) ? Infinity : 0 } = because;
-		const grows = retryAfter === 0 || !isRetryable(because);
+		const grows = retryAfter === 0 || !judge(because).retryable;
 		if (before && grows && startedAt <= before.begunAt) return before;
 		const failures = (before?.failures ?? 0) + (grows ? 1 : 0);
 		const backoff = grows ? Math.min(maxWait, backoffDelay(failures, random)) : 0;

@@ -1,13 +1,13 @@
 // What one try of a request gives, and whether and when the request may be sent again. Pure: no n8n, no clock, no network.
 import { leavesOpen } from '../answer/answerData';
 import type { Evidence } from '../answer/evidence';
-import { isRetryable } from '../answer/judge';
+import { judge } from '../answer/judge';
 import type { Token } from '../auth/token';
 import type { Failure } from '../failure';
 import type { RetryLimits } from '../request/request';
 
 /** A try: how far it got, what it has shown of the service, and what is concluded from that. */
-export interface Try extends Evidence {
+export type Try = Evidence & {
 	/** By performance.now(). */
 	readonly startedAt: number;
 	/** How often the request was tried; tries with a refused token are included. */
@@ -22,7 +22,7 @@ export interface Try extends Evidence {
 	readonly signInFailure?: Failure;
 	/** Undefined where the try shows nothing of the service. */
 	readonly serviceState?: ServiceState;
-}
+};
 
 export const isQuotaUsedUp = ({ gateway, signInFailure }: Evidence & Pick<Try, 'signInFailure'>) =>
 	gateway?.reason === 'quota' || signInFailure?.code === 'quotaUsedUp';
@@ -79,7 +79,7 @@ export function delayOfNextTry(
 ): number | undefined {
 	const { verdict, serviceState } = tried;
 	if (verdict) return verdict === 'renew' ? 0 : undefined;
-	if (!isRetryable(tried) || tries >= maxTries || maxWait === 0) return undefined;
+	if (!judge(tried).retryable || tries >= maxTries || maxWait === 0) return undefined;
 	// What is wrong with the service holds all requests: its circuit is open. What may be wrong with this one holds it
 	// alone.
 	return serviceState === 'overloaded' ? 0 : backoffDelay(tries, random);

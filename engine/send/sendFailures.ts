@@ -1,5 +1,5 @@
 // Messages for requests that got no response, and for requests that are not sent because of earlier failures.
-import { isRetryable, outcomeOf } from '../answer/judge';
+import { judge } from '../answer/judge';
 import { circuitOf } from '../area';
 import { Failure } from '../failure';
 import { formatDuration } from '../http/format';
@@ -10,8 +10,8 @@ import { isQuotaUsedUp, type Try } from './retryPolicy';
 /** The failure of a request whose last try got no response, or only the refusal of a token. */
 export function noAnswerFailure(last: Try): Failure {
 	const { message, details } = last.noAnswer!;
-	const outcome = outcomeOf(last);
-	const retryable = details.retryable ?? isRetryable(last);
+	const { outcome, retryable: mayRetry } = judge(last);
+	const { retryable = mayRetry } = details;
 	// What to do about the cause is of no use before it is known what became of the item.
 	const advice = outcome === 'inDoubt' ? undefined : details.advice;
 	return new Failure(message, outcome, { ...details, retryable, advice, tries: last.tries });

@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { leavesOpen, withContent } from '../answer/answerData';
 import type { Answer } from '../answer/evidence';
-import { outcomeOf } from '../answer/judge';
+import { judge } from '../answer/judge';
 import { failureOf } from '../answer/words';
 import { type HttpRequest, refuseOpenProxy } from '../auth/signIn';
 import { Failure } from '../failure';
@@ -89,7 +89,7 @@ export class ServiceAccess {
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,
 			maybeSent: false,
-			inDoubt: last && outcomeOf(last) === 'inDoubt',
+			inDoubt: last && judge(last).outcome === 'inDoubt',
 		};
 	}
 
@@ -121,11 +121,10 @@ export class ServiceAccess {
 	 */
 	private answerOf(last: Try | undefined, obstacle?: Failure): Answer {
 		if (!last) throw obstacle!;
-		const { status, text = '' } = last;
-		if (status === undefined) throw noAnswerFailure(last);
+		if (last.status === undefined) throw noAnswerFailure(last);
 		// The user learns more from why there is no new token than from the refusal of the old one.
-		if (status === 401 && obstacle) throw noAnswerFailure({ ...last, noAnswer: obstacle });
-		return { ...last, status, text, redact: this.session.redact };
+		if (last.status === 401 && obstacle) throw noAnswerFailure({ ...last, noAnswer: obstacle });
+		return { ...last, redact: this.session.redact };
 	}
 }
 

@@ -36,12 +36,14 @@ export const contentOf = (operation: Operation): Content =>
 	kindOf(operation).contentOf(operation, defaultSettings as unknown as Settings);
 
 /** The first try of a request, sent when the clock began, and what it has shown. */
-export const tryOf = (operation: Operation, shown: Partial<Try> = {}): Try => ({
-	operation,
-	method: operation.route.split(' ')[0] as Method,
-	content: contentOf(operation),
-	startedAt: 0,
-	tries: 1,
-	maybeSent: true,
-	...shown,
-});
+export const tryOf = (operation: Operation, shown: Partial<Try> = {}): Try =>
+	({
+		operation,
+		method: operation.route.split(' ')[0] as Method,
+		content: contentOf(operation),
+		startedAt: 0,
+		tries: 1,
+		maybeSent: true,
+		text: shown.status === undefined ? undefined : '',
+		...shown,
+	}) as Try;

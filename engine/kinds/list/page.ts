@@ -26,13 +26,13 @@ export function pageContentOf(
 		expected: 'read',
 		field: rowsKey,
 		name: `'totalRows' and the list '${rowsKey}'`,
-		find(body, normalizer, evidence) {
+		find(body, normalizer, response) {
 			const { deviations } = normalizer;
-			if (is.blank(evidence) && evidence.status !== 204) return undefined;
+			if (is.blank(response) && response.status !== 204) return undefined;
 			const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
 			if (totalRows !== undefined && !isCount(totalRows)) return undefined;
 			// An empty body is a list without rows, and not a list without its object.
-			const isNothing = is.blank(evidence) || isEmpty(body);
+			const isNothing = is.blank(response) || isEmpty(body);
 			const rows = isNothing ? undefined : normalizer.listOf(body, rowsKey, operation.columns);
 			if (Array.isArray(rows)) {
 				if (totalRows === undefined && rows.length > 0) deviations.add('noCount');

@@ -1,7 +1,7 @@
 // The table of responses, row by row, held against what the API spec and HTTP say: the rows here are written by hand,
 // none is taken from the table.
-import type { Answer, Evidence as AnyEvidence } from '../../../engine/answer/evidence';
-import { isRetryable, outcomeOf } from '../../../engine/answer/judge';
+import type { Answer, Evidence, ServiceResponse } from '../../../engine/answer/evidence';
+import { judge } from '../../../engine/answer/judge';
 import { failureOf } from '../../../engine/answer/words';
 import type { Method, Operation } from '../../../engine/area';
 import type { FailureCode } from '../../../engine/failure';
@@ -10,7 +10,8 @@ import type { Outcome } from '../../../engine/outcome';
 import { entries } from '../../contract/tables.cts';
 import { contentOf } from '../operation.cts';
 
-type Evidence = Omit<AnyEvidence, 'method' | 'operation' | 'content'>;
+/** What a row says of a try; without a status, no response came. */
+type Shown = Partial<Omit<ServiceResponse, 'method' | 'operation' | 'content'>>;
 
 /** The kinds of operations, by the methods that most of them have: read, remove, create, replace, patch. */
 const kinds = {
@@ -24,13 +25,17 @@ const operationOf = (kind: Operation['kind']) =>
 	entries.find(({ operation }) => operation.kind === kind)!.operation;
 
 /** The evidence of a request of the method. */
-const of = (method: Method, evidence: Evidence): AnyEvidence => {
+const of = (method: Method, shown: Shown): Evidence => {
 	const operation = operationOf(kinds[method]);
-	return { method, operation, content: contentOf(operation), ...evidence };
+	const text = shown.status === undefined ? undefined : '';
+	return { method, operation, content: contentOf(operation), text, ...shown } as Evidence;
 };
 
-const codeOf = (evidence: AnyEvidence) =>
-	failureOf({ tries: 1, text: '', redact: String, ...evidence } as Answer).code;
+const outcomeOf = (evidence: Evidence) => judge(evidence).outcome;
+const isRetryable = (evidence: Evidence) => judge(evidence).retryable;
+
+const codeOf = (evidence: Evidence) =>
+	failureOf({ tries: 1, redact: String, ...evidence } as Answer).code;
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const page = '<html><body>Sorry</body></html>';
@@ -53,15 +58,15 @@ const all: Method[] = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'];
 const no = ['refused', 'refused'] as const;
 const doubt = ['inDoubt', 'inDoubt'] as const;
 const unread = ['inDoubt', 'unreadable'] as const;
-test.each<[string, Evidence, Method[], readonly [Outcome, Outcome], FailureCode?]>([
+test.each<[string, Shown, Method[], readonly [Outcome, Outcome], FailureCode?]>([
 	['no connection', { maybeSent: false }, all, ['notSent', 'notSent']],
 	['no answer', { maybeSent: true }, again, doubt],
 	// PHP says 200 where its program ends before it has done anything.
 	['200 without the data', answered(200), none, doubt, 'unreadableAnswer'],
 	['200, broken off', { ...answered(200), cut }, reads, doubt],
 	['200, too large', { ...answered(200), cut: 'tooLarge' }, none, doubt],
-	['200 with the data', { ...answered(200), data: { id: 7 } }, none, ['sent', 'sent']],
-	['200, a refusal', { ...answered(200), reportedFailure: 'definitely' }, none, no],
+	['200 with the data', { ...answered(200), found: { data: { id: 7 } } }, none, ['sent', 'sent']],
+	['200, a refusal', { ...answered(200), found: { reportedFailure: 'definitely' } }, none, no],
 	['204', answered(204), none, doubt],
 	['201', answered(201), none, unread, 'unreadableAnswer'],
 	['201, broken off', { ...answered(201), cut }, reads, unread],
@@ -127,7 +132,7 @@ test('a 400 in any shape is about the values, but of a DELETE, which sends none'
 });
 
 // A read changes nothing, so for it the token may be renewed.
-test.each<[string, Evidence]>([
+test.each<[string, Shown]>([
 	['a web page', { ...answered(401), text: page }],
 	['a question for a password', { ...answered(401), ...foreign, asksForPassword }],
 ])('a 401 with %s leaves a write in doubt', (_, evidence) => {

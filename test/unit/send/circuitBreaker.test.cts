@@ -120,7 +120,7 @@ test('what leaves a write in doubt opens the circuit at once; a 500, which may b
 		{ status: 500 },
 		{ ...page, method: 'GET' },
 		{ ...maintenance, method: 'GET' },
-		{ status: 200, text: '{"id":"7"}', data: { id: '7' } },
+		{ status: 200, text: '{"id":"7"}', found: { data: { id: '7' } } },
 	];
 	expect(others.map(opens)).toEqual(others.map(() => false));
 });
