@@ -73,13 +73,15 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 		const itemIndexes = taskJobs.map(({ itemIndex }) => itemIndex);
 		ledger.markStarted(itemIndexes, operation);
 		const beforeSending = sendOnce && (() => sendOnce.assertHeld(itemIndexes));
-		await kind
-			.run({ ...services, jobs: taskJobs, beforeSending })
-			.catch((error: unknown) => ledger.fail(itemIndexes, error, 'inDoubt'));
+		try {
+			await kind.run({ ...services, jobs: taskJobs, beforeSending });
+		} catch (error) {
+			ledger.fail(itemIndexes, error, 'inDoubt');
+		}
 		sendOnce?.settled(itemIndexes);
 	};
 	try {
-		const tasks = inBatches(sendOnce?.admit(jobs) ?? jobs, kind);
+		const tasks = inBatches(sendOnce?.admit(jobs) ?? [jobs], kind);
 		await sending.doInParallel(tasks, runTask);
 	} finally {
 		await sendOnce?.close();

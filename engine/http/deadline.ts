@@ -48,10 +48,11 @@ export async function withDeadline<Value>(
 ): Promise<Value> {
 	const startedAt = performance.now();
 	const workAbort = new AbortController();
-	const abortWork = () => workAbort.abort();
-	const givenUp = new Promise<void>((resolve) =>
-		onAbort(workAbort.signal, () => onAbort(AbortSignal.timeout(graceAfterAbort), resolve)),
-	);
+	let giveUp = () => {};
+	const abortWork = () => {
+		workAbort.abort();
+		onAbort(AbortSignal.timeout(graceAfterAbort), () => giveUp());
+	};
 	// Each signal has a listener of its own, because Node.js 20 loses a timer that AbortSignal.any has combined to
 	// its garbage collector.
 	let stopTimer = () => {};
@@ -67,7 +68,11 @@ export async function withDeadline<Value>(
 	checkTime();
 	const forget = stopSignals.map((signal) => onAbort(signal, abortWork));
 	try {
-		return await Promise.race([work(workAbort.signal), givenUp.then(fallback)]);
+		return await new Promise<Value>((resolve, reject) => {
+			// In a promise, since what a listener throws would end n8n.
+			giveUp = () => void Promise.resolve().then(fallback).then(resolve, reject);
+			work(workAbort.signal).then(resolve, reject);
+		});
 	} finally {
 		stopTimer();
 		for (const forgetSignal of forget) forgetSignal();

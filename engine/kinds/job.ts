@@ -71,23 +71,30 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 	run(this: void, task: Task<AnyOperation>): Promise<void>;
 }
 
+/** Groups of what is ready to be sent, each as soon as it is there. */
+export type Groups<Entry> = Iterable<readonly Entry[]> | AsyncIterable<readonly Entry[]>;
+
 /**
- * Puts jobs together that are sent together, in their order, each time as soon as they are there. A batch also ends
- * where the ETag changes, since a request can carry only one.
+ * Puts jobs together that are sent together, in their order, also jobs of several groups. A batch also ends where the
+ * ETag changes, since a request can carry only one.
  */
 export async function* inBatches(
-	jobs: Iterable<Job> | AsyncIterable<Job>,
+	groups: Groups<Job>,
 	{ isBatched }: Kind,
-): AsyncGenerator<readonly Job[]> {
+): AsyncGenerator<Array<readonly Job[]>> {
 	const batch: Job[] = [];
-	for await (const job of jobs) {
-		const { etag, batchSize } = job.values.settings;
-		const [first = job] = batch;
-		if (first.values.settings.etag !== etag) yield batch.splice(0);
-		batch.push(job);
-		if (!isBatched || batch.length >= batchSize) yield batch.splice(0);
+	for await (const jobs of groups) {
+		const full: Array<readonly Job[]> = [];
+		for (const job of jobs) {
+			const { etag, batchSize } = job.values.settings;
+			const [first = job] = batch;
+			if (first.values.settings.etag !== etag) full.push(batch.splice(0));
+			batch.push(job);
+			if (!isBatched || batch.length >= batchSize) full.push(batch.splice(0));
+		}
+		yield full;
 	}
-	if (batch.length > 0) yield batch;
+	if (batch.length > 0) yield [batch];
 }
 
 /**

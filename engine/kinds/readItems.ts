@@ -20,25 +20,20 @@ import { kindOf } from './kinds';
  */
 const maxReadingTime = 50;
 
-/** @returns reads one item: a job that is to be sent only if there are no problems; throws what an expression throws */
+/** @returns reads one item; throws what an expression throws */
 function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 	const items = ctx.getInputData();
 	const layout = layoutOf(operation);
-	const { prepare } = kindOf(operation);
 	const timeZone = timeZoneOf(ctx);
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject, isCreating(operation));
-	return async (itemIndex: number) => {
-		const { values, problems, inputHints, unresolved } = readItem(layout, {
+	return (itemIndex: number) =>
+		readItem(layout, {
 			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
 			// A node before this one may give items without fields, such as files alone.
 			json: objectOrEmpty(items[itemIndex]!.json) as IDataObject,
 			timeZone,
 			form,
 		});
-		const job: Job = { itemIndex, values };
-		const problem = problems.length === 0 && (await prepare?.(ctx, job, inputHints));
-		return { job, problems: problem ? [problem] : problems, inputHints, unresolved };
-	};
 }
 
 /**
@@ -55,6 +50,7 @@ export async function readItems(
 	keyProblems: (keys: ReadonlyMap<number, string>) => Map<number, FieldProblem>,
 ): Promise<Job[]> {
 	const read = itemReader(ctx, operation);
+	const { prepare, findRepeated } = kindOf(operation);
 	const { items, sendable, stop } = ledger;
 	const jobs: Job[] = [];
 	const isValid = (itemIndex: number) => items[itemIndex]!.problems?.length === 0;
@@ -65,24 +61,29 @@ export async function readItems(
 		if (stop.aborted) return [];
 		const startedAt = performance.now();
 		const state = items[itemIndex]!;
-		const item = await read(itemIndex).catch(({ message: text }: Error) => {
-			state.problems = [{ label: '', text }];
-		});
+		try {
+			const item = read(itemIndex);
+			const { values, problems, inputHints } = item;
+			const job: Job = { itemIndex, values };
+			const problem = prepare && problems.length === 0 && (await prepare(ctx, job, inputHints));
+			if (problem) problems.push(problem);
+			if (unresolved?.size !== 0)
+				unresolved = new Map(
+					[...item.unresolved].filter(([name]) => unresolved?.has(name) ?? true),
+				);
+			const { settings, includedFields } = values;
+			const { sendOnceKey: key, idField } = settings;
+			const { path } = values.path;
+			Object.assign(state, { key, idField, path, includedFields, problems, inputHints });
+			if (problems.length === 0) jobs.push(job);
+		} catch (error) {
+			state.problems = [{ label: '', text: (error as Error).message }];
+		}
 		readingTime += performance.now() - startedAt;
 		if (readingTime > maxReadingTime) {
 			await sleep(0);
 			readingTime = 0;
 		}
-		if (!item) continue;
-		const { job, problems, inputHints } = item;
-		if (unresolved?.size !== 0)
-			unresolved = new Map([...item.unresolved].filter(([name]) => unresolved?.has(name) ?? true));
-		const { settings, includedFields } = job.values;
-		const { sendOnceKey, idField } = settings;
-		const { path } = job.values.path;
-		const given = { key: sendOnceKey, idField, path, includedFields, problems, inputHints };
-		Object.assign(state, given);
-		if (problems.length === 0) jobs.push(job);
 	}
 	// A retry reads only the rows that are left.
 	const wereRead = items.filter(({ inputHints }) => inputHints);
@@ -92,7 +93,7 @@ export async function readItems(
 		const isOther = ({ label }: FieldProblem) => !unresolved.has(label);
 		for (const state of wereRead) state.problems = [...broken, ...state.problems!.filter(isOther)];
 	}
-	const repeated = kindOf(operation).findRepeated?.(operation, jobs) ?? [];
+	const repeated = findRepeated?.(operation, jobs) ?? [];
 	for (const [itemIndex, problem] of [...keyProblems(ledger.keys), ...repeated])
 		items[itemIndex]!.problems!.push(problem);
 	refuseInvalid(ledger, operation);

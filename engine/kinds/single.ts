@@ -93,7 +93,8 @@ const oneByOne = <AnyOperation extends Operation>(
 		const body = form ?? values.body;
 		const content = contentOf(operation, values.settings);
 		const request = buildRequest(operation, values, content, { body, beforeSending });
-		const answer = await send(request).finally(() => form?.closeFile());
+		const sending = send(request);
+		const answer = await (form ? sending.finally(() => form.closeFile()) : sending);
 		const data = dataOf<IDataObject>(answer, hint);
 		if (!isDocumented(operation) && isObject(data) && 'totalRows' in data) hint(onePageHint);
 		settle(itemIndex, [outputOf(values, data)]);

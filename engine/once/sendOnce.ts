@@ -73,20 +73,21 @@ export class SendOnce {
 	}
 
 	/**
-	 * Claims the keys of jobs, many at a time, and yields the jobs that are to be sent; the others are settled. The
-	 * next keys are claimed when all of these jobs are taken. Keys in doubt come last, since another run may be sending
+	 * Claims the keys of jobs, many at a time, and yields the jobs of each claim that are to be sent; the others are
+	 * settled. Keys in doubt come last, since another run may be sending
 	 * their items: they are polled until it has recorded the outcomes, or has been silent for too long. Jobs of keys
 	 * that are still polled when the run is stopped stay as they are.
 	 */
-	async *admit(jobs: readonly Job[]): AsyncGenerator<Job, void> {
+	async *admit(jobs: readonly Job[]): AsyncGenerator<readonly Job[], void> {
 		const { run } = this;
 		const { stop } = run.ledger;
 		void this.keepAlive();
 		for (let round = jobs; ; ) {
 			const waiting: Key[] = [];
-			for await (const key of this.claimAll(round)) {
-				if (key.isAwaited) waiting.push(key);
-				else if (!this.settledUnsent(key)) yield key.job;
+			for await (const claimed of this.claimAll(round)) {
+				waiting.push(...claimed.filter(({ isAwaited }) => isAwaited));
+				const known = claimed.filter(({ isAwaited }) => !isAwaited);
+				yield known.filter((key) => !this.settledUnsent(key)).map(({ job }) => job);
 			}
 			for (const { itemIndex, value } of waiting)
 				run.ledger.setOpen(itemIndex, say.keyAwaited(value));
@@ -97,10 +98,10 @@ export class SendOnce {
 	}
 
 	/** Claims the keys of jobs, many with one call. */
-	private async *claimAll(jobs: readonly Job[]): AsyncGenerator<Key, void> {
+	private async *claimAll(jobs: readonly Job[]): AsyncGenerator<readonly Key[], void> {
 		for (let at = 0; at < jobs.length; ) {
 			const batch = jobs.slice(at, at + claimBatchSize(this.keyCount, this.ours.length));
-			yield* await this.claim(batch);
+			yield await this.claim(batch);
 			at += batch.length;
 		}
 	}

@@ -28,7 +28,7 @@ interface Waiting {
 	readonly run: SendingRun;
 	readonly limits: RetryLimits;
 	readonly stop: AbortSignal;
-	readonly settle: (end: SentRequest | Failure) => void;
+	settle: (end: SentRequest | Failure) => void;
 	forgetStop?: () => void;
 }
 
@@ -51,16 +51,25 @@ export class Limiter {
 	/**
 	 * Waits until a request of the run may begin; they begin in the order in which they ask.
 	 * @param stop ends the waiting, as the run's own `stop` does
-	 * @returns the request, which counts until it leaves; a Failure when it must not be sent any more
+	 * @returns the request, which counts until it leaves; a Failure when it must not be sent any more; a promise of them
+	 * where it has to wait, which most have not
 	 */
-	enter(run: SendingRun, limits: RetryLimits, stop: AbortSignal): Promise<SentRequest | Failure> {
-		return new Promise((settle) => {
-			const waiting: Waiting = { run, limits, stop, settle };
-			this.waiting.add(waiting);
-			this.dispatch();
-			// Most begin at once.
-			if (this.waiting.has(waiting)) waiting.forgetStop = onAbort(stop, () => this.dispatch());
-		});
+	enter(
+		run: SendingRun,
+		limits: RetryLimits,
+		stop: AbortSignal,
+	): SentRequest | Failure | Promise<SentRequest | Failure> {
+		let ended: SentRequest | Failure | undefined;
+		const waiting: Waiting = { run, limits, stop, settle: (end) => (ended = end) };
+		this.waiting.add(waiting);
+		this.dispatch();
+		return (
+			ended ??
+			new Promise((settle) => {
+				waiting.settle = settle;
+				waiting.forgetStop = onAbort(stop, () => this.dispatch());
+			})
+		);
 	}
 
 	/** Lets requests begin as long as they may. */

@@ -8,8 +8,8 @@ export class SendingRun {
 	/** Why no further request of the run is sent; undefined while requests may succeed. */
 	blocker?: Failure;
 
-	/** Settles when the last request that asked may begin; so may those before it, since they begin in order. */
-	entering: Promise<unknown> = Promise.resolve();
+	/** Settles when the last request that had to wait may begin; so may those before it, since they begin in order. */
+	entering?: Promise<unknown>;
 
 	/** By performance.now(). */
 	readonly startedAt = performance.now();
@@ -79,27 +79,29 @@ export class SendingRun {
 
 	/**
 	 * Runs a task for each entry, as many at once as the run may have requests; they begin in the order of their entries.
-	 * An entry is taken, and so made, when none of the run's requests waits any more. After the run's `stop`, no new task
-	 * begins; running tasks are awaited.
+	 * An entry is taken when none of the run's requests waits any more, and a group when those of the one before it are.
+	 * After the run's `stop`, no new task begins; running tasks are awaited.
 	 * @param task must not throw
 	 */
 	async doInParallel<Entry>(
-		entries: AsyncIterable<Entry>,
+		groups: AsyncIterable<readonly Entry[]>,
 		task: (entry: Entry) => Promise<void>,
 	): Promise<void> {
 		let running = 0;
 		let onTaskEnd = () => {};
 		const untilTaskEnds = () => new Promise<void>((resolve) => (onTaskEnd = resolve));
 		try {
-			for await (const entry of entries) {
-				if (this.stop.aborted) break;
-				running++;
-				void task(entry).then(() => {
-					running--;
-					onTaskEnd();
-				});
-				await this.entering;
-				while (running >= this.maxParallel) await untilTaskEnds();
+			for await (const entries of groups) {
+				for (const entry of entries) {
+					if (this.stop.aborted) return;
+					running++;
+					void task(entry).then(() => {
+						running--;
+						onTaskEnd();
+					});
+					if (this.entering) await this.entering;
+					while (running >= this.maxParallel) await untilTaskEnds();
+				}
 			}
 		} finally {
 			while (running > 0) await untilTaskEnds();

@@ -53,7 +53,8 @@ export class ServiceAccess {
 		// How many tries count against 'Max Tries'.
 		let counted = 0;
 		for (let last: Try | undefined; ; ) {
-			const place = await (run.entering = limiter.enter(run, limits, stop));
+			const entered = limiter.enter(run, limits, stop);
+			const place = entered instanceof Promise ? await (run.entering = entered) : entered;
 			if (place instanceof Failure) return this.answerOf(last, place);
 			let tried: Try | undefined;
 			try {
@@ -61,7 +62,10 @@ export class ServiceAccess {
 				const started = this.startAfter(last, request);
 				const toMake = new ServiceTry(this.session, request, started, requestStop);
 				const made = await toMake.make(place.quietAfter, () => limiter.letGo(place));
-				tried = await this.concluded(made, last, stop);
+				const { refusedToken } = made;
+				const { tokens } = this.session.account;
+				const verdict = refusedToken && (await tokens.verdictOn(refusedToken, this.session, stop));
+				tried = this.concluded({ ...made, verdict }, last, stop);
 			} finally {
 				limiter.leave(place, run, limits, tried);
 			}
@@ -94,15 +98,13 @@ export class ServiceAccess {
 	}
 
 	/** Concludes what a try means for its request, for the later ones of the run, and of the service. */
-	private async concluded(made: Try, last: Try | undefined, stop: AbortSignal): Promise<Try> {
+	private concluded(made: Try, last: Try | undefined, stop: AbortSignal): Try {
 		// A read leaves nothing open. Pages that wait for their turn wait as text, which takes less memory.
 		const shown = made.method === 'GET' ? made : withContent(made);
-		const { refusedToken, gateway, maybeSent, noAnswer } = shown;
+		const { gateway, maybeSent, noAnswer } = shown;
 		const { session, run } = this;
-		const { tokens } = session.account;
-		const refusal = refusedToken && (await tokens.verdictOn(refusedToken, session, stop));
 		// What is in doubt refuses no token, though the token may have ended.
-		const verdict = leavesOpen(shown) ? undefined : refusal;
+		const verdict = shown.verdict && leavesOpen(shown) ? undefined : shown.verdict;
 		const tried = { ...shown, verdict };
 		if (stop.aborted) return tried;
 		const serviceState = serviceStateOf(tried, last?.verdict !== undefined);

@@ -42,14 +42,14 @@ export class ServiceTry {
 	 * @param onQuiet called when it does
 	 * @throws Failure of the request's `beforeSending`, or of a file that was not sent completely
 	 */
-	async make(maxQuiet: number, onQuiet: () => void): Promise<Try> {
+	make(maxQuiet: number, onQuiet: () => void): Promise<Try> {
 		const { request, stopSignals } = this;
 		const { timeout } = request;
 		// Who sets a short time-out expects responses soon.
 		const quietAfter = Math.min(maxQuiet, timeout / 4);
-		return await withDeadline(
+		return withDeadline(
 			{ timeout, stopSignals, lastActivity: () => this.lastActivity, quietAfter, onQuiet },
-			async (signal) => await this.signAndSend(signal),
+			(signal) => this.signAndSend(signal),
 			() => this.abandon(),
 		);
 	}
@@ -63,13 +63,13 @@ export class ServiceTry {
 	private async signAndSend(signal: AbortSignal): Promise<Try> {
 		const { request, file } = this;
 		const { account } = this.session;
-		const token = await this.session.token();
+		const token = account.tokens.newest ?? (await this.session.token());
 		if (signal.aborted) return this.abandon();
 		if (token instanceof Failure) {
 			const { retryAfter } = token.details;
 			return { ...this.started, retryAfter, noAnswer: token, signInFailure: token };
 		}
-		await request.beforeSending?.();
+		if (request.beforeSending) await request.beforeSending();
 		if (signal.aborted) return this.abandon();
 		this.signing = { account, token };
 		const endTracking = account.tokens.trackRequest(token);
@@ -87,7 +87,7 @@ export class ServiceTry {
 		}
 	}
 
-	private async send(signing: RequestSigning, signal: AbortSignal): Promise<IN8nHttpFullResponse> {
+	private send(signing: RequestSigning, signal: AbortSignal): Promise<IN8nHttpFullResponse> {
 		const { ctx, credentials, account } = this.session;
 		const { method, path, query, headers, body } = this.request;
 		const options: IHttpRequestOptions = {
@@ -102,16 +102,15 @@ export class ServiceTry {
 		};
 		// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given
 		// a context that answers with the request's own signal, which the deadline aborts too.
-		const ctxWithSignal = Object.create(ctx, {
-			getExecutionCancelSignal: { value: () => signal },
-		}) as IExecuteFunctions;
+		const ctxWithSignal = Object.create(ctx) as IExecuteFunctions;
+		ctxWithSignal.getExecutionCancelSignal = () => signal;
 		const sent = ctx.helpers.httpRequestWithAuthentication.call(
 			ctxWithSignal,
 			credentialType,
 			options,
 			toSign(credentials, signing),
 		) as Promise<IN8nHttpFullResponse>;
-		return await sent.catch((error) => responseIn(transportErrorOf(error)));
+		return sent.catch((error) => responseIn(transportErrorOf(error)));
 	}
 
 	/** Reads the response, and notes what it shows of the token. */

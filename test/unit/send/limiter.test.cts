@@ -42,7 +42,7 @@ class Run {
 	async ask(count = 1): Promise<void> {
 		const { sending: run, limits } = this;
 		for (let n = 0; n < count; n++) {
-			void limiter.enter(run, limits, run.stop).then((pass) => {
+			void Promise.resolve(limiter.enter(run, limits, run.stop)).then((pass) => {
 				if (pass instanceof Failure) return this.failures.push(pass);
 				log.push(this.name);
 				return this.passes.push(pass);

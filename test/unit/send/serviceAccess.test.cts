@@ -70,7 +70,7 @@ test('while the service asks to wait, no further item is begun', async () => {
 	const begun: number[] = [];
 	const entries = (async function* () {
 		for (let entry = 1; entry <= 3; entry++) {
-			yield entry;
+			yield [entry];
 			await comeToRest();
 		}
 	})();
