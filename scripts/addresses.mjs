@@ -17,7 +17,6 @@ export const repositoryPage = ({ repository }) =>
  */
 const pagesByHand = {
 	AgencyRecordsTrigger: 'docs/trigger.md',
-	AgencyRecordsCheck: 'docs/first-day.md',
 	AgencyRecordsRequest: 'docs/requests.md',
 };
 

@@ -10,7 +10,6 @@ export const layers = [
 	{
 		'engine/run': 'the pipeline of a node',
 		'engine/poll': 'what changed in a list',
-		'engine/check': 'what the service does',
 	},
 	{ 'engine/once': 'never twice, across runs', 'engine/log': "what n8n's log says of a run" },
 	{ 'engine/kinds': 'what one job does: a record, a batch, a file, the pages of a list' },

@@ -10,7 +10,6 @@ import { takeNodeForms } from './pictures/nodeForms.mts';
 import {
 	takeCredential,
 	takeFailure,
-	takeFirstDay,
 	takeGrants,
 	takeRequest,
 	takeShifts,
@@ -34,7 +33,6 @@ try {
 		failure: () => takeFailure(editor, session),
 		request: () => takeRequest(editor, session),
 		trigger: () => takeTrigger(editor, session),
-		'first-day': () => takeFirstDay(editor, sandbox),
 		nodes: () => takeNodeForms(editor, documented.nodes),
 		night: () => takeNight(editor, session, sandbox),
 		settling: () => takeSettling(editor, session, sandbox),

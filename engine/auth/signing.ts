@@ -14,17 +14,11 @@ import { type Account, accountOf, refusalError } from './account';
 import { testRequest, testToken, type HttpRequest } from './signIn';
 import { packSignIn, type Token, unpackSignIn } from './token';
 
-/** How the token is written in the Authorization header; the values of the setting of that name. */
-export const authorizationForms = {
-	token: { label: 'Token Alone', write: (token: string) => token },
-	bearer: { label: 'Bearer and Token', write: (token: string) => `Bearer ${token}` },
-};
-
-type AuthorizationForm = keyof typeof authorizationForms;
-
-/** @param setting the credential's setting, which may be missing or anything */
-export const authorizationFormOf = (setting: unknown): AuthorizationForm =>
-	setting === 'bearer' ? 'bearer' : 'token';
+/** The value of the Authorization header, as the credential's setting of that name says; by default, the token alone. */
+const authorizationOf = (
+	{ accessToken }: Token,
+	{ authorizationHeader }: ICredentialDataDecryptedObject,
+): string => (authorizationHeader === 'bearer' ? `Bearer ${accessToken}` : accessToken);
 
 /**
  * Thrown while a request is signed, when no stored token is usable. To n8n it looks like the 401 that the service
@@ -88,11 +82,10 @@ export const toSignIn = (credentials: Credentials, tokenRequest: TokenRequest) =
 async function testedToken(
 	httpRequest: HttpRequest,
 	account: Account,
-	{ authorizationHeader }: Credentials,
+	credentials: Credentials,
 ): Promise<Token> {
 	const token = await account.signIn(httpRequest);
-	const { write } = authorizationForms[authorizationFormOf(authorizationHeader)];
-	await testToken(account.signInContext(httpRequest), write(token.accessToken));
+	await testToken(account.signInContext(httpRequest), authorizationOf(token, credentials));
 	return token;
 }
 
@@ -159,8 +152,8 @@ export function signatureHeaders(
 	const { recentRefusal } = account;
 	if (recentRefusal && (before || !token)) throw refusalError(recentRefusal);
 	if (!token) throw tokenNeeded();
-	const { write } = authorizationForms[authorizationFormOf(credentials.authorizationHeader)];
-	return { 'Ocp-Apim-Subscription-Key': apiKey, Authorization: write(token.accessToken) };
+	const Authorization = authorizationOf(token, credentials);
+	return { 'Ocp-Apim-Subscription-Key': apiKey, Authorization };
 }
 
 /** Does what a hook of n8n's is for: n8n takes the `code` of an error for that of a failed connection. */

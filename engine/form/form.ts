@@ -136,7 +136,7 @@ function dropdown(name: string, named: readonly Named[], show?: DisplayCondition
 }
 
 /** The dropdowns 'Resource' and, for each resource that has operations, 'Operation'. */
-export const dropdowns = (
+const dropdowns = (
 	resources: ReadonlyArray<Named & { operations?: readonly Named[] }>,
 ): INodeProperties[] => [
 	dropdown('resource', resources),

@@ -8,8 +8,7 @@ import { Failure } from '../failure';
 export const pageSizeField = integer('pageSize', {
 	min: 1,
 	default: 100,
-	description:
-		'Number of rows of a list to ask for in one request. Agency Records Check finds the right value.',
+	description: 'Number of rows of a list to ask for in one request',
 });
 
 /**

@@ -1,5 +1,5 @@
 // The lists that the trigger can watch, in alphabetical order; the tables of their areas say which fields these have.
-import { isDocumented, type Area, type WatchedList } from '../../engine/area';
+import type { Area, WatchedList } from '../../engine/area';
 import { criticalInfrastructure } from '../AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../AgencyNemsis3/nemsis3.area';
 import { requests } from '../AgencyRecordsRequest/requests';
@@ -27,6 +27,3 @@ export const watchedLists = [
 	})),
 	...listsOf(vendors),
 ];
-
-/** The lists that every service has. */
-export const documentedLists = watchedLists.filter(({ operation }) => isDocumented(operation));

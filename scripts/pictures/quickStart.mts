@@ -1,5 +1,5 @@
-// The pictures of the README's quick start, done in the editor, and those of a failure, of any other
-// request, of the trigger with any other list, and of a check.
+// The pictures of the README's quick start, done in the editor, and those of a failure, of any other request, and of the
+// trigger with any other list.
 import { typedCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import type { Editor } from '../../n8n-full/editor.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
@@ -7,8 +7,6 @@ import { importWorkflow, pinnedRows, workflowWithRows } from '../../n8n-full/wor
 import { singleNodeCredentials } from '../../n8n-in-process/singleNode.mts';
 import { manualTriggerType, workflowOf } from '../../n8n-in-process/workflow.mts';
 import { credentialValues } from '../../sandbox/credentialValues.mts';
-import { defaultDialects } from '../../sandbox/dialects.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
 import { frameOf, take, takeBoth } from './camera.mts';
 import { mileage, sheet, sheetWithMistake } from './sheet.mts';
 
@@ -75,21 +73,14 @@ async function mapColumns(editor: Editor): Promise<void> {
 	await editor.part('ndv-input-panel').getByText('Input', { exact: true }).click();
 }
 
-/**
- * The form that is open, between its input and its output.
- * @param frame all of the node's panel, if not given
- */
-async function takeForm(
-	editor: Editor,
-	name: string,
-	frame = () => frameOf(editor.part('ndv')),
-): Promise<void> {
+/** The form that is open, between its input and its output. */
+async function takeForm(editor: Editor, name: string): Promise<void> {
 	// While a step runs, its button is blank, and its text comes back slowly.
 	await editor.part('node-execute-button').click({ trial: true });
 	await editor.page.locator('.n8n-button-fade-enter-active').waitFor({ state: 'hidden' });
 	// What n8n says of a button lies over the output while the mouse is there.
 	await editor.page.mouse.move(0, 0);
-	await takeBoth(editor.page, name, await frame());
+	await takeBoth(editor.page, name, await frameOf(editor.part('ndv')));
 }
 
 export async function takeShifts(editor: Editor, session: N8nSession): Promise<void> {
@@ -158,24 +149,4 @@ export async function takeTrigger(editor: Editor, session: N8nSession): Promise<
 	await editor.open(await importWorkflow(session, workflowOf('Incidents', [trigger])));
 	await editor.openForm(trigger.name);
 	await takeForm(editor, 'trigger');
-}
-
-/** What the check of the service gives on the first day: the columns of a table. */
-export async function takeFirstDay(editor: Editor, sandbox: Sandbox): Promise<void> {
-	const name = 'Agency Records Check';
-	// n8n gives to the output what the form leaves.
-	await editor.page.setViewportSize({ width: 2200, height: 640 });
-	// Two settings do not fit.
-	Object.assign(sandbox.dialects, { largestPage: 'refusedAbove50' });
-	await editor.open();
-	await editor.add({ search: name, node: name, action: 'Check service' });
-	await editor.execute();
-	await takeForm(editor, 'first-day', async () => {
-		const output = editor.part('output-panel');
-		const { x, y, width } = await frameOf(output);
-		const table = await frameOf(output.getByRole('table'));
-		return { x, y, width, height: table.y + table.height + 16 - y };
-	});
-	Object.assign(sandbox.dialects, defaultDialects);
-	await editor.page.setViewportSize({ width: 1200, height: 840 });
 }

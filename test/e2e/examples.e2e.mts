@@ -38,12 +38,11 @@ const captain = readExample('wildland-report-form');
 const losap = readExample('losap-points-from-a-sheet');
 const signIn = readExample('sign-in-sheet');
 const agent = readExample('agent-at-the-station');
-const check = readExample('service-check');
 const library = readExample('library-from-a-sheet');
 const failedRows = readExample('failed-rows-to-a-table');
 const examples = [
 	...[vendors, shifts, licenses, photos, fires, captain, losap, signIn],
-	...[agent, check, failedRows, library],
+	...[agent, failedRows, library],
 ];
 
 /** One that is sent, and one whose date is none. */
@@ -722,16 +721,6 @@ void test('agent: a shift that it plans again, in this chat or in another, is th
 		await runs(agent, 'Sample Question');
 	});
 	assert.equal(planned.length, 1);
-});
-
-void test('check: the agency is told as long as there is something to do', async () => {
-	assert.deepEqual(await added('notification', () => runs(check, 'Every Night')), []);
-	Object.assign(environment.sandbox.dialects, { largestPage: 'refusedAbove50' });
-	const notifications = await added('notification', () => runs(check, 'Every Night'));
-	Object.assign(environment.sandbox.dialects, { largestPage: 'any' });
-	const [first, ...others] = told(notifications);
-	assert.match(String(first?.description), /Set 'Page Size' to '50' in the credential/);
-	assert.deepEqual(others, []);
 });
 
 void test('library: each category is below its parent, also where two shelves have a binder of one name', async () => {

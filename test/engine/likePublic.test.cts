@@ -2,7 +2,6 @@
 // this interface.
 import type { INodeType } from 'n8n-workflow';
 
-import { AgencyRecordsCheck } from '../../nodes/AgencyRecordsCheck/AgencyRecordsCheck.node';
 import { AgencyRecordsRequest } from '../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { publicDialects } from '../../sandbox/dialects.mts';
@@ -99,12 +98,6 @@ test('the trigger sees rows that were added, changed and removed, and none else'
 	expect(changes).toHaveLength(3);
 	expect(await trigger.poll()).toEqual([]);
 	expect(trigger.errors).toEqual([]);
-});
-
-test('the check finds nothing to set', async () => {
-	const { json } = await run(new AgencyRecordsCheck(), {});
-	expect(json[0]!.answer).toBe('No settings to change.');
-	expect(json.slice(1).filter(({ action }) => action !== 'Nothing to change.')).toEqual([]);
 });
 
 describe('other requests', () => {

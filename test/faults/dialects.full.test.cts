@@ -91,7 +91,7 @@ async function run({ node, parameters, items }: ExampleOperation) {
 		node,
 		parameters,
 		items,
-		// Where the page's rows are counted, only a full page is followed by another, as the check says.
+		// Where the page's rows are counted, only a full page is followed by another.
 		credentials: sandbox.credentials(sandbox.dialects.totalRows === 'page' ? withPageSize(25) : {}),
 		nodeSettings: { onError: 'continueRegularOutput' },
 	});

@@ -41,7 +41,7 @@ const unreadable =
 const sentAgain = unreadable(
 	(row) =>
 		`The service sent rows again instead of those after row ${row}: it does not handle 'limit' and 'offset' as documented`,
-	"Run Agency Records Check to find the right 'Page Size' for the credential.",
+	"Set 'Page Size' in the credential to more rows than the list has. If that does not help, ask the service owner how its lists are paged.",
 );
 
 const tooLong = unreadable(
@@ -51,7 +51,7 @@ const tooLong = unreadable(
 
 const incomplete = unreadable(
 	(row) => `The list is incomplete: the service counts more rows, but sent none after row ${row}`,
-	`${adviceRunLater} If it stays incomplete, run Agency Records Check.`,
+	`${adviceRunLater} If it stays incomplete, ask the service owner what 'totalRows' counts.`,
 );
 
 /** Statuses with which a service may refuse a page that begins beyond the list's end. */

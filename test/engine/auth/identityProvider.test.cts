@@ -4,13 +4,12 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { accountOf } from '../../../engine/auth/account';
 import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
-import { AgencyRecordsCheck } from '../../../nodes/AgencyRecordsCheck/AgencyRecordsCheck.node';
 import { users } from '../../../sandbox/accounts.mts';
 import { publicDialects } from '../../../sandbox/dialects.mts';
 import { anotherProcess } from '../../harness/anotherProcess.cts';
 import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
 import { readShifts } from '../../harness/readShifts.cts';
-import { credentialStoreWith, runNode } from '../../harness/run.cts';
+import { credentialStoreWith } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { testCredential } from '../../harness/testCredential.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
@@ -80,15 +79,12 @@ test("the subscription key is sent where 'Token URL' is on the host of 'Base URL
 	expect(signIns()[0]!.headers).toHaveProperty(key);
 });
 
-test('the credential can be tested, and the check signs in', async () => {
+test('the credential can be tested', async () => {
 	expect((await testCredential(credential())).error).toBeUndefined();
 	const wrong = await testCredential(credential({ password: 'not-the-password' }));
 	expect(wrong.error?.message).toMatch(
 		/^Sign-in was refused: The username or the password is wrong/,
 	);
-	const node = new AgencyRecordsCheck();
-	const { json } = await runNode({ node, parameters: {}, credentials: credential() });
-	expect(json[1]).toMatchObject({ answer: 'Yes; Token Alone.' });
 });
 
 test('a refusal is told, kept, and tried once an hour by all processes', async () => {

@@ -257,7 +257,7 @@ describe("'offset' is the number of rows to skip", () => {
 const sentAgain = (more: Outcome = {}) =>
 	fails(/rows again instead of those after row 10: it does not handle 'limit'/, {
 		outcome: 'refused',
-		advice: expect.stringMatching(/Agency Records Check.*'Page Size'/) as string,
+		advice: expect.stringMatching(/^Set 'Page Size' .* to more rows than the list has/) as string,
 		offsets: [0, 10],
 		...more,
 	});
