@@ -11,9 +11,8 @@ import { withDeadline } from '../http/deadline';
 import { adviceSubscriptionKey, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
 import { headerProblem } from '../http/headerText';
 import { getIgnoringCase, isObject, isWebPage, jsonIn, truncate } from '../http/json';
-import { isSentThroughProxy } from '../http/proxyProbe';
 import { askedWait, requestedWait } from '../http/retryAfter';
-import { connectionFault, onEach, responseIn, type TransportError } from '../http/transportError';
+import { connectionFault, responseIn, type TransportError } from '../http/transportError';
 import { type AccountSettings, type GrantType, parametersOf } from './accountSettings';
 import { issuedSecrets } from './secrets';
 import type { IssuedToken } from './token';
@@ -158,18 +157,6 @@ function errorWithoutToken(answer: SignInAnswer, context: SignInContext): Failur
 	return signInFailure(message, isQuota ? 'quotaUsedUp' : 'signInUnavailable', wait);
 }
 
-/**
- * Refuses an address with http where a proxy would read what is sent: password, key and records.
- * @throws Failure where n8n would send requests to it through a proxy
- */
-export async function refuseOpenProxy(httpRequest: HttpRequest, url: string): Promise<void> {
-	const { protocol, origin, hostname } = new URL(url);
-	if (protocol !== 'http:' || !(await isSentThroughProxy(httpRequest, url))) return;
-	const what = `n8n would send requests to ${origin} through the proxy of HTTP_PROXY, which could read the password and all else.`;
-	const advice = `Add ${hostname} to NO_PROXY in n8n's environment, ${onEach}.`;
-	throw signInFailure(`${what} ${advice}`, 'noConnection');
-}
-
 /** Milliseconds that each request of a sign-in may take. */
 export const signInTimeout = 30_000;
 
@@ -195,7 +182,6 @@ async function request(
 		const message = `Signing in at ${origin} failed: ${words}. ${advice}`;
 		throw signInFailure(message, isFinal ? 'noConnection' : 'signInUnavailable');
 	};
-	await refuseOpenProxy(httpRequest, url);
 	const type = typeof options.body === 'string' ? 'x-www-form-urlencoded' : 'json';
 	const isOfService = origin === new URL(settings.baseUrl).origin;
 	const send = async (abortSignal: AbortSignal) => {

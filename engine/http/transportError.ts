@@ -44,7 +44,7 @@ const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
 const unknownAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/;
 
 /** Where a variable of n8n's environment has to be set. */
-export const onEach = 'on the machines of the main process and each worker';
+const onEach = 'on the machines of the main process and each worker';
 
 /** Why a connection failed, and what to do about it where that is known. */
 interface ConnectionFault {

@@ -7,7 +7,6 @@ import { leavesOpen, withContent } from '../answer/answerData';
 import type { Answer } from '../answer/evidence';
 import { judge } from '../answer/judge';
 import { failureOf } from '../answer/words';
-import { type HttpRequest, refuseOpenProxy } from '../auth/signIn';
 import { Failure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
 import { wait, type NodeContext } from '../n8n';
@@ -133,13 +132,8 @@ export class ServiceAccess {
 /**
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
- * @throws Failure when the credential cannot be read or used, one of its settings has a value that the form does not offer,
- * or a proxy would read what is sent
+ * @throws Failure when the credential cannot be read or used, or one of its settings has a value that the form does not offer
  */
 export async function openServiceAccess(ctx: NodeContext, run: SendingRun): Promise<ServiceAccess> {
-	const credentials = await readCredential(ctx, run.stop);
-	const access = new ServiceAccess(ctx, credentials, run);
-	const httpRequest: HttpRequest = (options) => ctx.helpers.httpRequest(options);
-	await refuseOpenProxy(httpRequest, access.session.account.settings.baseUrl);
-	return access;
+	return new ServiceAccess(ctx, await readCredential(ctx, run.stop), run);
 }

@@ -33,7 +33,7 @@ before(async () => {
 	await once(tls.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(async () => {
-	for (const name of ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY']) delete process.env[name];
+	delete process.env.HTTPS_PROXY;
 	await squid?.stop();
 	squid = undefined;
 	service.setFaults([]);
@@ -129,16 +129,3 @@ for (const [at, { title, access = '', spoil, expected, refusal }] of signs.entri
 		assert.equal(next!.outcome, 'success');
 	});
 }
-
-void test('a service on this machine with http', async () => {
-	squid = await startProxy('Squid');
-	process.env.HTTP_PROXY = squid.url;
-	const account = sandboxCredential(`http://127.0.0.1:${service.port}`);
-	const items = operation.items(service).slice(-1);
-	const row = async () => (await reportedRows(operation, items, credentialStoreWith(account)))[0]!;
-	const refused = await row();
-	assert.equal(refused.outcome, 'notSent');
-	assert.match(refused.message!, /Add 127\.0\.0\.1 to NO_PROXY/);
-	process.env.NO_PROXY = '127.0.0.1';
-	assert.equal((await row()).outcome, 'success');
-});
