@@ -24,9 +24,6 @@ const columnReference =
 /** An expression that was typed as text: n8n evaluates it only where the field is set to Expression. */
 const expressionAsText = /\{\{[^{}]*\$[a-z(]|^\s*\$json\??[.[]/i;
 
-/** An expression with a blank or a line break beside its braces, in JSON. */
-const blankBeside = /"=(?:\s|\\[nrt])+\{\{|\}\}(?:\s|\\[nrt])+"/;
-
 /** The source of an item's values. */
 export interface FormSource {
 	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
@@ -104,12 +101,6 @@ export class SavedForm {
 	/** Whether a body has no value, and nothing but a row has given what there is of the record. */
 	isBlankRow(body: unknown): boolean {
 		return this.isOfRow && !isEmpty(body) && !holds(body, isGiven);
-	}
-
-	/** Whether an expression of a list has a blank or a line break beside its braces, which makes text of what it gives. */
-	hasBlankBeside(name: string): boolean {
-		const [, lines = ''] = this.saved.split(`"${name}":[`);
-		return blankBeside.test(lines);
 	}
 
 	/** The saved inputs of a group, by the names of their parameters; those of a collection may be one expression. */

@@ -4,7 +4,7 @@ import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json'
 import { readAddress } from './address';
 import { exactRange, invalid, valid, type CheckedValue } from './checkedValue';
 import { readDate, type Conventions } from './dateTime';
-import { jsonProblem, readJson } from './jsonValue';
+import { readJson } from './jsonValue';
 import { isoOfObject, isUnset, plainText } from './rawValue';
 import { pathProblem, textProblem } from './textProblem';
 
@@ -82,46 +82,33 @@ const readChoices: ScalarReader = (raw, { type, choices = [], noDataExpression }
 	return invalid(`must be ${isOne ? 'one' : 'some'} of ${names}${ofList}`);
 };
 
-/** What separates entries, and is in no name; then, what separates those of one cell. Names have a slash and a comma, too. */
-const plainSeparators = /[;|\n\t；、，]/g;
-const separators = /[;|\n\t；、，/]|\d\s*,/g;
+/** What separates entries in a cell, and how a list begins that a program wrote as text. */
+const maybeSeveral = /[,;\r\n]|^[[{"]/;
 
-/** The expression that splits the text of a cell, with what separates its entries. */
-function splitting(name: string, found: readonly string[]): string {
-	const characters = found.map((one) => JSON.stringify(one.replace(/^\d\s*/, '')).slice(1, -1));
-	const [first, ...others] = new Set(characters);
-	const by = others.length > 0 ? `/[${[first, ...others].join('')}]/` : `'${first}'`;
-	// A cell with one number has a number instead of a text.
-	return `{{ $json.${name}.toString().split(${by}) }}, with the name of your column`;
+/** The two expressions for a text that may be one entry or several: only a person knows which. */
+function eitherWay(text: string, name: string): string {
+	const column = `$json.${name}.toString()`;
+	const bare = /^[[{"]/.test(text) ? `${column}.replace(/[[\\]{}"]/g, '')` : column;
+	const separator = /[;\r\n]/.test(text) ? '/[;\\n]/' : "','";
+	const isJson = typeof parseJson(text) === 'object';
+	const list = isJson ? `Object.values(JSON.parse(${column}))` : `${bare}.split(${separator})`;
+	return `must be a list: use {{ ${list} }} if it is several entries or {{ [$json.${name}] }} if it is one, alone in the field, with the name of your column`;
 }
 
 /**
- * Reads a list, in which a value stands for a list of one, a list for its entries, and JSON text for its list. A cell that
- * holds several entries is not split, since some entries hold a separator themselves; beside other lines, only one that
- * is in no name counts, and in a list that was given as one, none does.
+ * Reads a list: it is taken as its entries, whatever they hold. A text is one entry, and so is that of the only line of
+ * the form that is filled, unless it looks like several.
  */
 function readTextList(raw: unknown, { name }: ScalarField, reading: Conventions): CheckedValue {
-	const given: unknown[] = [raw].flat(2);
-	const texts = (reading.hasLines ? [raw].flat() : [raw]).map(plainText).filter(Boolean);
-	const only = given.filter((one) => plainText(one) !== '').length === 1 ? (texts[0] ?? '') : '';
-	const isJson = only.startsWith('[');
-	const entries = isJson ? parseJson(only) : given;
-	const hasBlank = reading.hasLines && /^\s|\s$/.test(String(raw));
-	if (hasBlank && only.includes(',') && reading.form.hasBlankBeside(name))
-		return invalid('must be a list: put no blank or line break beside {{ }} in its expression');
-	// Where nothing else separates, two commas do, or one at the end.
-	const found = isJson
-		? null
-		: (only.match(separators) ??
-			only.match(/,(?=.*,)|,$/) ??
-			texts.join('').match(plainSeparators));
-	if (found) return invalid(`must be a list: use an expression such as ${splitting(name, found)}`);
-	if (!Array.isArray(entries)) return invalid(jsonProblem(only) ?? 'must be a JSON list, in [ ]');
-	const trimmed = entries.map((one: unknown) => (typeof one === 'string' ? one.trim() : one));
+	const entries: unknown[] = [raw].flat(2);
+	const trimmed = entries.map((one) => (typeof one === 'string' ? one.trim() : one));
 	const filled = trimmed.filter((entry) => entry !== '' && !isUnset(entry));
 	const checked = filled.map(readTextValue);
 	const wrong = checked.find((each) => 'problem' in each);
 	if (wrong) return invalid(`must be a list in which each entry ${wrong.problem}`);
+	const lines = reading.hasLines ? [raw].flat() : [raw];
+	const text = filled.length === 1 ? lines.map(plainText).find(Boolean) : undefined;
+	if (text && maybeSeveral.test(text)) return invalid(eitherWay(text, name));
 	const values = checked.map((each) => (each as { value: string }).value);
 	const isTidied = values.length < entries.length || trimmed.some((one, at) => one !== entries[at]);
 	return valid(values, isTidied ? 'tidiedLists' : undefined);
