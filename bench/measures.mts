@@ -7,12 +7,15 @@ export type Workload = 'create' | 'expressions' | 'patches' | 'list' | 'upload';
 /** The compared ways of doing the same work, by the names that the table shows. */
 export const ours = 'this package';
 /** Measured right after the same work in the same process, with the same account. */
-export const oursAgain = `${ours}, again`;
+const again = (variant: string) => `${variant}, again`;
+export const isAgain = (variant: string): boolean => variant.endsWith(again(''));
+export const oursAgain = again(ours);
 /** With an idempotency key, by the option "Send Once". */
 export const oursOnce = `${ours}, with a key`;
 export const httpRequest = 'HTTP Request';
 /** A node that only sends, 32 requests at a time: the reference that no change of this package changes. */
 export const plain = 'plain node';
+export const plainAgain = again(plain);
 
 /** One kind of work, at one service after another. */
 export interface Work {
@@ -69,6 +72,12 @@ const small: Work = {
 	items: 50,
 	services: after(100),
 };
+const warm: Work = {
+	...creates,
+	name: 'warm',
+	title: '2,000 creates right after 2,000 others, 0 ms',
+	services: after(0),
+};
 const patches: Work = {
 	name: 'patches',
 	title: '10,000 license patches, 20 ms',
@@ -112,6 +121,7 @@ export const measures: readonly Measure[] = [
 	{ work: create, figure: 'cpu', beside: httpRequest },
 	{ work: create, figure: 'speed', beside: plain, isFull: true },
 	{ work: create, figure: 'cpu', beside: plain },
+	{ work: warm, figure: 'cpu', variant: oursAgain, beside: plainAgain },
 	{ work: far, figure: 'speed', beside: httpRequest, isFull: true },
 	{ work: expressions, figure: 'speed', beside: httpRequest, isFull: true },
 	{ work: small, figure: 'speed', variant: oursAgain, beside: ours },

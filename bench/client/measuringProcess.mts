@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import { useDefaultExpressions } from '../../n8n-in-process/n8n.mts';
-import { oursAgain, type Workload } from '../measures.mts';
+import { isAgain, type Workload } from '../measures.mts';
 import { nodeClient } from './nodeClient.mts';
 
 export interface MeasurementTask {
@@ -74,7 +74,7 @@ async function doBefore(ready: Promise<PreparedWork>): Promise<void> {
 // Another account warms up, so that nothing is known yet of the service as the measured account has it.
 await doBefore(client.prepare('other', files ? 1 : Math.min(warmUpItems, items), files?.small));
 await client.signIn();
-if (variant === oursAgain) await doBefore(client.prepare('measured', items, files?.measured));
+if (isAgain(variant)) await doBefore(client.prepare('measured', items, files?.measured));
 
 const work = await client.prepare('measured', items, files?.measured);
 const stop = startMeter();

@@ -1,7 +1,15 @@
 // The compared variants, each with its node and parameters.
 import type { INodeParameters } from 'n8n-workflow';
 
-import { httpRequest, ours, oursAgain, oursOnce, plain, type Workload } from '../measures.mts';
+import {
+	httpRequest,
+	ours,
+	oursAgain,
+	oursOnce,
+	plain,
+	plainAgain,
+	type Workload,
+} from '../measures.mts';
 import { httpRequestType, httpRequestVersion } from './httpRequestNode.mts';
 import { plainNodeType } from './plainNode.mts';
 
@@ -46,6 +54,13 @@ const untilAPageIsShort = {
 	completeExpression: `={{ $response.body.vendors.length < ${pageSize} }}`,
 };
 
+/** @param url of the service */
+const plainCreate = (url: string): NodeVariant => ({
+	type: plainNodeType,
+	typeVersion: 1,
+	parameters: { url: `${url}${createPath}` },
+});
+
 const create = own('agencyShiftSchedules', { specifyFields: 'inputItem' });
 
 /** The node variants by workload and by variant. */
@@ -64,11 +79,8 @@ export const nodeVariants = (url: string): Record<Workload, Record<string, NodeV
 			specifyBody: 'json',
 			jsonBody: '={{ $json }}',
 		}),
-		[plain]: {
-			type: plainNodeType,
-			typeVersion: 1,
-			parameters: { url: `${url}${createPath}` },
-		},
+		[plain]: plainCreate(url),
+		[plainAgain]: plainCreate(url),
 	},
 	expressions: {
 		[ours]: own('agencyShiftSchedules', { fields: expressions }),

@@ -48,29 +48,37 @@ export async function withDeadline<Value>(
 ): Promise<Value> {
 	const startedAt = performance.now();
 	const workAbort = new AbortController();
-	let giveUp = () => {};
-	const abortWork = () => {
-		workAbort.abort();
-		onAbort(AbortSignal.timeout(graceAfterAbort), () => giveUp());
-	};
-	// Each signal has a listener of its own, because Node.js 20 loses a timer that AbortSignal.any has combined to
-	// its garbage collector.
 	let stopTimer = () => {};
-	const checkTime = () => {
-		const now = performance.now();
-		const activeAt = lastActivity?.();
-		const end = (activeAt ?? startedAt) + timeout;
-		const quietAt = (activeAt ?? now) + quietAfter;
-		if (end <= now) return abortWork();
-		if (quietAt <= now) onQuiet?.();
-		stopTimer = onAbort(timerAt(quietAt <= now ? end : Math.min(quietAt, end)), checkTime);
-	};
-	checkTime();
-	const forget = stopSignals.map((signal) => onAbort(signal, abortWork));
+	let forget: Array<() => void> = [];
 	try {
 		return await new Promise<Value>((resolve, reject) => {
-			// In a promise, since what a listener throws would end n8n.
-			giveUp = () => void Promise.resolve().then(fallback).then(resolve, reject);
+			// What a listener throws would end n8n.
+			const listener = (listen: () => void) => () => {
+				try {
+					listen();
+				} catch (error) {
+					workAbort.abort();
+					reject(error as Error);
+				}
+			};
+			const giveUp = listener(() => resolve(fallback()));
+			const abortWork = () => {
+				workAbort.abort();
+				onAbort(AbortSignal.timeout(graceAfterAbort), giveUp);
+			};
+			// Each signal has a listener of its own, because Node.js 20 loses a timer that AbortSignal.any has combined
+			// to its garbage collector.
+			const checkTime = listener(() => {
+				const now = performance.now();
+				const activeAt = lastActivity?.();
+				const end = (activeAt ?? startedAt) + timeout;
+				const quietAt = (activeAt ?? now) + quietAfter;
+				if (end <= now) return abortWork();
+				if (quietAt <= now) onQuiet?.();
+				stopTimer = onAbort(timerAt(quietAt <= now ? end : Math.min(quietAt, end)), checkTime);
+			});
+			checkTime();
+			forget = stopSignals.map((signal) => onAbort(signal, abortWork));
 			work(workAbort.signal).then(resolve, reject);
 		});
 	} finally {

@@ -16,3 +16,26 @@ test.each([[[]], [[AbortSignal.abort()]]])(
 		expect(await work).toBe('late');
 	},
 );
+
+// What a listener throws would end the process. Each of them breaks while the work goes on.
+test.each(['lastActivity', 'onQuiet', 'fallback'])(
+	'what %s throws fails the work',
+	async (name) => {
+		let isBroken = false;
+		const call = (listener: string) => () => {
+			if (isBroken && listener === name) throw new Error(name);
+			return undefined;
+		};
+		const [lastActivity, onQuiet, fallback] = ['lastActivity', 'onQuiet', 'fallback'].map(call);
+		const signals: AbortSignal[] = [];
+		const deaf = (signal: AbortSignal) => new Promise<number>(() => signals.push(signal));
+		const deadline = { timeout: anHour, quietAfter: 60_000, lastActivity, onQuiet };
+		const work = withDeadline(deadline, deaf, fallback!);
+		isBroken = true;
+		time.pass(61_000);
+		time.pass(anHour);
+		time.pass(1000);
+		await expect(work).rejects.toThrow(name);
+		expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+	},
+);
