@@ -22,9 +22,10 @@ test.each(['lastActivity', 'onQuiet', 'fallback'])(
 	'what %s throws fails the work',
 	async (name) => {
 		let isBroken = false;
+		const begunAt = performance.now();
 		const call = (listener: string) => () => {
 			if (isBroken && listener === name) throw new Error(name);
-			return undefined;
+			return begunAt;
 		};
 		const [lastActivity, onQuiet, fallback] = ['lastActivity', 'onQuiet', 'fallback'].map(call);
 		const signals: AbortSignal[] = [];
