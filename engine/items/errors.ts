@@ -178,36 +178,38 @@ export function toInvalidItemsError(
 }
 
 /**
- * What the error item of a failed item holds. n8n recognizes by its shape that it belongs to the error output. All
- * versions of n8n recognize `error` beside nothing but `message`; the older ones recognize no other shape that has room
- * for details.
+ * Makes the error items of an item. n8n recognizes by its shape that one belongs to the error output. All versions of n8n
+ * recognize `error` beside nothing but `message`; the older ones recognize no other shape that has room for details.
  * @param itemCount the number of all items
- * @param results all results of the item, including the failure
+ * @param results all results of the item; there may be thousands, so they are looked at once, not for each failure
+ * @returns the fields of the error item for one of the failures among them
  */
-export function errorFields(
-	failure: Failure,
+export function errorFieldsOf(
 	itemIndex: number,
 	itemCount: number,
-	results: readonly Result[] = [failure],
-): IDataObject {
-	const { code, details } = failure;
-	const { serviceMessages = [], problems = [] } = details;
-	const fields = labelNames(problems);
+	results: readonly Result[],
+): (failure: Failure) => IDataObject {
+	const outcome = outcomeOfResults(results);
 	// Sending the item again sends all of its paths again, those that were processed too.
 	const mayResend = results.length === 1 || isSendable(results);
-	const advice = [failure.advice, !mayResend && adviceOnlyFailedPaths];
-	const known: IDataObject = {
-		code,
-		outcome: outcomeOfResults(results),
-		retryable: mayResend && details.retryable === true,
-		advice: advice.filter(Boolean).join(' ') || undefined,
-		row: itemIndex + 1,
-		fields: fields.length > 0 ? fields : undefined,
-		key: details.key,
-		tries: details.tries,
-		httpStatus: details.status,
-		serviceMessage: truncate(serviceMessages.join('\n'), maxServiceMessagesBytes) || undefined,
+	return (failure) => {
+		const { code, details } = failure;
+		const { serviceMessages = [], problems = [] } = details;
+		const fields = labelNames(problems);
+		const advice = [failure.advice, !mayResend && adviceOnlyFailedPaths];
+		const known: IDataObject = {
+			code,
+			outcome,
+			retryable: mayResend && details.retryable === true,
+			advice: advice.filter(Boolean).join(' ') || undefined,
+			row: itemIndex + 1,
+			fields: fields.length > 0 ? fields : undefined,
+			key: details.key,
+			tries: details.tries,
+			httpStatus: details.status,
+			serviceMessage: truncate(serviceMessages.join('\n'), maxServiceMessagesBytes) || undefined,
+		};
+		const error = Object.fromEntries(Object.entries(known).filter(([, one]) => one !== undefined));
+		return { message: messageWithItems(failure, itemCount === 1 ? [] : [itemIndex]), error };
 	};
-	const error = Object.fromEntries(Object.entries(known).filter(([, one]) => one !== undefined));
-	return { message: messageWithItems(failure, itemCount === 1 ? [] : [itemIndex]), error };
 }

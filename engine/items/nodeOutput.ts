@@ -4,7 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { runEndedFailure, type Failure } from '../failure';
 import { showHint } from '../n8n';
-import { errorFields, invalidItem, toInvalidItemsError, toNodeError } from './errors';
+import { errorFieldsOf, invalidItem, toInvalidItemsError, toNodeError } from './errors';
 import { isFailure, type Result } from './itemState';
 import type { Ledger } from './ledger';
 import { reportOf, rowsHint, sameIdHint } from './report';
@@ -16,9 +16,10 @@ export function outputItems({ ctx, items }: Ledger): INodeExecutionData[] {
 	return items.flatMap(({ checked, results: known, includedFields }, item) => {
 		// An item without results was not sent, because the run ended before its turn.
 		const results = checked ? [checked] : (known ?? [runEndedFailure()]);
+		const errorFields = errorFieldsOf(item, items.length, results);
 		return results.map((result) => {
 			if (!isFailure(result)) return { json: result, pairedItem: { item } };
-			const error = errorFields(result, item, items.length, results);
+			const error = errorFields(result);
 			// Spread first too, so that the error stands before the added fields.
 			const json = isErrorOutput ? error : { ...error, ...includedFields, ...error };
 			return { json, pairedItem: { item } };

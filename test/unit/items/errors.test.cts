@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 
 import { Failure } from '../../../engine/failure';
 import {
-	errorFields,
+	errorFieldsOf,
 	invalidItem,
 	toInvalidItemsError,
 	toNodeError,
@@ -29,7 +29,7 @@ test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])('the size of a flood of %s', 
 	expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2048);
 	expect(message).toMatch(/… \[row 1235 \(item 1234\)\]$/);
 	expect(description).toBe(`Correct it.\n${report}`);
-	const json = errorFields(failure, 1234, 2000);
+	const json = errorFieldsOf(1234, 2000, [failure])(failure);
 	expect(Buffer.byteLength(json.message as string)).toBeLessThanOrEqual(2048);
 	expect(Buffer.byteLength(JSON.stringify(json.error))).toBeLessThan(100_000);
 });

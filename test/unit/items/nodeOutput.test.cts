@@ -1,0 +1,23 @@
+// The output items of a run: the work that they take.
+import type { INode } from 'n8n-workflow';
+
+import { Failure } from '../../../engine/failure';
+import type { Ledger } from '../../../engine/items/ledger';
+import { outputItems } from '../../../engine/items/nodeOutput';
+
+/** How often the outcome of a path is read when one row has so many refused paths. */
+function readsOfOutcomes(paths: number): number {
+	let reads = 0;
+	const results = Array.from({ length: paths }, (_, n) => {
+		const failure = new Failure('no', 'refused', { path: `/licenses/${n}` });
+		const get = () => (reads++, 'refused');
+		return Object.defineProperty(failure, 'outcome', { get });
+	});
+	const ctx = { getNode: () => ({}) as INode };
+	expect(outputItems({ ctx, items: [{ results }] } as unknown as Ledger)).toHaveLength(paths);
+	return reads;
+}
+
+test('the work for a row with ten times as many refused paths is ten times as much', () => {
+	expect(readsOfOutcomes(1000)).toBe(10 * readsOfOutcomes(100));
+});
