@@ -140,3 +140,17 @@ export async function wait(milliseconds: number, stop: AbortSignal): Promise<voi
 		stop,
 	);
 }
+
+/** Milliseconds of work in one piece, after which other work of this n8n process gets its turn. */
+const maxPiece = 20;
+
+/** Gives the values for work that is done on each; other work of this n8n process gets its turns in between. */
+export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value, void> {
+	let startedAt = performance.now();
+	for (const value of values) {
+		yield value;
+		if (performance.now() - startedAt < maxPiece) continue;
+		await n8n.sleep(0);
+		startedAt = performance.now();
+	}
+}

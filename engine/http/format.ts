@@ -6,17 +6,20 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
 	`${formatCount(count)} ${count === 1 ? singular : plural}`;
 
+/** Adds a value to those that have the same in common. */
+export function addTo<Value, Key>(groups: Map<Key, Value[]>, key: Key, value: Value): void {
+	const group = groups.get(key);
+	if (group) group.push(value);
+	else groups.set(key, [value]);
+}
+
 /** The values by what they have in common, so that they are told together; in the order of the first of each. */
 export function groupedBy<Value, Key>(
 	values: readonly Value[],
 	keyOf: (value: Value) => Key,
 ): Map<Key, Value[]> {
 	const groups = new Map<Key, Value[]>();
-	for (const value of values) {
-		const group = groups.get(keyOf(value));
-		if (group) group.push(value);
-		else groups.set(keyOf(value), [value]);
-	}
+	for (const value of values) addTo(groups, keyOf(value), value);
 	return groups;
 }
 

@@ -1,24 +1,18 @@
 // Reads and checks the values of all input items, and enters the items whose values do not fit in the ledger.
-import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isCreating, type Operation } from '../area';
 import type { FieldProblem } from '../failure';
 import { layoutOf } from '../form/layout';
 import type { Ledger } from '../items/ledger';
 import { refuseInvalid } from '../items/nodeOutput';
-import { timeZoneOf } from '../n8n';
+import { inTurns, timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { inputHint } from '../values/inputHints';
 import { readItem } from '../values/item';
 import { mappingProblems } from '../values/record';
 import type { Job } from './job';
 import { kindOf } from './kinds';
-
-/**
- * Milliseconds of reading items, most of it evaluating expressions, after which other work of this n8n process gets
- * its turn.
- */
-const maxReadingTime = 50;
 
 /** @returns reads one item; throws what an expression throws */
 function itemReader(ctx: IExecuteFunctions, operation: Operation) {
@@ -56,10 +50,8 @@ export async function readItems(
 	const isValid = (itemIndex: number) => items[itemIndex]!.problems?.length === 0;
 	/** The expressions that have found nothing in any row so far: until one has, it may be a broken mapping. */
 	let unresolved: ReadonlyMap<string, string> | undefined;
-	let readingTime = 0;
-	for (const itemIndex of sendable) {
+	for await (const itemIndex of inTurns(sendable)) {
 		if (stop.aborted) return [];
-		const startedAt = performance.now();
 		const state = items[itemIndex]!;
 		try {
 			const item = read(itemIndex);
@@ -78,11 +70,6 @@ export async function readItems(
 			if (problems.length === 0) jobs.push(job);
 		} catch (error) {
 			state.problems = [{ label: '', text: (error as Error).message }];
-		}
-		readingTime += performance.now() - startedAt;
-		if (readingTime > maxReadingTime) {
-			await sleep(0);
-			readingTime = 0;
 		}
 	}
 	// A retry reads only the rows that are left.

@@ -3,6 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { rowShape } from '../kinds/list/rows';
+import { inTurns } from '../n8n';
 import type { Reading } from './listReader';
 import { marks, snapshotOf, type RowChange } from './snapshot';
 import type { TriggerInput } from './triggerInput';
@@ -20,25 +21,27 @@ export const believedAfter = { milliseconds: 30 * 60_000, polls: 3 };
 export const maxItemCharacters = 10_000_000;
 
 /** By identity: since when rows are missing that were missed with many others, and how many polls have missed them. */
-export type Absences = ReadonlyMap<string, { since: number; polls: number }>;
+export type Absences = Map<string, { since: number; polls: number }>;
 
 /** The rows whose removal is not believed yet. */
-function absencesIn({ entries, changes }: Reading, lastAbsences: Absences): Absences {
+async function absencesIn(
+	{ entries, changes }: Reading,
+	lastAbsences: Absences,
+): Promise<Absences> {
 	const missing = changes.filter(
 		({ kind, before }) => kind === 'removed' && before!.mark !== marks.removed,
 	);
 	const mostAtOnce = fewRemovals.share * (entries.length + missing.length);
 	const areFew = missing.length <= Math.max(fewRemovals.rows, mostAtOnce) && entries.length > 0;
-	return new Map(
-		missing.flatMap(({ before }) => {
-			const { identity } = before!;
-			const { since, polls } = lastAbsences.get(identity) ?? { since: Date.now(), polls: 0 };
-			const isLong =
-				polls >= believedAfter.polls && Date.now() - since >= believedAfter.milliseconds;
-			const isBelieved = polls === 0 ? areFew : isLong;
-			return isBelieved ? [] : [[identity, { since, polls: polls + 1 }]];
-		}),
-	);
+	const absences: Absences = new Map();
+	for await (const { before } of inTurns(missing)) {
+		const { identity } = before!;
+		const { since, polls } = lastAbsences.get(identity) ?? { since: Date.now(), polls: 0 };
+		const isLong = polls >= believedAfter.polls && Date.now() - since >= believedAfter.milliseconds;
+		const isBelieved = polls === 0 ? areFew : isLong;
+		if (!isBelieved) absences.set(identity, { since, polls: polls + 1 });
+	}
+	return absences;
 }
 
 /**
@@ -67,13 +70,13 @@ export function changeItem(
  * @returns the items for an execution; and, once they have been given to one, the snapshot and the absences for the
  * next poll
  */
-export function settleChanges(
+export async function settleChanges(
 	{ entries, changes }: Reading,
 	input: TriggerInput,
 	lastAbsences: Absences = new Map(),
 ) {
 	const { triggerOn, maxItems } = input.settings;
-	const absences = absencesIn({ entries, changes }, lastAbsences);
+	const absences = await absencesIn({ entries, changes }, lastAbsences);
 	const isUnbelieved = ({ kind, before }: RowChange) =>
 		kind === 'removed' && absences.has(before!.identity);
 	const wanted = changes.filter((one) => triggerOn.includes(one.kind) && !isUnbelieved(one));
@@ -85,5 +88,6 @@ export function settleChanges(
 		.map((change) => changeItem(change, input))
 		.filter((item, at) => fits(item) || at === 0);
 	const left = wanted.slice(items.length);
-	return { items, absences, nextSnapshot: snapshotOf(entries, left, changes.filter(isUnbelieved)) };
+	const nextSnapshot = await snapshotOf(entries, left, changes.filter(isUnbelieved));
+	return { items, absences, nextSnapshot };
 }

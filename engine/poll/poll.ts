@@ -77,7 +77,11 @@ async function newItems({ ctx, input, services, account }: Poll): Promise<IDataO
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
 	const reading = await readChanges(services, input, snapshot);
 	const key = `${nodeKeyOf(ctx)} ${source}`;
-	const { items, absences, nextSnapshot } = settleChanges(reading, input, absencesOf.get(key));
+	const { items, absences, nextSnapshot } = await settleChanges(
+		reading,
+		input,
+		absencesOf.get(key),
+	);
 	const newlyMissing = [...absences.values()].filter(({ polls }) => polls === 1).length;
 	if (newlyMissing > 0) {
 		const rows = pluralize(newlyMissing, 'row');

@@ -1,11 +1,12 @@
 // Snapshots of a list, and the difference between a snapshot and the rows that are there now. A snapshot is a string,
 // since it is kept in n8n's static data.
-import { sleep, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { KindOfChange } from '../form/trigger';
-import { groupedBy } from '../http/format';
+import { addTo } from '../http/format';
 import { parseJson } from '../http/json';
 import { digestOf, idOf, recordOfRow } from '../kinds/list/rows';
+import { inTurns } from '../n8n';
 
 /** All that a snapshot holds of a row. */
 interface SnapshotRow {
@@ -41,9 +42,6 @@ export interface RowChange {
 /** The row as it was told, or an added one as it is. */
 const rowBefore = ({ before, now }: RowChange): SnapshotRow => (before ?? now)!;
 
-/** How many rows get their digests before other work of this n8n process gets its turn. */
-const rowsAtOnce = 1000;
-
 /**
  * `rowNum` and `rowVersion` belong to the list and not to the record, so they are left out: a row that only gets
  * another number has not changed.
@@ -56,13 +54,12 @@ export async function rowEntriesOf(
 	onlyFields: readonly string[],
 ): Promise<RowEntry[]> {
 	const entries: RowEntry[] = [];
-	for (const row of rows) {
+	for await (const row of inTurns(rows)) {
 		const record = recordOfRow(row);
 		const identity = JSON.stringify(idOf(row, idField) ?? record);
 		const compared = onlyFields.length > 0 ? onlyFields.map((name) => record[name]) : [record];
 		const content = compared.map((value) => digestOf(value)).join('.');
 		entries.push({ row, content, identity });
-		if (entries.length % rowsAtOnce === 0) await sleep(0);
 	}
 	return entries;
 }
@@ -74,12 +71,11 @@ export const marks = { added: '+', changed: '!', removed: '?' } as const;
 const lineOf = ({ content, identity }: SnapshotRow, mark = ' '): string =>
 	`${content}${mark}${identity}`;
 
-/** The rows of a snapshot, as lineOf() has written them. */
-const rowsIn = (snapshot: string): SnapshotRow[] =>
-	(snapshot === '' ? [] : snapshot.split('\n')).map((line) => {
-		const end = line.search(/[ +!?]/);
-		return { content: line.slice(0, end), identity: line.slice(end + 1), mark: line[end] };
-	});
+/** @param line as lineOf() has written it */
+function rowOf(line: string): SnapshotRow {
+	const end = line.search(/[ +!?]/);
+	return { content: line.slice(0, end), identity: line.slice(end + 1), mark: line[end] };
+}
 
 /**
  * The snapshot of the rows that are there now, in the order of the list, but for some changes that are left for the
@@ -87,18 +83,16 @@ const rowsIn = (snapshot: string): SnapshotRow[] =>
  * @param waiting changes that come before all others in the next poll, in this order
  * @param unbelieved removals that are none yet
  */
-export function snapshotOf(
+export async function snapshotOf(
 	entries: readonly RowEntry[],
 	waiting: readonly RowChange[] = [],
 	unbelieved: readonly RowChange[] = [],
-): string {
+): Promise<string> {
 	const left = new Set(waiting.map(({ now }) => now));
-	return [
-		...waiting.map((change) => lineOf(rowBefore(change), marks[change.kind])),
-		...[...unbelieved.map(rowBefore), ...entries.filter((entry) => !left.has(entry))].map((row) =>
-			lineOf(row),
-		),
-	].join('\n');
+	const lines = waiting.map((change) => lineOf(rowBefore(change), marks[change.kind]));
+	for await (const row of inTurns([...unbelieved.map(rowBefore), ...entries]))
+		if (!left.has(row as RowEntry)) lines.push(lineOf(row));
+	return lines.join('\n');
 }
 
 const hasID = ({ identity }: SnapshotRow): boolean => !identity.startsWith('{');
@@ -126,9 +120,15 @@ function differing(before: SnapshotRow, now: SnapshotRow, onlyFields: readonly s
 const keyOf = (row: SnapshotRow): string => (hasID(row) ? row.identity : row.content);
 
 /** Puts the changes first that have waited, in their order: a row that changes all the time may not keep others back. */
-function inTurn(changes: readonly RowChange[], waiting: readonly SnapshotRow[]): RowChange[] {
-	const ofRow = groupedBy([...changes].reverse(), (change) => keyOf(rowBefore(change)));
-	const first = waiting.flatMap((row) => ofRow.get(keyOf(row))?.pop() ?? []);
+async function inOrder(changes: readonly RowChange[], waiting: readonly SnapshotRow[]) {
+	const ofRow = new Map<string, RowChange[]>();
+	for await (const change of inTurns([...changes].reverse()))
+		addTo(ofRow, keyOf(rowBefore(change)), change);
+	const first = new Set<RowChange>();
+	for await (const row of inTurns(waiting)) {
+		const change = ofRow.get(keyOf(row))?.pop();
+		if (change) first.add(change);
+	}
 	return [...new Set([...first, ...changes])];
 }
 
@@ -138,28 +138,34 @@ function inTurn(changes: readonly RowChange[], waiting: readonly SnapshotRow[]):
  * @param snapshot made by snapshotOf()
  * @returns changes that have waited; then added and changed rows in the order of the list, and removed ones
  */
-export function diffRows(
+export async function diffRows(
 	snapshot: string,
 	entries: readonly RowEntry[],
 	idField: string | undefined,
 	onlyFields: readonly string[],
-): RowChange[] {
-	if (snapshot === snapshotOf(entries)) return [];
-	const rows = rowsIn(snapshot);
-	const told = rows.filter(({ mark }) => mark !== marks.added);
-	const unmatched = groupedBy(told, contentKeyOf);
-	const newOrChanged = entries.filter((now) => !unmatched.get(contentKeyOf(now))?.pop());
+): Promise<RowChange[]> {
+	const waiting: SnapshotRow[] = [];
+	const unmatched = new Map<string, SnapshotRow[]>();
+	for await (const line of inTurns(snapshot === '' ? [] : snapshot.split('\n'))) {
+		const row = rowOf(line);
+		if (row.mark !== ' ') waiting.push(row);
+		if (row.mark !== marks.added) addTo(unmatched, contentKeyOf(row), row);
+	}
+	const newOrChanged: RowEntry[] = [];
+	for await (const now of inTurns(entries))
+		if (!unmatched.get(contentKeyOf(now))?.pop()) newOrChanged.push(now);
 	// Rows without an ID are no longer among these if they are there now: their identity is all they hold.
-	const missing = groupedBy([...unmatched.values()].flat(), ({ identity }) => identity);
-	const addedOrChanged = newOrChanged.map((now): RowChange => {
+	const missing = new Map<string, SnapshotRow[]>();
+	for await (const row of inTurns([...unmatched.values()].flat()))
+		addTo(missing, row.identity, row);
+	const changes: RowChange[] = [];
+	for await (const now of inTurns(newOrChanged)) {
 		const { row } = now;
 		const before = missing.get(now.identity)?.pop();
-		if (!before) return { kind: 'added', row, now };
-		return { kind: 'changed', row, before, now, changedFields: differing(before, now, onlyFields) };
-	});
-	const removed = [...missing.values()].flat().map((before): RowChange => {
-		return { kind: 'removed', row: removedRow(before, idField), before };
-	});
-	const waiting = rows.filter(({ mark }) => mark !== ' ');
-	return inTurn([...addedOrChanged, ...removed], waiting);
+		const changedFields = before && differing(before, now, onlyFields);
+		changes.push({ kind: before ? 'changed' : 'added', row, before, now, changedFields });
+	}
+	for await (const before of inTurns([...missing.values()].flat()))
+		changes.push({ kind: 'removed', row: removedRow(before, idField), before });
+	return await inOrder(changes, waiting);
 }

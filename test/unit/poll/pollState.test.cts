@@ -34,8 +34,8 @@ test.each([
 
 test('a long list whose rows all share an ID is compared row by row, and not each with each', async () => {
 	const rows = Array.from({ length: 60_000 }, (_, v) => ({ id: 1, v }));
-	const before = snapshotOf(await rowEntriesOf(rows, 'id', []));
+	const before = await snapshotOf(await rowEntriesOf(rows, 'id', []));
 	const changed = { id: 1, v: 'new' };
 	const now = await rowEntriesOf([...rows.slice(1).reverse(), changed], 'id', []);
-	expect(diffRows(before, now, 'id', [])).toMatchObject([{ kind: 'changed', row: changed }]);
+	expect(await diffRows(before, now, 'id', [])).toMatchObject([{ kind: 'changed', row: changed }]);
 });
