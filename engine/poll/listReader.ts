@@ -22,11 +22,13 @@ export interface Reading {
 /**
  * Reads rows of the watched list.
  * @param wantedRows settings that say how many
+ * @param expectedFields names that a person has written, of fields that one row has at least
  */
 export async function readRows(
 	services: JobServices,
 	{ watchedList: { operation }, path, query, settings }: TriggerInput,
 	wantedRows: Partial<Settings>,
+	expectedFields: readonly string[] = [],
 ): Promise<ListPages> {
 	const pages = await readPages(services, operation, {
 		path,
@@ -37,7 +39,7 @@ export async function readRows(
 	// Without an ETag, no response says that nothing was modified.
 	const { rows } = pages!;
 	// Without the right name, each edited row would count as another row, or none as changed.
-	const names = isDocumented(operation) ? [] : [operation.idField!, ...settings.onlyFields];
+	const names = isDocumented(operation) ? [] : [operation.idField!, ...expectedFields];
 	const unknown = names.find((name) => !rows.some((row) => Object.hasOwn(row, name)));
 	if (rows.length > 0 && unknown !== undefined) {
 		throw readFailure(
@@ -65,10 +67,13 @@ export async function readChanges(
 ): Promise<Reading> {
 	const { idField } = input.watchedList.operation;
 	const { onlyFields } = input.settings;
+	// Later, rows that have lost the last value of a field have changed: a service may leave out what is empty.
+	const expectedFields = lastSnapshot ? [] : onlyFields;
 	let lastReading: string | undefined;
 	for (let count = 0; count < maxReadings; count++) {
 		const pageSize = Math.max(1, services.pageSize - count);
-		const pages = await readRows({ ...services, pageSize }, input, { returnAll: true });
+		const wanted = { returnAll: true };
+		const pages = await readRows({ ...services, pageSize }, input, wanted, expectedFields);
 		if (pages.partial !== undefined) {
 			throw readFailure(
 				`${pages.partial}: such a list cannot be watched`,

@@ -545,6 +545,24 @@ describe('a list that no documentation shows', () => {
 		expect(toldOf(await trigger.poll())).toEqual([['changed', '1', ['status']]]);
 	});
 
+	test('a named field that no row has any more has changed, and may come back', async () => {
+		const trigger = await newIncidents({ onlyFields: ['status'] }).activate();
+		const before = incidents;
+		incidents = before.map(({ status, ...others }) => others);
+		const changed = before.map(({ incidentID }) => ['changed', incidentID, ['status']]);
+		expect(toldOf(await trigger.poll())).toEqual(changed);
+		expect(await trigger.poll()).toEqual([]);
+		incidents = before;
+		expect(toldOf(await trigger.poll())).toEqual(changed);
+		expect(trigger.errors).toEqual([]);
+	});
+
+	test('a test event shows a few rows, which may lack a named field', async () => {
+		const [first, ...others] = incidents;
+		incidents = [...others, ...others, { ...first, incidentID: '9', lastUnit: 'E1' }];
+		expect(await newIncidents({ onlyFields: ['lastUnit'] }).test()).toHaveLength(3);
+	});
+
 	test.each([
 		['path', '/agencyincidents/incidents?year=2026'],
 		['idField', 'status'],
