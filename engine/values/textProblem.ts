@@ -5,8 +5,13 @@
  * or three bytes in UTF-8 that was read as Windows-1252 begins with Â, Ã or â€; ######## is a cell that is too narrow.
  */
 const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
+	[/\v/, 'must have line breaks instead of vertical tabs, which FileMaker and Excel may give'],
+	[/\f/, 'must have no form feed: it is the page break of a report, so take it out'],
+	[/\0/, 'must have no NUL: save the file as UTF-8, not UTF-16, and do not pad its fields'],
+	[/\x85/, 'must have no NEL: it is a line break of a mainframe, or … in a sheet without UTF-8'],
+	[/[\x01-\x08\x0e-\x1f\x7f]/, 'must have no control character: take it out of the row'],
 	[
-		/[^\P{Cc}\t\n\r]|\ufffd|â€|[ÂÃ][¡-ª¬-º¼-¿]/u,
+		/[\x80-\x9f]|\ufffd|â€|[ÂÃ][¡-ª¬-º¼-¿]/,
 		"must have its letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8'), and read it as such",
 	],
 	[

@@ -96,7 +96,11 @@ describe('values that do not fit are named with what is allowed', () => {
 		[text('x'), 'PeÃ±asco, 72 Â°F', /must have its letters: .*UTF-8/],
 		[text('x'), '########', /must not be .* from Excel/],
 		[text('x'), 'Pe\ufffda', /must have its letters: .*UTF-8/],
-		[text('x'), 'A\u0000B', /must have its letters/],
+		[text('x'), 'one\u000btwo', /must have line breaks instead of vertical tabs, .*FileMaker/],
+		[text('x'), 'one\ftwo', /must have no form feed: .*page break/],
+		[text('x'), 'o\0n\0e\0', /must have no NUL: .*UTF-16/],
+		[text('x'), 'one\u0085two', /must have no NEL: .*mainframe.*UTF-8/],
+		[text('x'), 'one\u001dtwo', /must have no control character/],
 		[textList('x'), ['Lee', 'St. Mary\u0092s'], /must have its letters/],
 		...['#SPILL!', '#CALC!', '#BUSY!', '#GETTING_DATA', '#BLOCKED!', '#DIV/0!', '#N/A'].map(
 			(error): [Field, unknown, RegExp] => [
