@@ -82,7 +82,9 @@ function readDay(text: string, datesInRows: Conventions['datesInRows']): string 
 	return [`20${year}`.slice(-4), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 }
 
-function readSheetTime(text: string): string | undefined {
+/** Excel has 24:00 as 1, which elsewhere may be one o'clock. */
+function readSheetTime(text: string, isExcel: boolean): string | undefined {
+	if (isExcel && text === '1') return '24:00:00';
 	if (dayFraction.test(text)) {
 		const seconds = Math.round(Number(text.replace(',', '.')) * 86_400);
 		return new Date(Math.min(seconds, 86_399) * 1000).toISOString().slice(11, 19);
@@ -105,7 +107,7 @@ function readRow(text: string, datesInRows: Conventions['datesInRows']): string 
 	const [, day = '', time] = /^(\S+?)(?:,?\s+(\S.*))?$/.exec(text) ?? [];
 	const date = readDay(day, datesInRows);
 	if (date === undefined || time === undefined) return date;
-	const timeOfDay = readSheetTime(time);
+	const timeOfDay = readSheetTime(time, datesInRows === 'excel');
 	return timeOfDay && date.length === 10 ? `${date}T${timeOfDay}` : undefined;
 }
 

@@ -112,7 +112,7 @@ export const mappingProblems = (
 
 /** Without `<`: n8n takes it in a description for HTML, and shows nothing of what follows. */
 const adviceOvernight =
-	"If it is on the next day, add a day: {{ DateTime.fromFormat($json.Date, 'M/d/yyyy').plus({ days: new Date('1/1/2000 ' + $json.Start) >= new Date('1/1/2000 ' + $json.End) ? 1 : 0 }).toISODate() }} {{ $json.End }}, or for Excel's numbers {{ $json.Date + ($json.Start >= $json.End ? 1 : 0) }} {{ $json.End }}.";
+	"If it is on the next day, add a day: {{ (([start, end]) => DateTime.fromFormat($json.Date, 'M/d/yyyy').plus({ days: start >= end ? 1 : 0 }).toISODate())([$json.Start, $json.End].map((time) => new Date('1/1/2000 ' + time.replace(/^(\\d+)(?=\\s?[ap])/i, '$1:00').replace(/\\s?([ap])\\.?m\\.?$/i, ' $1m')))) }} {{ $json.End }}, or for Excel's numbers {{ $json.Date + ($json.Start >= $json.End ? 1 : 0) }} {{ $json.End }}.";
 
 /**
  * The problems of fields with an end before its start. An end that is required is that of a period, which has a length.

@@ -1,11 +1,13 @@
-// The example "From Excel to the schedule": its code reads a sheet as people wrote it, and the key of a shift comes from
-// the beginning that the node reads.
+// The examples that read sheets: their code reads what people wrote, the key of a row comes from what the node would send,
+// and no row vanishes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import { DateTime } from 'luxon';
 
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
@@ -13,50 +15,102 @@ import { useSandbox } from '../../harness/useSandbox.cts';
 useStoreOfKeys();
 const sandbox = useSandbox();
 
-const file = join(__dirname, '..', '..', '..', 'examples', 'shift-schedules-from-a-csv.json');
-// How the sheet writes dates stands in a node of the example that a person sets.
-const text = readFileSync(file, 'utf8').replaceAll(
-	"={{ $('Your Columns').first().json['Dates in Rows'] }}",
-	'Day First',
-);
-const { nodes } = JSON.parse(text) as {
-	nodes: Array<{ name: string; type: string; parameters: INodeParameters }>;
-};
-const agencyNodes = nodes.filter(({ type }) => type.endsWith('.agencyShiftSchedules'));
+const folder = join(__dirname, '..', '..', '..', 'examples');
 
-interface Assignments {
-	assignments: Array<{ name: string; value: unknown }>;
+/** An expression that asks a node of the example, and what a person has set there. */
+type Settings = Record<string, string>;
+
+interface ExampleNode {
+	name: string;
+	parameters: INodeParameters;
 }
+
+class Example {
+	private readonly nodes: ExampleNode[];
+
+	constructor(file: string, settings: Settings = {}) {
+		let text = readFileSync(join(folder, `${file}.json`), 'utf8');
+		for (const [expression, value] of Object.entries(settings))
+			text = text.replaceAll(JSON.stringify(expression).slice(1, -1), value);
+		this.nodes = (JSON.parse(text) as { nodes: ExampleNode[] }).nodes;
+	}
+
+	parametersOf = (name: string) => this.nodes.find((node) => node.name === name)!.parameters;
+
+	/** What a node with code makes of rows. */
+	read(
+		name: string,
+		rows: readonly IDataObject[],
+		yours: string,
+		others: IDataObject,
+	): IDataObject[] {
+		const { assignments } = this.parametersOf(yours).assignments as unknown as {
+			assignments: Array<{ name: string; value: string }>;
+		};
+		const columns = Object.fromEntries(assignments.map((one) => [one.name, one.value]));
+		return this.runCode(name, rows, { ...columns, ...others });
+	}
+
+	runCode(name: string, rows: readonly IDataObject[], json: IDataObject = {}): IDataObject[] {
+		// eslint-disable-next-line @typescript-eslint/no-implied-eval -- n8n runs this code.
+		const code = new Function(
+			'$',
+			'$input',
+			'DateTime',
+			this.parametersOf(name).jsCode as string,
+		) as (
+			$: () => unknown,
+			$input: unknown,
+			luxon: typeof DateTime,
+		) => Array<{ json: IDataObject }>;
+		const input = { all: () => rows.map((row) => ({ json: row })) };
+		return code(() => ({ first: () => ({ json }) }), input, DateTime).map((item) => item.json);
+	}
+
+	/** Sends rows through the two nodes that check and create. */
+	async send(node: INodeType, names: readonly string[], rows: readonly IDataObject[]) {
+		const credentials = sandbox.credentials();
+		const nodeSettings = { onError: 'continueErrorOutput' } as const;
+		const left: IDataObject[] = [];
+		let items = [...rows];
+		for (const name of names) {
+			const parameters = this.parametersOf(name);
+			const run = await runNode({ node, parameters, items, credentials, nodeSettings });
+			left.push(...run.errorItems.map(({ json }) => json));
+			items = run.json;
+		}
+		return { sent: items, left };
+	}
+}
+
+/** What was sent, in the order of a field. */
+const sentAs = (operationName: string, field: string): Array<Record<string, string>> =>
+	sandbox.exchanges
+		.filter(({ operation }) => operation === operationName)
+		.map(({ body }) => body as Record<string, string>)
+		.sort((one, other) => (one[field]! < other[field]! ? -1 : 1));
+
+const shifts = new Example('shift-schedules-from-a-csv', {
+	"={{ $('Your Columns').first().json['Dates in Rows'] }}": 'Day First',
+});
+const shiftNodes = ['Check the Rows', 'Create Shift Schedules'];
 
 /** What the code of the example makes of the rows of a sheet with the day first. */
-function readSheet(rows: readonly IDataObject[]): IDataObject[] {
-	const nodeOf = (name: string) => nodes.find((node) => node.name === name)!.parameters;
-	const { assignments } = nodeOf('Your Columns').assignments as unknown as Assignments;
-	const columns = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
-	const json = { ...columns, 'Dates in Rows': 'Day First' };
-	// eslint-disable-next-line @typescript-eslint/no-implied-eval -- n8n runs this code.
-	const code = new Function('$', '$input', nodeOf('Shifts in the Rows').jsCode as string) as (
-		$: () => unknown,
-		$input: unknown,
-	) => Array<{ json: IDataObject }>;
-	const input = { all: () => rows.map((row) => ({ json: row })) };
-	return code(() => ({ first: () => ({ json }) }), input).map((item) => item.json);
-}
+const readSheet = (rows: readonly IDataObject[], others: IDataObject = {}) =>
+	shifts.read('Shifts in the Rows', rows, 'Your Columns', {
+		'Dates in Rows': 'Day First',
+		...others,
+	});
 
 test('the same shift on 1.12.2026 and on 2026-01-12 has two keys, and is planned twice', async () => {
 	const days = ['1.12.2026', '2026-01-12', '12.1.2027'];
-	let items = readSheet(
+	const items = readSheet(
 		days.map((day) => ({
 			...{ Shift: 'A', Station: '04' },
 			...{ Begins: `${day} 07:00`, Ends: `${day} 19:00` },
 		})),
 	);
-	for (const { parameters } of agencyNodes) {
-		const run = { node: new AgencyShiftSchedules(), parameters, items };
-		const { json, error } = await runNode({ ...run, credentials: sandbox.credentials() });
-		expect(error?.message).toBeUndefined();
-		items = json;
-	}
+	expect((await shifts.send(new AgencyShiftSchedules(), shiftNodes, items)).left).toEqual([]);
 	const created = sandbox.exchanges.filter(({ operation }) => operation === 'createShiftSchedule');
 	expect(created.map(({ body }) => (body as IDataObject).fromDate)).toEqual([
 		'2026-12-01T07:00:00-05:00',
@@ -70,4 +124,113 @@ test('a CSV in Windows-1252, of which each byte is a character, gets its letters
 		{ Shift: 'St. Mary\u0092s \u0096 Pe\u00f1asco', Begins: '', Ends: '', Station: '04' },
 	]);
 	expect(row!.shift).toBe('St. Mary\u2019s \u2013 Pe\u00f1asco');
+});
+
+test('a shift overnight ends on the next day, however the sheet has its times', async () => {
+	const times: Array<[unknown, unknown]> = [
+		['7pm', '7am'],
+		['7 PM', '7 AM'],
+		['7:00 p.m.', '7:00 a.m.'],
+		['19:00', '07:00'],
+		[0.7916666667, 0.2916666667],
+		['19:00', 0.2916666667],
+		// Excel's midnight, and its 24:00.
+		[0.7916666667, 0],
+		[0.7916666667, 1],
+		['7am', '7pm'],
+	];
+	const rows = times.map(([Begins, Ends], at) => ({
+		...{ Shift: `Night ${at}`, Station: '4', Date: '1.12.2026', Begins, Ends },
+	}));
+	const items = readSheet(rows as IDataObject[], { Date: 'Date' });
+	const { left } = await shifts.send(new AgencyShiftSchedules(), shiftNodes, items);
+	expect(left).toEqual([]);
+	const planned = sentAs('createShiftSchedule', 'name');
+	expect(planned.map(({ fromDate, toDate }) => `${fromDate} ${toDate}`)).toEqual([
+		...Array<string>(6).fill('2026-12-01T19:00:00-05:00 2026-12-02T07:00:00-05:00'),
+		...Array<string>(2).fill('2026-12-01T19:00:00-05:00 2026-12-02T00:00:00-05:00'),
+		'2026-12-01T07:00:00-05:00 2026-12-01T19:00:00-05:00',
+	]);
+});
+
+describe('LOSAP points', () => {
+	const losap = new Example('losap-points-from-a-sheet', {
+		'={{ $(\'Your Sheet\').first().json["Dates in Rows"] }}': 'Month First',
+		'$(\'Your Sheet\').first().json["Category IDs"]': '({ Drill: 3 })',
+	});
+	const credit = async (...rows: Array<[date: unknown, why: string]>) => {
+		const sheet = rows.map(
+			([Date, Why]) => ({ 'Member #': 101, Date, Pts: 1, Why }) as IDataObject,
+		);
+		const items = losap.read('Rows to Credit', sheet, 'Your Sheet', {});
+		return await losap.send(new AgencyUsers(), ['Check the Rows', 'Credit Points'], items);
+	};
+	const credited = () => sentAs('createLosapPoint', 'startDate').map(({ startDate }) => startDate);
+
+	test('a date with its time is credited once, as XLSX and as CSV, with seconds or without', async () => {
+		// March 3, 2026, 18:02:11, as Excel has it.
+		await credit([46_084.751516203703, 'Drill 1']);
+		for (const Date of ['3/3/2026 18:02:11', '3/3/2026 6:02:11 PM', '3/3/2026 18:02']) {
+			const { sent } = await credit([Date, 'Drill 1']);
+			expect(sent).toMatchObject([{ alreadySent: true }]);
+		}
+		expect(credited()).toEqual(['2026-03-03T18:02:11-05:00']);
+	});
+
+	test('two times on one day are two credits', async () => {
+		const { left } = await credit(
+			[46_085.5, 'Drill 2'],
+			[46_085.75, 'Drill 2'],
+			[46_085, 'Drill 2'],
+		);
+		expect(left).toEqual([]);
+		const day = '2026-03-04T';
+		expect(credited()).toEqual([
+			`${day}00:00:00-05:00`,
+			`${day}12:00:00-05:00`,
+			`${day}18:00:00-05:00`,
+		]);
+	});
+});
+
+test('event attendance: whoever is on the sheet is a member, counted, or listed with the reason', () => {
+	const groups = [
+		'Member',
+		'member',
+		' Member ',
+		'ADULT',
+		'Child',
+		'senior ',
+		'Adults',
+		'',
+		undefined,
+	];
+	const rows = groups.map((Group, at) => ({ Name: `Person ${at}`, Group }) as IDataObject);
+	const read = new Example('sign-in-sheet').runCode('Groups', [...rows, { Name: ' ', Group: '' }]);
+	expect(read.map(({ group }) => group)).toEqual([
+		...['member', 'member', 'member', 'adult', 'child', 'senior', 'none', 'none', 'none'],
+	]);
+	expect(read.map(({ Name }) => Name)).toEqual(rows.map(({ Name }) => Name));
+	const must = 'but must be Member, Adult, Child or Senior.';
+	expect(read.flatMap(({ message }) => message ?? [])).toEqual([
+		`Group is "Adults", ${must}`,
+		...[`Group is empty, ${must}`, `Group is empty, ${must}`],
+	]);
+});
+
+test.each([
+	['nightly-rows-with-keys', 'Rows to Send'],
+	['rows-in-doubt-settle-themselves', 'What the List Shows'],
+])('%s: of two rows with one ID, none vanishes before the node refuses them', (file, name) => {
+	const example = new Example(file);
+	const rows = [1, 2, 2, undefined, undefined].map((rowID, at) => ({ rowID, name: `row ${at}` }));
+	const code = example.parametersOf(name).jsCode as string;
+	const $ = () => ({ isExecuted: true, all: () => [] });
+	// eslint-disable-next-line @typescript-eslint/no-implied-eval -- n8n runs this code.
+	const run = new Function('$', '$input', 'DateTime', '$now', code) as (
+		...all: unknown[]
+	) => Array<{ json: IDataObject }>;
+	const input = { all: () => rows.map((json) => ({ json })) };
+	const given = run($, input, DateTime, DateTime.now()).map(({ json }) => json.name);
+	expect(given).toEqual(rows.map((row) => row.name));
 });

@@ -130,7 +130,7 @@ test('points are what a LOSAP point is made of', async () => {
 describe('an end that is not after its beginning', () => {
 	const rows = [
 		{ Date: '12/1/2026', Start: '07:00', End: '19:00' },
-		{ Date: '12/1/2026', Start: '7:00 PM', End: '7:00 AM' },
+		{ Date: '12/1/2026', Start: '7 p.m.', End: '7am' },
 		{ Date: '12/2/2026', Start: '07:00', End: '07:00' },
 	];
 	const send = (toDate: string, datesInRows = 'monthFirst', items: IDataObject[] = rows) =>

@@ -95,6 +95,8 @@ describe('dates as sheets have them', () => {
 		['excel', '46305 ,77083333', '2026-10-10T18:30:00-04:00'],
 		// Excel has midnight as 0.
 		['excel', '46357 0', '2026-12-01T00:00:00-05:00'],
+		// And 24:00 as 1.
+		['excel', '46357 1', '2026-12-02T00:00:00-05:00'],
 		['excel', '2026-12-01 0.75', '2026-12-01T18:00:00-05:00'],
 		['iso', '2026-12-01 0.75', '2026-12-01T18:00:00-05:00'],
 		['iso', '2026-12-01 0', '2026-12-01T00:00:00-05:00'],
@@ -129,7 +131,6 @@ describe('dates as sheets have them', () => {
 		['dayFirst', '12/13/2026 7:00 AM', nonexistent('Day First')],
 		['excel', 19_999.99, excel],
 		['excel', '46305.5 6:30 PM', excel],
-		['excel', '46305 1', excel],
 		['monthFirst', '12/1/2026 7.5', monthFirst],
 		['excel', '61,500', excel],
 		['excel', 2958466, excel],
