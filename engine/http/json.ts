@@ -99,8 +99,12 @@ export function getIgnoringCase(object: unknown, described: string): unknown {
 const startOfPage =
 	/^(?:\s|<\?xml[^>]*>|<!--(?:(?!-->)[\s\S])*-->)*<(?:!doctype|html|head|body|title|h[1-6])\b/i;
 
+/** The most characters in which a page has to begin. Over millions, the search would run out of stack. */
+const maxStartOfPage = 10_000;
+
 /** Whether a text is a web page. Where JSON is expected, that means a wrong address or the error page of a proxy. */
-export const isWebPage = (text: string): boolean => startOfPage.test(text);
+export const isWebPage = (text: string): boolean =>
+	startOfPage.test(text.trimStart().slice(0, maxStartOfPage));
 
 const encoder = new TextEncoder();
 

@@ -60,11 +60,11 @@ export class ServiceAccess {
 				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
 				const started = this.startAfter(last, request);
 				const toMake = new ServiceTry(this.session, request, started, requestStop);
-				const made = await toMake.make(place.quietAfter, () => limiter.letGo(place));
-				const { refusedToken } = made;
+				tried = await toMake.make(place.quietAfter, () => limiter.letGo(place));
+				const { refusedToken } = tried;
 				const { tokens } = this.session.account;
 				const verdict = refusedToken && (await tokens.verdictOn(refusedToken, this.session, stop));
-				tried = this.concluded({ ...made, verdict }, last, stop);
+				tried = this.concluded({ ...tried, verdict }, last, stop);
 			} finally {
 				limiter.leave(place, run, limits, tried);
 			}
