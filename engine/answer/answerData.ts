@@ -10,6 +10,13 @@ import { deviationHints, Normalizer } from './normalize';
 import { failureOf } from './words';
 
 /**
+ * Whether a size that the service gives may be that of a file of so many bytes. The API spec names no unit: it may be kB or
+ * KiB, rounded either way, or the size of more than the file, such as its Base64 or the whole request.
+ */
+const isSizeOf = (size: number, bytes: number): boolean =>
+	size >= bytes || (size > 0 && [1000, 1024].some((unit) => Math.abs(size - bytes / unit) < 1));
+
+/**
  * What a response has to hold so that none of its values is read as another one, and so that it is about the whole file:
  * PHP drops one that is larger than its limit, and the program goes on without it.
  * @returns undefined when it does
@@ -18,7 +25,7 @@ function expectedFirstOf(response: ServiceResponse, body: unknown): string | und
 	const { isNotUtf8, operation, sentBytes } = response;
 	if (isNotUtf8) return 'text in UTF-8';
 	const size = 'sizeField' in operation && getIgnoringCase(body, operation.sizeField);
-	if (sentBytes !== undefined && /^\d+$/.test(String(size)) && Number(size) !== sentBytes)
+	if (sentBytes !== undefined && /^\d+$/.test(String(size)) && !isSizeOf(Number(size), sentBytes))
 		return `a file of ${sentBytes} bytes, as was sent, not ${String(size)}`;
 	const numbers = `numbers up to ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;
 	return holdsLostDigits(body) ? numbers : undefined;
@@ -33,7 +40,7 @@ function findIn(response: ServiceResponse): Found {
 	const expectedFirst = expectedFirstOf(response, body);
 	const isDoubtful = reportedFailure ?? expectedFirst;
 	const data = isDoubtful ? undefined : content.find(body, normalizer, response);
-	const expected = expectedFirst ?? content.name;
+	const expected = expectedFirst ?? normalizer.expected ?? content.name;
 	return { data, deviations: normalizer.deviations, reportedFailure, expected, otherText };
 }
 

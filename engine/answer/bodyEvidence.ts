@@ -1,6 +1,6 @@
 // Judges the body of a response: what in it proves that the service did what was asked, and what proves that it did not.
 // Anything else is no proof.
-import { isDocumented, type ReturnedField } from '../area';
+import { integer, isDocumented, type ReturnedField } from '../area';
 import { getIgnoringCase, holds, isObject, type JsonObject } from '../http/json';
 import { expectedOf, type Found, type ServiceResponse } from './evidence';
 
@@ -29,12 +29,16 @@ const fits = (value: unknown, pattern: RegExp): boolean =>
 /** Whether a value of `success` says so. */
 export const isYes = (value: unknown): boolean => value === true || fits(value, /^(?:1|true)$/);
 
+/** Whether a value of `success` says that there is none. Any other, such as the number of successes, says nothing. */
+const isNo = (value: unknown): boolean =>
+	value === false || value === null || fits(value, /^(?:0|false|null)$/i);
+
 /** An HTTP status from 400 up, or a word for a failure, as JSend has it. */
 const failedStatus = /^(?:[45]\d\d|error|fail(?:ed|ure)?)$/i;
 
 /** Whether a field reports a failure, by its name in lowercase. */
 const failureFlags = new Map<string, (value: unknown) => boolean>([
-	['success', (value) => !isYes(value)],
+	['success', isNo],
 	['errors', hasContent],
 	['error', hasContent],
 	['status', (value) => fits(value, failedStatus)],
@@ -47,8 +51,8 @@ const otherErrorWords = /^(?:error_description|message|detail|title|code|type|in
 
 /**
  * Whether a body says that the request failed, whatever the status of its response. The error bodies of the API spec
- * have `errors`, `error`, or `success` false. Any value of `success` that is not a yes counts as a no, and the case of
- * these names does not count. The other names are usual elsewhere: problem details (RFC 9457), JSend.
+ * have `errors`, `error`, or `success` false; the case of these names does not count. The other names are usual elsewhere:
+ * problem details (RFC 9457), JSend.
  */
 export const reportsFailure = (body: JsonObject): boolean =>
 	Object.keys(body).some((name) => failureFlags.get(name.toLowerCase())?.(body[name]));
@@ -64,9 +68,15 @@ function isErrorBody(body: JsonObject, ownField = ''): boolean {
 		(name) =>
 			name !== ownField.toLowerCase() && (failureFlags.has(name) || otherErrorWords.test(name)),
 	);
-	return reportsFailure(
-		hasOnlyWords ? body : { success: getIgnoringCase(body, 'success') ?? true },
-	);
+	return reportsFailure(hasOnlyWords ? body : { success: getIgnoringCase(body, 'success') });
+}
+
+/** Of a record that the API spec does not show, and that has an ID: its fields without its own status. */
+function withoutOwnStatus(body: JsonObject): JsonObject {
+	const fields = Object.entries(body);
+	const isRecord = fields.some(([name, id]) => /id$/i.test(name) && isProof(id, integer('')));
+	const others = fields.filter(([name]) => !isRecord || name.toLowerCase() !== 'status');
+	return Object.fromEntries(others);
 }
 
 /**
@@ -101,7 +111,9 @@ export function failureReportedIn(
 	const { operation, content } = response;
 	const parts = [body, getIgnoringCase(body, 'data'), getIgnoringCase(body, 'result')];
 	const isReported = (part: JsonObject) =>
-		isDocumented(operation) ? reportsFailure(part) : isErrorBody(part, content.field);
+		isDocumented(operation)
+			? reportsFailure(content.expected === 'nothing' ? withoutOwnStatus(part) : part)
+			: isErrorBody(part, content.field);
 	const isFailure = (part: unknown) =>
 		isObject(part) ? isReported(part) : expectedOf(response) === 'nothing' && part === false;
 	if (!parts.some(isFailure)) return undefined;

@@ -94,9 +94,17 @@ interface Asking {
 	nodeSettings?: Partial<INode>;
 	parameters?: INodeParameters;
 	json?: IDataObject;
+	/** The size of the file that is uploaded. */
+	fileBytes?: number;
 }
 
-const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };
+const binaryOf = (bytes: number) => ({
+	data: {
+		data: Buffer.alloc(bytes, 'x').toString('base64'),
+		mimeType: 'text/plain',
+		fileName: 'x.txt',
+	},
+});
 
 /** @param each whether all tests of the file ask one service, or each test one of its own */
 export function useAnsweringService(each: 'file' | 'test' = 'file') {
@@ -112,7 +120,7 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 		async run(
 			name: Name,
 			given: Given | ((query: URLSearchParams) => Given),
-			{ options, count = 1, nodeSettings, parameters: more, json = {} }: Asking = {},
+			{ options, count = 1, nodeSettings, parameters: more, json = {}, fileBytes = 1 }: Asking = {},
 		) {
 			const [node, parameters, success] = operations[name];
 			answering.answer = (query) => {
@@ -121,7 +129,10 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 					typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 				return { status: success, ...others, body: sent };
 			};
-			const item: INodeExecutionData = { json, ...(name === 'upload' && { binary }) };
+			const item: INodeExecutionData = {
+				json,
+				...(name === 'upload' && { binary: binaryOf(fileBytes) }),
+			};
 			return await runNode({
 				node,
 				parameters: { ...parameters, ...more, options: { maxTries: 1, ...options } },

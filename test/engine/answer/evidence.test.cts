@@ -1,6 +1,7 @@
 // A success is what the API spec says a success holds; whatever else a 2xx or a 304 brings is none.
 import type { IDataObject } from 'n8n-workflow';
 
+import * as json from '../../../engine/http/json';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { useAnsweringService, well, type Name } from './answeringService.cts';
 
@@ -89,6 +90,8 @@ describe('a 2xx whose object says that it failed', () => {
 	const marks: IDataObject[] = [
 		{ success: false },
 		{ success: null },
+		{ success: 'False' },
+		{ success: 0 },
 		{ success: true, errors: 'no room' },
 		{ error: 'server_error' },
 		{ Status: 'FAILED' },
@@ -106,6 +109,8 @@ describe('a 2xx whose object says that it failed', () => {
 	const nothing: IDataObject[] = [
 		{ success: '1' },
 		{ success: 'true' },
+		{ success: 3 },
+		{ success: 'yes' },
 		{ errors: { validationErrors: [], permissionErrors: [] } },
 		{ error: false },
 		{ status: 'success' },
@@ -158,6 +163,62 @@ describe('a 2xx whose object says that it failed', () => {
 			expect([name, outcome, code]).toEqual([name, 'inDoubt', 'unreadableAnswer']);
 		}
 	});
+});
+
+test.each([
+	[{ studentID: 4, status: 'Failed' }, 'sent'],
+	[{ studentID: 4, Status: 'error', errors: ['no such class'] }, 'inDoubt'],
+	[{ status: 'Failed', reason: 'locked' }, 'inDoubt'],
+	[{ studentID: 0, status: 'Failed' }, 'inDoubt'],
+])(
+	'students: 200 with %j, which may be a record with a status of its own, is %s',
+	async (body, outcome) => {
+		expect((await failureOf('students', body)).outcome ?? 'sent').toBe(outcome);
+	},
+);
+
+test.each<[Name, IDataObject, string]>([
+	['category', { categoryID: 12.5 }, "expected 'categoryID' to be an ID, not 12.5"],
+	['create', { shiftScheduleID: 'abc' }, "expected 'shiftScheduleID' to be an ID"],
+	[
+		'list',
+		{ totalRows: -1, vendors: [] },
+		"expected 'totalRows' to be a whole number from 0 up, not -1",
+	],
+	[
+		'list',
+		{ totalRows: 1.5, vendors: [] },
+		"expected 'totalRows' to be a whole number from 0 up, not 1.5",
+	],
+	['list', { rows: 1 }, "expected 'totalRows' and the list 'vendors'"],
+])('%s: of %j it is said what is wrong', async (name, body, words) => {
+	expect((await failureOf(name, body)).message).toMatch(new RegExp(`: ${words}`));
+});
+
+test('millions of blanks before a list, a page or nothing are read', async () => {
+	const blanks = ' '.repeat(9_000_000);
+	expect(await outputOf('list', `${blanks}{"totalRows":1,"vendors":[{"rowNum":1}]}`)).toMatchObject(
+		{ rowNum: 1 },
+	);
+	expect((await failureOf('list', `${blanks}<html>`)).message).toMatch(/is a web page/);
+	expect(await failureOf('get', blanks)).toMatchObject({ outcome: 'refused' });
+	expect(await failureOf('create', `<!--${blanks}-->`)).toMatchObject({ outcome: 'unreadable' });
+});
+
+test('a read that ends with an exception is refused, and a write is in doubt', async () => {
+	jest.spyOn(json, 'isWebPage').mockImplementation(() => {
+		throw new Error('out of stack');
+	});
+	for (const [name, outcome] of [
+		['list', 'refused'],
+		['get', 'refused'],
+		['people', 'inDoubt'],
+	] as const)
+		expect(await failureOf(name, well[name])).toMatchObject({
+			outcome,
+			message: expect.stringContaining('out of stack') as string,
+		});
+	jest.restoreAllMocks();
 });
 
 test.each(['ok', '{"updated":3', '<?xml version="1.0"?><ok/>', '[{"updated":3}]', '3', '"ok"'])(
@@ -218,21 +279,29 @@ describe('where the API spec names another status', () => {
 });
 
 describe('a file that was sent', () => {
-	test.each([0, 2, '0'])(
-		'is there, but not whole, where the service counts %j bytes',
-		async (fileSize) => {
-			expect(await failureOf('upload', { fileGUID: 'b6f8', fileSize })).toMatchObject({
-				outcome: 'unreadable',
-				message: expect.stringMatching(
-					/status 201, but .*: expected a file of 1 bytes, as was sent, not [02]/,
-				) as string,
-			});
-		},
-	);
-	test.each([1, '1', null, '1 kB'])('is there where it counts %j', async (fileSize) => {
-		expect(await outputOf('upload', { fileGUID: 'b6f8', fileSize })).toMatchObject({
-			fileGUID: 'b6f8',
-		});
+	const send = async (bytes: number, fileSize: unknown) =>
+		(await service.run('upload', { body: { fileGUID: 'b6f8', fileSize } }, { fileBytes: bytes }))
+			.json[0]!;
+	test.each([
+		[1, 0],
+		[1, '0'],
+		[3000, 0],
+		[3000, 1],
+		[3000, 4],
+		[3000, 2999],
+	])('of %d bytes is there, but not whole, where the service counts %j', async (bytes, size) => {
+		const { message, error } = await send(bytes, size);
+		expect(error).toMatchObject({ outcome: 'unreadable' });
+		expect(message).toMatch(
+			new RegExp(`status 201, but .*: expected a file of ${bytes} bytes, as was sent, not ${size}`),
+		);
+	});
+	// As bytes; as kB and KiB, rounded down and up; as Base64; as the whole request.
+	test.each([
+		...[1, '1', 2, null, '1 kB'].map((size) => [1, size] as const),
+		...[3500, 3, 4, 4668, 3700].map((size) => [3500, size] as const),
+	])('of %d bytes is there where it counts %j', async (bytes, size) => {
+		expect(await send(bytes, size)).toMatchObject({ fileGUID: 'b6f8' });
 	});
 });
 
