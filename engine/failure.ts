@@ -123,10 +123,11 @@ export class Failure extends Error {
 	 * @param key of the item, where it is known
 	 */
 	mapTexts(change: (text: string) => string, key = this.details.key): Failure {
-		const serviceMessages = this.details.serviceMessages?.map(change);
+		const { serviceMessages, advice } = this.details;
 		return new Failure(change(this.message), this.outcome, {
 			...this.details,
-			serviceMessages,
+			serviceMessages: serviceMessages?.map(change),
+			advice: advice && change(advice),
 			key,
 		});
 	}

@@ -88,8 +88,8 @@ export type Evidence = NoResponse | ServiceResponse;
 export interface Answer extends ServiceResponse {
 	/** How often the request was sent, or was tried to be sent. */
 	readonly tries: number;
-	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
-	readonly redact: (words: string) => string;
+	/** Gives the beginning of a text of the response, without the credential's secrets. Its data is passed on as it is. */
+	readonly quote: (text: string) => string;
 }
 
 /** The reports in the response to a bulk patch, by the paths that they are on; each path is judged like a response. */

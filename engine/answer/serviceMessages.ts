@@ -1,6 +1,6 @@
 // Reads the service's messages from a response that says that the request failed. Source: the API spec's part Errors.
 import { bodyFieldsOf, type Operation } from '../area';
-import { isWebPage, jsonIn, getIgnoringCase, truncate } from '../http/json';
+import { isWebPage, jsonIn, getIgnoringCase } from '../http/json';
 import { is, type Answer } from './evidence';
 
 export interface ServiceMessages {
@@ -37,10 +37,10 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value) && v
  * search in the unread text could cover.
  */
 export function serviceMessagesOf(answer: Answer): ServiceMessages {
-	const { text, cut, redact, operation, gateway, found: { reportedFailure } = {} } = answer;
+	const { text, cut, quote, operation, gateway, found: { reportedFailure } = {} } = answer;
 	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
 		kind: reportedFailure === 'maybe' ? 'other' : kind,
-		lines: lines.slice(0, maxLines).map((line) => truncate(redact(messageLine(line, operation)))),
+		lines: lines.slice(0, maxLines).map((line) => quote(messageLine(line, operation))),
 	});
 	if (gateway) return messages('other', gateway.words === '' ? [] : [gateway.words]);
 	if (is.success(answer) && !reportedFailure) return messages('other', []);

@@ -2,7 +2,7 @@
 import { isDocumented } from '../area';
 import { adviceBaseUrl, adviceRunLater, Failure, type FailureCode } from '../failure';
 import { adviceSubscriptionKey, gatewayMessage } from '../http/gatewayAnswer';
-import { isEmpty, isWebPage, jsonIn, truncate } from '../http/json';
+import { isEmpty, isWebPage, jsonIn } from '../http/json';
 import { askedWait } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
 import { is, type Answer } from './evidence';
@@ -31,10 +31,10 @@ const adviceReadLess =
 	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
 
 /** What fits the response to a read that no documentation shows. */
-function adviceOtherShape({ text, content }: Answer): string {
+function adviceOtherShape({ text, content, quote }: Answer): string {
 	if (content.expected !== 'read') return "Check 'Path' and 'ID Field'. 'Get Many' reads a list.";
 	const lists = Object.entries(jsonIn(text) ?? {}).filter(([, list]) => Array.isArray(list));
-	const names = truncate(lists.map(([name]) => name).join(', '));
+	const names = quote(lists.map(([name]) => name).join(', '));
 	return `Check 'Path' and 'List Field'${names && `. The response has the lists: ${names}`}.`;
 }
 
@@ -97,23 +97,24 @@ type Texts = ReadonlyArray<readonly [fits: Fits<Told>, text: Text]>;
 const says: Texts = [
 	[
 		({ path }) => path !== undefined,
-		({ path, outcome, status, found }) =>
+		({ path, outcome, status, found, quote }) =>
 			outcome === 'refused'
 				? `The service refused the path "${path}" with status ${status}`
-				: `It is unclear what became of the path "${path}": the service reported ${isEmpty(found?.data) ? 'nothing' : JSON.stringify(found?.data)}`,
+				: `It is unclear what became of the path "${path}": the service reported ${isEmpty(found?.data) ? 'nothing' : quote(JSON.stringify(found?.data))}`,
 	],
 	[came('failureReported'), 'The service returned status {status}, but reported a failure'],
 	[is.oneOf(202), 'The service accepted the request, but has not carried it out yet (status 202)'],
 	[
 		came('dataBesideText'),
-		({ status, found: { data, otherText = '' } = {}, redact }) =>
-			`The service returned status ${status} and ${truncate(JSON.stringify(data))}, but with other text around its data: ${truncate(redact(otherText))}`,
+		({ status, found: { data, otherText = '' } = {}, quote }) =>
+			`The service returned status ${status} and ${quote(JSON.stringify(data))}, but with other text around its data: ${quote(otherText)}`,
 	],
 	[came('createdWithoutData', 'brokenOff', 'unreadable'), bodyFault],
 	// The gateway is quoted in its own words.
 	[
 		({ gateway }) => gateway,
-		({ gateway, status }) => withCapital(gatewayMessage(gateway!, status)),
+		({ gateway, status, said }) =>
+			withCapital(gatewayMessage({ ...gateway!, words: said.lines.join() }, status)),
 	],
 	[came('foreign'), 'The service, or something in front of it, returned status {status}'],
 	[

@@ -8,7 +8,7 @@ import { Failure, isSignInRefusal, signInFailure } from '../failure';
 import { type AccountSettings, fingerprint, settingsOf } from './accountSettings';
 import { inSentences, requestToken, type HttpRequest } from './signIn';
 import { isRefused, KnownTokens, type RefusedSignIn, type Token, unpackSignIn } from './token';
-import { redact } from './secrets';
+import { redact, secretsIn } from './secrets';
 
 /** Milliseconds. Until then, no process repeats a refused sign-in with the same settings. */
 export const pauseAfterRefusal = 3_600_000;
@@ -53,7 +53,7 @@ export class Account {
 
 	/** Takes the secrets of the account out of a text. */
 	redact(text: string, issued: readonly string[] = []): string {
-		return redact(text, this.settings, [...this.tokens.secrets, ...issued]);
+		return redact(text, [...secretsIn(this.settings), ...this.tokens.secrets, ...issued]);
 	}
 
 	/** Whether a token that is refused now was ended by another sign-in, since it is too new to have expired. */

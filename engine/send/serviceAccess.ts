@@ -125,7 +125,7 @@ export class ServiceAccess {
 		if (last.status === undefined) throw noAnswerFailure(last);
 		// The user learns more from why there is no new token than from the refusal of the old one.
 		if (last.status === 401 && obstacle) throw noAnswerFailure({ ...last, noAnswer: obstacle });
-		return { ...last, redact: this.session.redact };
+		return { ...last, quote: this.session.quote };
 	}
 }
 

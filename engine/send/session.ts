@@ -7,6 +7,7 @@ import { credentialType, type TokenRequest, toSignIn } from '../auth/signing';
 import type { Token } from '../auth/token';
 import { Failure, isSignInRefusal, signInFailure } from '../failure';
 import { maxRunBytes } from '../http/bodyText';
+import { truncate } from '../http/json';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
 import { readCredential } from './storedCredential';
@@ -36,6 +37,9 @@ export class Session {
 
 	/** Takes the credential's secrets out of a text. */
 	readonly redact = (text: string): string => this.account.redact(text);
+
+	/** The beginning of a text of the service's, without these. */
+	readonly quote = (text: string): string => truncate(this.redact(text));
 
 	/** @returns a token to send, or why there is none */
 	async token(): Promise<Token | Failure> {

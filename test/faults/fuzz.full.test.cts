@@ -63,7 +63,7 @@ test('any answer is data, or a failure with a text for people', () => {
 				method: sentBy,
 				status: code,
 				tries: 1,
-				redact: (words: string) => words,
+				quote: (text: string) => text,
 				maybeSent: true,
 				text,
 			};

@@ -181,19 +181,21 @@ test("a token that is another host's is refused by the service, and told so", as
 
 test('secrets of the form are in no message and no saved execution, however they are echoed', async () => {
 	const additionalParameters = '{"response_type":"token","pin":"p!n/ +é5678","id":"42"}';
-	const { error, saved, store } = await withProvider(
-		(_, response, body) => {
-			const { pin, client_secret: secret, password } = formOf(body);
-			const description = `token ${pin} 42 ${encodeURIComponent(pin!)} ${body} ${secret} ${password}`;
-			response
-				.writeHead(400)
-				.end(json({ error: 'invalid_request', error_description: description }));
-		},
-		{ additionalParameters },
-	);
-	expect(error?.message).toContain('token *** 42 ***');
-	for (const text of [`${error?.message}${saved}`, json(store.read('account').accessToken)])
-		expect(text).not.toMatch(/5678|station-app-secret|chief-password/);
+	for (const isEncoded of [false, true]) {
+		const { error, saved, store } = await withProvider(
+			(_, response, body) => {
+				const { pin, client_secret: secret, password } = formOf(body);
+				const description = `token ${pin} 42 ${isEncoded ? body : ''} ${secret} ${password}`;
+				response
+					.writeHead(400)
+					.end(json({ error: 'invalid_request', error_description: description }));
+			},
+			{ additionalParameters },
+		);
+		expect(error?.message).toContain(isEncoded ? '(not quoted,' : 'token *** 42 *** ***');
+		for (const text of [`${error?.message}${saved}`, json(store.read('account').accessToken)])
+			expect(text).not.toMatch(/5678|station-app-secret|chief-password/);
+	}
 });
 
 test.each<[string, Parameters<typeof startFakeService>[0]]>([

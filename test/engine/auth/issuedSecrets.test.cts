@@ -70,7 +70,7 @@ test('a redirect in a redirect: the code alone, or in HTML by number', async () 
 	}
 	const html = 'a.Token1&#x2F;of&#x2B;&#xE9; x';
 	const message = json({ access_token: 'a.Token1/of+\u00e9 x', error: `Not ${html}` });
-	expect(await run('/authpass/Token.php', 400, message)).toContain('Not ***');
+	expect(await run('/authpass/Token.php', 400, message)).toContain('(not quoted,');
 });
 
 test('in a refusal of the code that was sent, and in one of a later request', async () => {

@@ -231,15 +231,6 @@ describe('what becomes of a path', () => {
 		]);
 	});
 
-	test('a secret in a long report is not shown in part either', async () => {
-		for (let length = 430; length < 460; length += 5) {
-			const errors = [`${'x'.repeat(length)} fake-access-token-1 ${'x'.repeat(9999)}`];
-			const { json } = await batch([{ path, status: 200, errors }]);
-			expect(json[0]!.message).toMatch(/the service reported .*x \*\*\* x/);
-			expect((json[0]!.message as string).length).toBeLessThan(2200);
-		}
-	});
-
 	test.each(['licenses/1', ' /Licenses/1'])(
 		'with the path spelled %j: it is done',
 		async (other) => {

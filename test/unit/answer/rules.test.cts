@@ -35,7 +35,7 @@ const outcomeOf = (evidence: Evidence) => judge(evidence).outcome;
 const isRetryable = (evidence: Evidence) => judge(evidence).retryable;
 
 const codeOf = (evidence: Evidence) =>
-	failureOf({ tries: 1, redact: String, ...evidence } as Answer).code;
+	failureOf({ tries: 1, quote: String, ...evidence } as Answer).code;
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const page = '<html><body>Sorry</body></html>';

@@ -72,7 +72,7 @@ async function read(given: Given) {
 	const answer = (page: Asked): Answer => {
 		const said = says(page);
 		const status = 'status' in said ? said.status : 200;
-		const shown = { status, text: bodyOf(said), redact: (words: string) => words };
+		const shown = { status, text: bodyOf(said), quote: (text: string) => text };
 		return { ...tryOf(operation), ...shown };
 	};
 	const send: Send = async ({ query, headers }, stop) => {

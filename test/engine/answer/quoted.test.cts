@@ -1,0 +1,56 @@
+// What messages quote of a response, cut short: no part of a secret is in it, wherever it is cut.
+import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
+import { continueOnFail, runNode } from '../../harness/run.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
+import { useAnsweringService, type Given, type Name } from './answeringService.cts';
+
+useVirtualTime({ skipsPauses: true });
+const service = useAnsweringService();
+/** As the service issues it. */
+const token = 'fake-access-token-1';
+
+const places: Array<[place: string, name: Name, respond: (text: string) => Given]> = [
+	['a message', 'get', (text) => ({ status: 400, body: { errors: [text] } })],
+	['a body of another shape', 'get', (text) => ({ status: 404, body: { text } })],
+	['the report on a path', 'bulk', (text) => ({ body: [{ path: '/licenses/1', text }] })],
+	['a record', 'create', (text) => ({ body: `Notice\n{"shiftScheduleID":7,"text":"${text}"}` })],
+	['text next to it', 'create', (text) => ({ body: `${text}\n{"shiftScheduleID":7}` })],
+	[
+		"the gateway's sentence",
+		'get',
+		(text) => ({ status: 403, body: { statusCode: 403, message: text } }),
+	],
+];
+
+const lengths = Array.from({ length: 30 }, (_, n) => 390 + 4 * n);
+
+test.each(places)('%s', async (_, name, respond) => {
+	for (const length of lengths) {
+		const text = (secret: string) => `${'x'.repeat(length)}, ${secret} ${'y'.repeat(9999)}`;
+		const { json } = await service.run(name, respond(text(token)));
+		const shown = JSON.stringify(json);
+		expect(shown).toMatch(/xxx.* …/);
+		expect(shown).not.toMatch(/, f|token-/);
+		const encoded = Buffer.from(`Bearer ${token}`).toString('base64');
+		const other = await service.run(name, respond(text(encoded)));
+		expect(JSON.stringify(other.json)).toMatch(/not quoted/);
+		expect(JSON.stringify(other.json)).not.toMatch(/, Q/);
+	}
+});
+
+test('the names of lists, in the advice', async () => {
+	for (const length of [0, ...lengths]) {
+		service.answer = () => ({
+			status: 200,
+			body: JSON.stringify({ [`${'x'.repeat(length)}, ${token}`]: [] }),
+		});
+		const { json } = await runNode({
+			node: new AgencyRecordsRequest(),
+			parameters: { operation: 'getMany', path: '/things', rowsKey: 'rows' },
+			credentials: service.credentials(),
+			nodeSettings: continueOnFail,
+		});
+		expect(JSON.stringify(json)).toMatch(/The response has the lists: x*,? ?(\*\*\*| …)/);
+		expect(JSON.stringify(json)).not.toMatch(/, f/);
+	}
+});
