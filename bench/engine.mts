@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { writeParts } from '../scripts/docs/pages.mts';
-import type { MeasurementTask } from './client/measuringProcess.mts';
+import type { MeasurementTask } from './client/nodeClient.mts';
 import { measures, variantsByWork, type Work } from './measures.mts';
 import { figuresTable, reportFallen, Rounds, type Round } from './report.mts';
 import { startServices } from './service/startService.mts';

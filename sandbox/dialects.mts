@@ -1,7 +1,6 @@
 // What the API spec leaves open, and the ways in which a service may have decided it. A fault strikes by chance; a
 // dialect always holds, together with all others.
 import dialectTable from './dialects.json' with { type: 'json' };
-import { requireValid } from './validation.mts';
 
 /**
  * By name: the question, and what each way means. The first way is the sandbox's own; `public` names that of a service
@@ -31,28 +30,3 @@ export const publicDialects = dialectsOf((name) => {
 	const { public: way = defaultDialects[name] } = dialectTable[name] as { public?: string };
 	return way;
 });
-
-const schema = {
-	type: 'object',
-	additionalProperties: false,
-	properties: Object.fromEntries(dialectNames.map((name) => [name, { enum: waysOf(name) }])),
-};
-
-/**
- * Reads options that come from outside.
- * @param given options by the names of dialects
- * @throws TypeError for an unknown name or option; its message is meant for people
- */
-export function readDialects(given: unknown): Partial<Dialects> {
-	requireValid(schema, given);
-	return given as Partial<Dialects>;
-}
-
-/**
- * A dialect as a flag gives it: `<name>=<option>`
- * @throws TypeError as readDialects()
- */
-export function readDialectFlag(flag: string): Partial<Dialects> {
-	const [name = '', option = ''] = flag.split('=');
-	return readDialects({ [name]: option });
-}

@@ -1,5 +1,4 @@
 // The list parameters of a request → the page of rows that it asks for.
-import type { HandlerContext } from './operations.mts';
 import type { Dialects } from './dialects.mts';
 import { badRequest } from './errorResponses.mts';
 import { conditionsOf } from './filters.mts';
@@ -73,7 +72,7 @@ export interface Page {
  * @throws ErrorResponse (400) when a parameter cannot be read
  */
 export function pageOf(
-	{ records, dialects }: HandlerContext,
+	{ records, dialects }: { records: RecordStore; dialects: Dialects },
 	kind: string,
 	query: unknown,
 	within: ComparedField[] = [],

@@ -3,14 +3,9 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import { credentialLines } from './credentialValues.mts';
-import {
-	dialectNames,
-	publicDialects,
-	readDialectFlag,
-	waysOf,
-	type Dialects,
-} from './dialects.mts';
+import { dialectNames, publicDialects, waysOf, type Dialects } from './dialects.mts';
 import { faultKinds, wordsOf } from './faultKinds.mts';
+import { readDialectFlag } from './readDialects.mts';
 import { readFaultFlag } from './readFaultPlan.mts';
 import { startSandbox, type Exchange } from './server.mts';
 

@@ -6,6 +6,7 @@ import { globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 import { layerRules } from './layers.mjs';
+import { noCircle } from './noCircle.mjs';
 
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts', 'engine/**/*.ts'];
 const rulesOf = (name) => n8nNodesBase.configs[name].rules;
@@ -42,6 +43,11 @@ export default tseslint.config(
 		linterOptions: { noInlineConfig: true },
 	},
 	...layerRules,
+	{
+		files: ['**/*.{ts,mts,cts,mjs,cjs}'],
+		plugins: { files: { rules: { 'no-circle': noCircle } } },
+		rules: { 'files/no-circle': 'error' },
+	},
 	{
 		// If a pattern takes quadratic time, a long text from outside blocks n8n.
 		files: ['{nodes,credentials,engine,sandbox}/**/*.{ts,mts,cts,js,mjs,cjs}'],

@@ -3,34 +3,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import { useDefaultExpressions } from '../../n8n-in-process/n8n.mts';
-import { isAgain, type Workload } from '../measures.mts';
-import { nodeClient } from './nodeClient.mts';
-
-export interface MeasurementTask {
-	workload: Workload;
-	variant: string;
-	url: string;
-	items: number;
-	/** The paths of the files that an upload sends; `small` is sent while warming up. */
-	files?: { measured: string; small: string };
-}
-
-/**
- * Work that is ready to begin.
- * @returns how many items did not succeed
- */
-export type PreparedWork = () => Promise<number>;
-
-/** Does the work of a task as one variant. */
-export interface Client {
-	/**
-	 * @param account the account that is measured, or another one for warming up
-	 * @param file the path of the file that each item uploads, if the workload is an upload
-	 */
-	prepare: (account: 'measured' | 'other', count: number, file?: string) => Promise<PreparedWork>;
-	/** Signs the measured account in, since in an n8n that has been running it is signed in already. */
-	signIn: () => Promise<void>;
-}
+import { isAgain } from '../measures.mts';
+import { nodeClient, type MeasurementTask, type PreparedWork } from './nodeClient.mts';
 
 /** @returns a function that ends the measurement, and says what this process has used since */
 function startMeter() {

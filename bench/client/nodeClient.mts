@@ -20,9 +20,34 @@ import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import { httpRequest, ours, type Workload } from '../measures.mts';
 import { totalVendors } from '../service/answers.mts';
 import { httpRequestType, loadHttpRequestNode } from './httpRequestNode.mts';
-import type { Client, MeasurementTask, PreparedWork } from './measuringProcess.mts';
 import { credentialSettings, nodeVariants, type NodeVariant } from './nodeVariants.mts';
 import { PlainNode, plainNodeType } from './plainNode.mts';
+
+export interface MeasurementTask {
+	workload: Workload;
+	variant: string;
+	url: string;
+	items: number;
+	/** The paths of the files that an upload sends; `small` is sent while warming up. */
+	files?: { measured: string; small: string };
+}
+
+/**
+ * Work that is ready to begin.
+ * @returns how many items did not succeed
+ */
+export type PreparedWork = () => Promise<number>;
+
+/** Does the work of a task as one variant. */
+export interface Client {
+	/**
+	 * @param account the account that is measured, or another one for warming up
+	 * @param file the path of the file that each item uploads, if the workload is an upload
+	 */
+	prepare: (account: 'measured' | 'other', count: number, file?: string) => Promise<PreparedWork>;
+	/** Signs the measured account in, since in an n8n that has been running it is signed in already. */
+	signIn: () => Promise<void>;
+}
 
 /** The number of records in an output item. The HTTP Request node gives one item for each page of a list. */
 const recordsIn = ({ json }: INodeExecutionData): number => {

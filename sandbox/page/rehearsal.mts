@@ -4,13 +4,13 @@ import {
 	dialectNames,
 	dialectTable,
 	publicDialects,
-	readDialects,
 	type DialectName,
 	type Dialects,
 } from '../dialects.mts';
 import { faultKinds, usualStatusOf, wordsOf } from '../faultKinds.mts';
 import type { FaultRule, Faults } from '../faults.mts';
 import { mixedFaults } from '../mixedFaults.mts';
+import { readDialects } from '../readDialects.mts';
 import { readFaultPlan } from '../readFaultPlan.mts';
 import { grouped, html, type Html } from './html.mts';
 

@@ -1,4 +1,4 @@
-// The rules of the layers, broken on purpose: lint must refuse each arrow that leads up, or next door.
+// The rules of the layers, broken on purpose: lint must refuse each arrow that leads up, or next door, and each circle.
 import { readdirSync } from 'node:fs';
 
 import { layers } from '../../scripts/layers.mjs';
@@ -28,6 +28,18 @@ test.each([
 	for (const text of [...imports, `/* eslint-disable */ ${imports[0]}`]) {
 		const refusals = await lintMessages(file, text, 'no-restricted-imports');
 		expect(refusals).toHaveLength(allowed ? 0 : 1);
+	}
+});
+
+test.each([
+	['engine/form/labels.ts', './layout', 'engine/form/layout.ts → engine/form/settings.ts → '],
+	['engine/form/layout.ts', './labels', undefined],
+	['sandbox/dialects.mts', './validation.mts', 'sandbox/validation.mts → '],
+])('%s → %s: the circle through %s', async (file, path, through) => {
+	for (const line of [`import '${path}';`, `import type { x } from '${path}';`]) {
+		const messages = await lintMessages(file, line, 'files/no-circle');
+		const expected = `This file imports itself through ${through}${file}`;
+		expect(messages.map(({ message }) => message)).toEqual(through ? [expected] : []);
 	}
 });
 

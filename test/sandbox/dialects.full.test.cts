@@ -6,10 +6,10 @@ import FormData from 'form-data';
 import {
 	defaultDialects,
 	dialectNames,
-	readDialectFlag,
 	waysOf,
 	type Dialects,
 } from '../../sandbox/dialects.mts';
+import { readDialectFlag } from '../../sandbox/readDialects.mts';
 import { users } from '../../sandbox/accounts.mts';
 import { keyHeader, signIn, tokenBody } from '../harness/client.mts';
 import { useSandbox } from '../harness/useSandbox.cts';
