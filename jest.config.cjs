@@ -10,8 +10,8 @@ module.exports = {
 	},
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/harness/n8n-workflow.cjs' },
 	testSequencer: '<rootDir>/test/harness/sequencer.cjs',
-	// On a machine that other programs keep busy, a test takes many times as long.
-	testTimeout: 300_000,
+	// Each takes a few seconds at most, but on a machine that other programs keep busy, many times as long.
+	testTimeout: 60_000,
 	// The process that hands out the files has little to do.
 	maxWorkers: '100%',
 };

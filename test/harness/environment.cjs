@@ -1,6 +1,8 @@
 // n8n, its engine in this process and the sandbox are loaded by Node itself, once a worker, outside jest's module system:
 // that one breaks n8n-core's dynamic imports, and would load everything again for every test file.
+const { join } = require('node:path');
 const { isNativeError } = require('node:util').types;
+const { Worker } = require('node:worker_threads');
 const { TestEnvironment } = require('jest-environment-node');
 
 // An error made in jest's realm is not `instanceof` n8n's Error, nor the other way round.
@@ -15,21 +17,42 @@ function acceptForeignErrors(ErrorClass) {
 }
 acceptForeignErrors(Error);
 
+/** Milliseconds. What takes long is in files of its own. */
+const timeoutOfFull = 300_000;
+
 /** Where one test hangs, others hang too: then each is given up soon, so that all are named in bounded time. */
 let hasHung = false;
 const timeoutAfterHang = 10_000;
 
+const guard = new Worker(join(__dirname, 'guard.cjs'));
+guard.unref();
+
 module.exports = class extends TestEnvironment {
+	constructor(config, context) {
+		super(config, context);
+		this.file = context.testPath;
+	}
+
 	async setup() {
 		await super.setup();
 		this.global.native = (module) => require(module);
 		acceptForeignErrors(this.global.Error);
 	}
 
-	handleTestEvent({ name, test }, state) {
+	async teardown() {
+		guard.postMessage({ endsBy: Infinity });
+		await super.teardown();
+	}
+
+	handleTestEvent({ name, test, hook }, state) {
 		// Modules that Node has loaded need no source maps, and looking into them takes a tenth of all the time.
 		if (name === 'setup') delete Error.prepareStackTrace;
+		if (name === 'setup' && this.file.includes('.full.')) state.testTimeout = timeoutOfFull;
 		if (name === 'test_done') hasHung ||= String(test.errors).includes('Exceeded timeout');
 		if (hasHung) state.testTimeout = timeoutAfterHang;
+		// Whatever comes next, a test or a hook, has begun with this event, and ends with another one.
+		const timeout = (hook ?? test)?.timeout ?? state.testTimeout;
+		const what = `${this.file} › ${test?.name ?? 'outside of tests'}`;
+		guard.postMessage({ what, endsBy: Date.now() + timeout });
 	}
 };

@@ -101,6 +101,7 @@ describe('a refusal in any shape is told in its own words, and tried once in thr
 			for (const query of [
 				'?error=access_denied&Error_Description=Wrong+user',
 				'#error=wrong_user',
+				'?lang=en#error=wrong_user',
 			])
 				for (const grantType of ['password', 'authorizationCode']) {
 					const location = `https://app.example/callback${query}&code=1`;

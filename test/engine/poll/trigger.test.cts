@@ -412,7 +412,7 @@ describe('a list that is read in pages', () => {
 	/** By URL: what comes instead of the page. */
 	let cache: Map<string, string>;
 	let isCaching: boolean;
-	let onPage: (url: string) => void;
+	let onPage: (url: string) => unknown;
 	let cacheControl: Set<string | undefined>;
 	let trigger: Trigger;
 	beforeEach(async () => {
@@ -421,9 +421,9 @@ describe('a list that is read in pages', () => {
 		isCaching = false;
 		onPage = () => {};
 		cacheControl = new Set();
-		const service = await startFakeService((request, response) => {
+		const service = await startFakeService(async (request, response) => {
 			const url = request.url!;
-			onPage(url);
+			await onPage(url);
 			cacheControl.add(request.headers['cache-control']);
 			const query = new URL(url, 'http://service').searchParams;
 			const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
@@ -436,6 +436,19 @@ describe('a list that is read in pages', () => {
 		});
 		const credential = credentialsFor(service.url, withPageSize(20));
 		trigger = await new Trigger({ resource: 'vendor' }, credential).activate();
+	});
+
+	test('of two polls at once one reads, also if a person fetches a test event meanwhile', async () => {
+		ids = [...ids, 100];
+		let meanwhile: Promise<object> | undefined;
+		// Only the first page is kept waiting: the others are those of what happens meanwhile.
+		onPage = () => {
+			if (meanwhile) return undefined;
+			meanwhile = trigger.test().then(async (shown) => [shown.length, await trigger.poll()]);
+			return meanwhile;
+		};
+		expect(told(await trigger.poll())).toEqual([['added', 100]]);
+		expect(await meanwhile).toEqual([3, []]);
 	});
 
 	test('a row that comes in while the second page is read is told once, and no other', async () => {

@@ -282,6 +282,26 @@ describe('a pause', () => {
 		expect(log).toEqual(['one', 'two']);
 	});
 
+	test("of no length, as a 'Max Wait' of 0 allows, ends the run with the next failure", async () => {
+		const run = new Run('', { maxWait: 0 });
+		await run.ask(3);
+		await run.leave(1, lost);
+		expect(run.sending.blocker).toBeUndefined();
+		time.pass(1);
+		await run.leave(1, lost);
+		await run.ask(1);
+		expect(run.failures.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/'Max Wait \(Seconds\)' allows/),
+		]);
+	});
+
+	test('is for no token that ends before its requests do: fewer begin, but at once', async () => {
+		const run = new Run('');
+		await run.ask(30);
+		await run.leave(10, { serviceState: 'overloaded', status: 401, verdict: 'renew' });
+		expect(run.passes).toHaveLength(5);
+	});
+
 	test.each([
 		['paused', async (run: Run) => await run.leave(1, busy(5000))],
 		['behind the one that goes alone', async () => {}],
