@@ -21,22 +21,19 @@ function testKind<Plan>(
 	const seed = isFresh ? Date.now() % 1_000_000 : Number(SEED ?? 1);
 	return (count) => {
 		const worlds = Number(WORLDS ?? count * (isFresh ? 2.5 : 1));
-		test(
-			`${name}: ${worlds} worlds, SEED=${seed}`,
-			async () => {
-				if (PLAN !== undefined) return await live(JSON.parse(PLAN) as Plan);
-				let shrinksUntil = Infinity;
-				const shrinking = async (plan: Plan) => {
-					if (Date.now() > shrinksUntil) return;
-					await live(plan).catch((error: Error) => {
-						shrinksUntil = Math.min(shrinksUntil, Date.now() + timeToShrink);
-						throw error;
-					});
-				};
-				await fc.assert(fc.asyncProperty(plans, shrinking), { seed, numRuns: worlds });
-			},
-			60_000 + 2000 * worlds,
-		);
+		const liveAll = async () => {
+			if (PLAN !== undefined) return await live(JSON.parse(PLAN) as Plan);
+			let shrinksUntil = Infinity;
+			const shrinking = async (plan: Plan) => {
+				if (Date.now() > shrinksUntil) return;
+				await live(plan).catch((error: Error) => {
+					shrinksUntil = Math.min(shrinksUntil, Date.now() + timeToShrink);
+					throw error;
+				});
+			};
+			await fc.assert(fc.asyncProperty(plans, shrinking), { seed, numRuns: worlds });
+		};
+		test(`${name}: ${worlds} worlds, SEED=${seed}`, liveAll, 60_000 + 2000 * worlds);
 	};
 }
 

@@ -50,6 +50,18 @@ test('of two tokens the newer one is sent, whoever obtained it', async () => {
 	jest.restoreAllMocks();
 });
 
+test('a stored refusal counts, unless this process has signed in since', async () => {
+	const own = await signInTo(accountOf(credential('refused')), 'own');
+	const refusedAt = (obtainedAt: number) => {
+		const { settings } = own;
+		const refused = { refusal: 'No', reason: 'signInRefused', settings, obtainedAt } as const;
+		const stored = { ...credential('refused'), accessToken: packSignIn(refused) };
+		return accountOf(stored).recentRefusal?.refusal;
+	};
+	expect(refusedAt(own.obtainedAt - 1)).toBeUndefined();
+	expect(refusedAt(own.obtainedAt + 1)).toBe('No');
+});
+
 test('a stored token is usable until its lifetime has passed, and holds no secret beside it', () => {
 	const settings = {
 		baseUrl: 'https://a.example',
