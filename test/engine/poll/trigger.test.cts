@@ -460,6 +460,15 @@ describe('a list that is read in pages', () => {
 		expect(trigger.errors).toEqual([]);
 	});
 
+	test('rows that were missed with many others are not removed as soon as few are missing', async () => {
+		const all = ids;
+		for (const missing of [20, 5]) {
+			ids = all.slice(missing);
+			expect(await trigger.poll()).toEqual([]);
+		}
+		expect(trigger.errors).toEqual([]);
+	});
+
 	test('two readings with the same repeated row prove nothing', async () => {
 		onPage = (url) => {
 			if (url.includes('offset')) ids = [Math.max(...ids) + 1, ...ids];
