@@ -126,13 +126,16 @@ export function inputOf(field: InputField, conditions: DisplayConditions = {}): 
 }
 
 /** The choices of a dropdown. */
-type Named = Pick<Resource, 'name' | 'label'> & Partial<Pick<Operation, 'action' | 'description'>>;
+type Named = Pick<Resource, 'name' | 'label'> &
+	Partial<Pick<Operation, 'action' | 'description' | 'route'>>;
 
 function dropdown(name: string, named: readonly Named[], show?: DisplayConditions) {
 	const choices = named.map(({ name: value, label, action, description }) => {
 		return { value, name: label, action, description };
 	});
-	return inputOf(choice(name, { choices, noDataExpression: true }), show);
+	// A node that names no operation gets the first one that reads: n8n fills in the default without a word.
+	const initial = named.find(({ route }) => route?.startsWith('GET '))?.name;
+	return inputOf(choice(name, { choices, noDataExpression: true, default: initial }), show);
 }
 
 /** The dropdowns 'Resource' and, for each resource that has operations, 'Operation'. */

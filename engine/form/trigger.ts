@@ -8,7 +8,7 @@ export const triggerOn = choices('triggerOn', {
 		changed: ['Row Changed', 'A row with the same ID has other values'],
 		removed: ['Row Removed', 'A row is no longer in the list'],
 	}),
-	default: ['added', 'changed', 'removed'],
+	default: ['added'],
 	required: true,
 	noDataExpression: true,
 });

@@ -49,6 +49,10 @@ test("'Only When These Fields Change' shows where changes are wanted, and there 
 	expect(shows(['added', 'removed'])).toBe(false);
 });
 
+test('a new trigger is about added rows alone: who writes of new vendors gets no removed one', () => {
+	expect(opened({}).triggerOn).toEqual(['added']);
+});
+
 test("another resource leaves 'Trigger On' as a person chose it", () => {
 	// n8n's editor resets an input for several choices whose conditions name what has changed.
 	const inputs = properties.filter(({ name }) => name === 'triggerOn');

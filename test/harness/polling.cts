@@ -67,7 +67,13 @@ export class Trigger {
 	}
 
 	private get file(): PollingTrigger {
-		return { type, parameters: this.parameters, onError: this.onError, staticData: this.saved };
+		return {
+			type,
+			// Tests are about all changes, unless they say otherwise.
+			parameters: { triggerOn: ['added', 'changed', 'removed'], ...this.parameters },
+			onError: this.onError,
+			staticData: this.saved,
+		};
 	}
 
 	private readonly server: Server = {

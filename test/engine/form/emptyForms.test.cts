@@ -1,0 +1,41 @@
+// What a node does of which nothing was filled in, or whose operation was left out: nothing that changes a record.
+import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
+import { nodeParameters, nodes, isTrigger } from '../../contract/tables.cts';
+import { runNode } from '../../harness/run.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+
+const sandbox = useSandbox();
+
+const named = nodes
+	.filter((node) => !isTrigger(node))
+	.map((node) => [node.constructor.name, node] as const);
+
+test.each(named)('%s: a node that was just put on the canvas writes nothing', async (_, node) => {
+	const run = runNode({
+		node,
+		parameters: nodeParameters(node, {}, true),
+		credentials: sandbox.credentials(),
+	});
+	// n8n itself runs no node in which it marks something as missing.
+	const { error } = await run.catch((thrown: Error) => ({ error: thrown }));
+	const requests = sandbox.exchanges.filter(({ url }) => url.startsWith('/agency'));
+	expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+	expect(error === undefined).toBe(requests.length > 0);
+});
+
+test('with a path alone, the node for any request reads', async () => {
+	const node = new AgencyRecordsRequest();
+	const path = '/agencyinspections/inspections/101/answers/101';
+	await runNode({ node, parameters: { path }, credentials: sandbox.credentials() });
+	const methods = sandbox.exchanges.flatMap(({ url, method }) => (url === path ? method : []));
+	expect(methods).toEqual(['GET']);
+});
+
+test.each(named)('%s: the operation that an assistant leaves out reads, if one does', (_, node) => {
+	const { properties } = node.description;
+	for (const { name, default: initial, options = [] } of properties) {
+		const choices = options as Array<{ value: string }>;
+		if (name !== 'operation' || choices.every(({ value }) => !value.startsWith('get'))) continue;
+		expect(initial).toMatch(/^get/);
+	}
+});
