@@ -155,10 +155,8 @@ const emptyFieldsNote =
  * What a collection holds when the form opens. The fields of a record all stand open but for switches: one cannot be
  * left empty, and would always be sent.
  */
-const initialFieldsOf = ({ destination, fields, collection }: FieldGroup): INodeParameters =>
-	destination === 'body'
-		? initialValuesOf(fields.filter(({ type }) => type !== 'boolean'))
-		: ({ ...collection?.startsWith } as INodeParameters);
+const initialFieldsOf = ({ destination, fields }: FieldGroup): INodeParameters =>
+	destination === 'body' ? initialValuesOf(fields.filter(({ type }) => type !== 'boolean')) : {};
 
 /**
  * The properties of one group of fields.

@@ -11,7 +11,7 @@ import {
 	type Operation,
 } from '../area';
 import { filter, listFilters, showArchived } from './filter';
-import { initialOptions, settingsAt } from './settings';
+import { optionsUnlessGiven, settingsAt } from './settings';
 
 /** The part of the request or of the run that a value is for. */
 export type Destination = 'path' | 'query' | 'body' | 'settings';
@@ -24,8 +24,8 @@ interface Collection {
 	entryLabel: string;
 	/** Of the fields of a record. */
 	description?: string;
-	/** The options that are in it when the form opens, with their values; each can still be removed. */
-	startsWith?: Readonly<IDataObject>;
+	/** What counts for fields that are not added, beside what counts in every form. */
+	unlessGiven?: Readonly<IDataObject>;
 }
 
 export interface FieldGroup {
@@ -105,7 +105,7 @@ export function layoutOf(operation: Operation): Layout {
 		{
 			destination: 'settings',
 			fields: settingsAt('options', operation),
-			collection: { ...optionsCollection, startsWith: initialOptions(operation) },
+			collection: { ...optionsCollection, unlessGiven: optionsUnlessGiven(operation) },
 		},
 	];
 	const recordFields = bodyFields ? [...(operation.ids ?? []), ...bodyFields] : [];

@@ -170,7 +170,8 @@ const sendingOptions = [
 const include = choice('include', {
 	choices: choiceList({
 		inputItem: ['Input Item', 'All fields of the input item'],
-		sentFields: ['Sent Fields', 'IDs and fields as they were sent'],
+		responseOnly: ['Response Only', 'Nothing else'],
+		sentFields: ['Sent Fields', 'IDs and fields as they were sent, as without this option'],
 	}),
 	description:
 		"What to return along with the service's response, which rarely shows what was written, or with a failed item's error. If names clash, the service's value wins.",
@@ -179,7 +180,7 @@ const include = choice('include', {
 /** An upload cannot return its fields: they are the file. */
 const includeOfUpload = {
 	...include,
-	choices: include.choices.filter(({ value }) => value === 'inputItem'),
+	choices: include.choices.filter(({ value }) => value !== 'sentFields'),
 };
 
 export const datesInRowsChoices = choiceList({
@@ -325,9 +326,6 @@ export function settingsAt(place: SettingsRow['place'], operation: Operation): S
 	return fields.map((field) => ({ ...field, ...ofList[field.name] }));
 }
 
-/**
- * The options that a new node starts with; they can still be removed. Without the fields that were sent, nobody could
- * tell which row an ID in the response is of.
- */
-export const initialOptions = (operation: Operation): IDataObject =>
+/** What counts while an option is not there. Without the fields that were sent, nobody could tell which row an ID is of. */
+export const optionsUnlessGiven = (operation: Operation): IDataObject =>
 	returnsWhatWasSent(operation) ? { include: 'sentFields' } : {};

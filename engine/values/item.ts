@@ -41,7 +41,8 @@ export function readItem(layout: Layout, source: FormSource) {
 		for (const group of groups.filter(({ destination }) => destination === part)) {
 			const given = record ?? form.valuesOf(group, parameter);
 			const areOptions = group.collection !== undefined;
-			Object.assign(values, reader.readFields(group.fields, given, '', areOptions));
+			const read = reader.readFields(group.fields, given, '', areOptions);
+			Object.assign(values, group.collection?.unlessGiven, read);
 		}
 		return values as unknown;
 	};

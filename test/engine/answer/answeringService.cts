@@ -135,7 +135,11 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 			};
 			return await runNode({
 				node,
-				parameters: { ...parameters, ...more, options: { maxTries: 1, ...options } },
+				parameters: {
+					...parameters,
+					...more,
+					options: { maxTries: 1, include: 'responseOnly', ...options },
+				},
 				items: Array.from({ length: count }, () => item),
 				credentials: answering.credentials(),
 				nodeSettings: nodeSettings ?? continueOnFail,

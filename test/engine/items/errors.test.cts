@@ -53,7 +53,8 @@ describe('a failed item has what Include adds to any other', () => {
 	test.each([
 		['continueRegularOutput', 'inputItem', { name: 'B', day: 'soon' }],
 		['continueRegularOutput', 'sentFields', { name: 'B', toDate: aDay.toDate }],
-		['continueRegularOutput', undefined, {}],
+		['continueRegularOutput', undefined, { name: 'B', toDate: aDay.toDate }],
+		['continueRegularOutput', 'responseOnly', {}],
 		// n8n adds the input item itself.
 		['continueErrorOutput', 'sentFields', { name: 'B', day: 'soon' }],
 	] as const)('%s, %s', async (onError, include, added) => {

@@ -168,7 +168,7 @@ test('bulk: each item shows its part of the request, and a path that stands twic
 				op: 'replace',
 				path: { entries: [{ path: '={{ $json.path }}' }] },
 				value: { entries: [{ userID: 7 }] },
-				options: { checkOnly: true },
+				options: { checkOnly: true, include: 'responseOnly' },
 			},
 		});
 	const { json } = await patch('/licenses/1', '/licenses/2');

@@ -257,7 +257,12 @@ async function answered(
 		(answerAll as Answer)(response);
 	});
 	const body = operation.startsWith('p') ? { body: '{"a": 1}' } : {};
-	const parameters = { path: '/things/7', ...body, ...more, options: options as INodeParameters };
+	const parameters = {
+		path: '/things/7',
+		...body,
+		...more,
+		options: { include: 'responseOnly', ...options } as INodeParameters,
+	};
 	const credentials = credentialsFor(service.url);
 	const result = await request(operation, parameters, { credentials, items, ...goOn });
 	return Object.assign(result, { sent });
@@ -453,7 +458,10 @@ test('Send Once: rows that were sent are not sent again, by another path either'
 });
 
 test('Check Only shows the request', async () => {
-	const { json } = await post({ checkOnly: true }, { items: namedRows(1) });
+	const { json } = await post(
+		{ checkOnly: true, include: 'responseOnly' },
+		{ items: namedRows(1) },
+	);
 	expect(json).toEqual([
 		{ wouldSend: { method: 'POST', path: schedules, body: { ...aDay, name: 'row 0' } } },
 	]);

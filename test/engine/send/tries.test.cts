@@ -35,7 +35,7 @@ const asked = () => service.requests;
 
 const create = (count: number, options: IDataObject = {}, store = credentials()) =>
 	createSchedules(store, {
-		options,
+		options: { include: 'responseOnly', ...options },
 		items: namedRows(count),
 		nodeSettings: continueOnFail,
 	});
@@ -44,7 +44,7 @@ const notFound = '{"success":false,"errors":"There is no such answer."}';
 const archive = (options: object = {}, nodeSettings: RunOptions['nodeSettings'] = {}) =>
 	runNode({
 		node: new AgencyInspections(),
-		parameters: { inspectionID: 1, answerID: 2, options: { ...options } },
+		parameters: { inspectionID: 1, answerID: 2, options: { include: 'responseOnly', ...options } },
 		credentials: credentials(),
 		nodeSettings: { ...continueOnFail, ...nodeSettings },
 	});
