@@ -1,6 +1,7 @@
 // Turns fields and area tables into the properties of an n8n node, and finds the operation that was chosen there. Every
 // call builds new properties, since n8n changes the descriptions of nodes after loading them.
 import type {
+	IDataObject,
 	IDisplayOptions,
 	IExecuteFunctions,
 	INodeParameters,
@@ -23,6 +24,7 @@ import {
 import { Failure } from '../failure';
 import { entriesName, namesWithin, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
+import { misnamedOptions, misplacedInputs, refuseMisplaced } from './misplaced';
 import { triggerOn } from './trigger';
 
 /** With the value of an empty input. */
@@ -177,7 +179,10 @@ function groupProperties(group: FieldGroup, conditions: DisplayConditions = {}):
 			description: description && `${description}. ${emptyFieldsNote}`,
 			displayOptions: shownWhen(show),
 			// n8n would demand a required field even while it is not added; values/ demands it once it is.
-			options: fields.map((field) => inputOf({ ...field, required: undefined })),
+			options: [
+				...fields.map((field) => inputOf({ ...field, required: undefined })),
+				...(fields.some(({ name }) => name === 'checkOnly') ? misnamedOptions() : []),
+			],
 		},
 	];
 }
@@ -230,6 +235,7 @@ export const nodeProperties = ({ resources }: Area): INodeProperties[] => [
 	...resources.flatMap((resource) =>
 		resource.operations.flatMap((operation) => operationProperties(resource, operation)),
 	),
+	...misplacedInputs(resources.some(({ operations }) => operations.length > 1)),
 ];
 
 /**
@@ -264,7 +270,9 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 				"Choose 'Resource' and 'Operation' from their lists. For a custom API call, use the node Agency Records Request.",
 		});
 	}
-	const { path = '' } = ctx.getNode().parameters as { path?: string };
+	const { parameters } = ctx.getNode();
+	refuseMisplaced(parameters as IDataObject, operation);
+	const { path = '' } = parameters as { path?: string };
 	const circuit = operation.route.replace('{+path}', () => path.replace(/^=/, ''));
 	return { ...operation, circuit };
 }

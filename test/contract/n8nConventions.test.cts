@@ -18,13 +18,13 @@ type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
 const isInput = (part: Part): part is INodeProperties => 'type' in part;
 
-/** Every input of a node, those inside collections included. */
+/** Every input of a node that a person sees, those inside collections included. */
 function inputsOf({ description }: INodeType): INodeProperties[] {
 	const inside = (part: Part): INodeProperties[] => {
 		const children = 'values' in part ? part.values : isInput(part) ? (part.options ?? []) : [];
 		return [...(isInput(part) ? [part] : []), ...children.flatMap(inside)];
 	};
-	return description.properties.flatMap(inside);
+	return description.properties.flatMap(inside).filter(({ type }) => type !== 'hidden');
 }
 /** By the node. */
 const inputs = nodes.map((node) => [folderOf(node), inputsOf(node)] as const);
