@@ -11,6 +11,7 @@ import type {
 import {
 	bodyFieldsOf,
 	choice,
+	isDocumented,
 	type Area,
 	type DisplayConditions,
 	type InputField,
@@ -22,7 +23,7 @@ import {
 	type WatchedList,
 } from '../area';
 import { Failure } from '../failure';
-import { entriesName, namesWithin, parameterName, sampleText } from './labels';
+import { entriesName, namesWithin, parameterName, sampleText, savedAndShown } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
 import { misnamedOptions, misplacedInputs, refuseMisplaced } from './misplaced';
 import { triggerOn } from './trigger';
@@ -131,10 +132,13 @@ export function inputOf(field: InputField, conditions: DisplayConditions = {}): 
 type Named = Pick<Resource, 'name' | 'label'> &
 	Partial<Pick<Operation, 'action' | 'description' | 'route'>>;
 
-function dropdown(name: string, named: readonly Named[], show?: DisplayConditions) {
-	const choices = named.map(({ name: value, label, action, description }) => {
+const choicesFrom = (named: readonly Named[]) =>
+	named.map(({ name: value, label, action, description }) => {
 		return { value, name: label, action, description };
 	});
+
+function dropdown(name: string, named: readonly Named[], show?: DisplayConditions) {
+	const choices = choicesFrom(named);
 	// A node that names no operation gets the first one that reads: n8n fills in the default without a word.
 	const initial = named.find(({ route }) => route?.startsWith('GET '))?.name;
 	return inputOf(choice(name, { choices, noDataExpression: true, default: initial }), show);
@@ -253,6 +257,14 @@ export const triggerProperties = (lists: readonly WatchedList[], first: string) 
 	),
 ];
 
+/** The failure of a node whose dropdown has a value that it does not offer. */
+export const noSuchChoice = (name: string, value: unknown, named: readonly Named[], advice = '') =>
+	new Failure(
+		`This node has no ${name} "${String(value)}": it has ${savedAndShown(choicesFrom(named))}`,
+		'notSent',
+		{ advice },
+	);
+
 /**
  * n8n adds "Custom API Call" to the dropdowns of every node that has a credential; no node has such an operation.
  * @throws Failure when the node has no such operation
@@ -260,16 +272,13 @@ export const triggerProperties = (lists: readonly WatchedList[], first: string) 
 export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const resourceName = ctx.getNodeParameter('resource', 0);
 	const operationName = ctx.getNodeParameter('operation', 0, '');
-	const operation = area.resources
-		.find(({ name }) => name === resourceName)
-		?.operations.find(({ name }) => name === operationName);
-	if (!operation) {
-		const message = `This node has no operation "${operationName}" for the resource "${resourceName}"`;
-		throw new Failure(message, 'notSent', {
-			advice:
-				"Choose 'Resource' and 'Operation' from their lists. For a custom API call, use the node Agency Records Request.",
-		});
-	}
+	const { resources } = area;
+	const isOfAny = resources.some(({ operations }) => !operations.every(isDocumented));
+	const advice = isOfAny ? '' : 'For a custom API call, use the node Agency Records Request.';
+	const resource = resources.find(({ name }) => name === resourceName);
+	if (!resource) throw noSuchChoice('resource', resourceName, resources, advice);
+	const operation = resource.operations.find(({ name }) => name === operationName);
+	if (!operation) throw noSuchChoice('operation', operationName, resource.operations, advice);
 	const { parameters } = ctx.getNode();
 	refuseMisplaced(parameters as IDataObject, operation);
 	const { path = '' } = parameters as { path?: string };

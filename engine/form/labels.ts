@@ -20,6 +20,10 @@ export const choiceList = <Value extends string>(
 		return { value, name, description };
 	});
 
+/** The values of a list as they are saved, each with its label: an assistant writes the one, a person reads the other. */
+export const savedAndShown = (list: ReadonlyArray<Pick<Choice, 'value' | 'name'>>): string =>
+	list.map(({ value, name }) => `${value} (${name})`).join(', ');
+
 /** Fields as a list to choose from, in alphabetical order. */
 export const choicesOf = (fields: readonly ScalarField[]): Choice[] =>
 	fields

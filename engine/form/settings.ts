@@ -24,7 +24,7 @@ import { choiceList, choicesOf } from './labels';
 import { hasRowId, maxItems, onlyFields, onlyFieldsOf, triggerOn } from './trigger';
 
 /** Where the fields of a record come from. */
-const specifyFields = choice('specifyFields', {
+export const specifyFields = choice('specifyFields', {
 	choices: choiceList({
 		form: ['Using Fields Below', 'Each field on this form'],
 		inputItem: [

@@ -20,9 +20,9 @@ export interface ItemState {
 	checked?: IDataObject;
 	/** On a node with 'Send Once', once the item was read. */
 	key?: string;
-	/** Of Agency Records Request, once the item was read: the response field with the record's ID, and where it is sent. */
+	/** Of Agency Records Request, once the item was read: the response field with the record's ID, and what is sent where. */
 	idField?: string;
-	path?: string;
+	request?: string;
 	/** The fields that the setting 'Include' adds to its output, once the item was read. */
 	includedFields?: IDataObject;
 	/** What is wrong with its values, once the item was read; an item with problems is not sent. */

@@ -101,7 +101,7 @@ export class Ledger {
 	settle(itemIndex: number, itemResults: readonly Result[]): void {
 		const item = this.items[itemIndex]!;
 		const results = itemResults.map((result) =>
-			isFailure(result) ? result.mapTexts(this.redact, item.key) : result,
+			isFailure(result) ? result.mapTexts(this.redact, item.key, item.request) : result,
 		);
 		Object.assign(item, { results, isOpen: false });
 		const failure = results.find(isFailure);

@@ -45,12 +45,12 @@ function idsInWords(operation: Operation, results: readonly Result[], reader: Re
 }
 
 /** The ID of the record that an item created: none that its path names. */
-function newIdOf(operation: Operation, { results, idField = '', path = '' }: ItemState) {
+function newIdOf(operation: Operation, { results, idField = '', request = '' }: ItemState) {
 	const name = 'returns' in operation ? operation.returns.name : idField;
 	const [result] = results ?? [];
 	if (!isCreating(operation) || !result || isFailure(result)) return undefined;
 	const id = result[name] as number | string | undefined;
-	return path.split('/').includes(`${id}`) ? undefined : id;
+	return request.split('/').includes(`${id}`) ? undefined : id;
 }
 
 /** A hint that names the rows whose new records have the ID of another row's: not each of them may have been created. */

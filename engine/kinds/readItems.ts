@@ -66,7 +66,8 @@ export async function readItems(
 			const { settings, includedFields } = values;
 			const { sendOnceKey: key, idField } = settings;
 			const { path } = values.path;
-			Object.assign(state, { key, idField, path, includedFields, problems, inputHints });
+			const request = path && operation.route.replace('{+path}', () => String(path));
+			Object.assign(state, { key, idField, request, includedFields, problems, inputHints });
 			if (problems.length === 0) jobs.push(job);
 		} catch (error) {
 			state.problems = [{ label: '', text: (error as Error).message }];

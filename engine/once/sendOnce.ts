@@ -235,7 +235,7 @@ export class SendOnce {
 		if (!isRecorded) ledger.hint(say.unrecordedHint);
 		// An expression answers for each row.
 		const { sendOnceInDoubt } = objectOrEmpty(ledger.ctx.getNode().parameters.options);
-		if (sendOnceInDoubt === settings.sendOnceInDoubt && sendOnceInDoubt !== 'leave')
+		if (settings.sendOnceInDoubt !== 'leave' && !/^=/.test(sendOnceInDoubt as string))
 			ledger.hint(say.answeredHint);
 		const isFilling = this.keyCount > settings.sendOnceRemember / 2;
 		if (isFilling) ledger.hint(say.fillingHint(this.keyCount, settings));

@@ -3,6 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { WatchedList } from '../area';
 import { Failure } from '../failure';
+import { noSuchChoice } from '../form/form';
 import { layoutOf } from '../form/layout';
 import { hasRowId } from '../form/trigger';
 import { invalidItem } from '../items/errors';
@@ -10,7 +11,6 @@ import { timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { readItem, type ItemValues } from '../values/item';
 import { inputHint } from '../values/inputHints';
-import { formatValue } from '../values/scalars';
 
 /** The path is that of a list that the API spec does not show; the query says which rows are watched. */
 export interface TriggerInput extends Pick<ItemValues, 'path' | 'query' | 'settings'> {
@@ -33,11 +33,7 @@ const changeWithoutId =
 export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList[]): TriggerInput {
 	const resource = ctx.getNodeParameter('resource');
 	const watchedList = lists.find(({ name }) => name === resource);
-	if (!watchedList) {
-		throw new Failure(`This node has no resource ${formatValue(resource)}`, 'notSent', {
-			advice: "Choose 'Resource' from its list.",
-		});
-	}
+	if (!watchedList) throw noSuchChoice('resource', resource, lists);
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
 	const layout = layoutOf(watchedList.operation);
 	const { values, problems, inputHints } = readItem(layout, {

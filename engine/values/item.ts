@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { namesOf } from '../area';
 import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
-import { defaultSettings, type Settings } from '../form/settings';
+import { defaultSettings, specifyFields, type Settings } from '../form/settings';
 import type { JsonObject } from '../http/json';
 import { FieldReader } from './fields';
 import type { FormSource } from './formInputs';
@@ -47,6 +47,7 @@ export function readItem(layout: Layout, source: FormSource) {
 		return values as unknown;
 	};
 	const settings = readGroups('settings', { ...defaultSettings }) as Settings;
+	const ofSettings = [...reader.problems];
 	// No setting is a date, so this one can say how those of the request are read.
 	reading.datesInRows = settings.datesInRows;
 	const record = readRecord(layout, source, settings);
@@ -69,5 +70,8 @@ export function readItem(layout: Layout, source: FormSource) {
 	const includedFields = includable[settings.include ?? ''] ?? {};
 	const values: ItemValues = { path, query, body, settings, includedFields };
 	hints.unknownNames = namesOf(record.unknownNames);
-	return { values, problems, inputHints: hints, unresolved: reader.unresolved };
+	// n8n hides all fields of a record while it does not know where they come from.
+	const isHidden = ofSettings.some(({ label }) => label === specifyFields.label);
+	const found = isHidden ? ofSettings : problems;
+	return { values, problems: found, inputHints: hints, unresolved: reader.unresolved };
 }

@@ -2,7 +2,7 @@
 // the operation.
 import { namesOf, type Field, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
-import { sampleText } from '../form/labels';
+import { parameterName, sampleText } from '../form/labels';
 import type { Layout } from '../form/layout';
 import { additionalFields as additionalFieldsOption, type Settings } from '../form/settings';
 import { invisibleIn } from '../http/headerText';
@@ -67,7 +67,7 @@ function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | strin
  * of JSON and of names
  */
 export function readRecord(layout: Layout, from: FormSource, settings: Settings) {
-	const { bodyFields = [], requestFields } = layout;
+	const { bodyFields = [], requestFields, groups } = layout;
 	const { parameter, json, form } = from;
 	const source = settings.specifyFields;
 	const isItem = source === 'inputItem';
@@ -78,7 +78,7 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	const record = isItem ? json : ofForm();
 	if (typeof record === 'string') {
 		const problems = [{ label: 'JSON', text: record }];
-		return { source, values: undefined, fields, unknownNames: [], problems };
+		return { source, values: undefined, fields, unknownNames: [], problems, place: '' };
 	}
 	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
 	const isUsed = (name: string) => isItem && form.columnsRead.has(name);
@@ -93,7 +93,9 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 		const text = `its fields are ${namesListed(namesOf(fields))}; others go into 'Other Fields (JSON)'`;
 		problems.push({ label: '', text });
 	}
-	return { source, values: record, fields, unknownNames, problems };
+	const onForm = groups.find(({ destination }) => destination === 'body');
+	const place = `${onForm?.collection?.name}.${parameterName(fields[0]?.name ?? '')}`;
+	return { source, values: record, fields, unknownNames, problems, place };
 }
 
 /**
@@ -135,19 +137,21 @@ const periodProblems = (fields: readonly Field[], values: JsonObject): FieldProb
  * @param problems of its values
  */
 export function recordProblems(
-	{ source, fields, unknownNames, problems: ofNames }: ReturnType<typeof readRecord>,
+	{ source, values, fields, unknownNames, place, problems: ofNames }: ReturnType<typeof readRecord>,
 	body: JsonObject,
 	problems: readonly FieldProblem[],
 ): FieldProblem[] {
 	// An empty list of texts may be meant: it takes the old ones away. A wrong value is one; and on the form, a field that is
-	// required and empty says enough.
+	// required and empty says enough, unless all of them are, as in JSON with the fields in another place.
 	const isValue = ([name, value]: [string, unknown]) =>
 		!isEmpty(value) || fields.some((field) => field.name === name && field.type === 'textList');
 	const isNothing =
 		!Object.entries(body).some(isValue) &&
-		!problems.some(({ value }) => value !== undefined || source === 'form');
+		!problems.some(({ value }) => value !== undefined || (source === 'form' && !isEmpty(values)));
 	if (ofNames.length > 0 || !isNothing) return [...ofNames, ...periodProblems(fields, body)];
-	if (source === 'form') return [{ label: '', text: 'No field has a value: fill in at least one' }];
+	const inJson = `(in a workflow's JSON: parameters.${place})`;
+	if (source === 'form')
+		return [{ label: '', text: `No field has a value: fill in at least one ${inJson}` }];
 	const text = `No field has a value: the fields are ${namesListed(namesOf(fields))}`;
 	const others = `, and not ${namesListed(namesOf(unknownNames))}. Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field`;
 	return [{ label: '', text: unknownNames.length === 0 ? text : text + others }];

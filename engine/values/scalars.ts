@@ -1,5 +1,6 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { ScalarField, ScalarType } from '../area';
+import { savedAndShown } from '../form/labels';
 import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json';
 import { readAddress } from './address';
 import { exactRange, invalid, valid, type CheckedValue } from './checkedValue';
@@ -70,16 +71,17 @@ function readHeader(raw: unknown): CheckedValue {
 
 type ScalarReader = (raw: unknown, field: ScalarField, reading: Conventions) => CheckedValue;
 
-/** An expression may give a value, or what the form shows for it. */
+/** An expression may give a value, or what the form shows for it: not where n8n shows and hides fields by the value. */
 const readChoices: ScalarReader = (raw, { type, choices = [], noDataExpression }) => {
 	const isOne = type === 'choice';
 	const values = (isOne ? [raw] : [raw].flat()).map(
-		(one) => choices.find(({ value, name }) => one === value || one === name)?.value,
+		(one) =>
+			choices.find(({ value, name }) => one === value || (one === name && !noDataExpression))
+				?.value,
 	);
 	if (!values.includes(undefined)) return valid(isOne ? values[0]! : (values as string[]));
-	const names = choices.map(({ name }) => name).join(', ');
 	const ofList = noDataExpression ? ': choose it in the list, which takes no expression' : '';
-	return invalid(`must be ${isOne ? 'one' : 'some'} of ${names}${ofList}`);
+	return invalid(`must be ${isOne ? 'one' : 'some'} of ${savedAndShown(choices)}${ofList}`);
 };
 
 /** What separates entries in a cell, and how a list begins that a program wrote as text. */

@@ -63,8 +63,12 @@ describe('Shift Schedule: Create', () => {
 	});
 
 	test.each([
-		[{ resource: '__CUSTOM_API_CALL__' }, /no operation .* "__CUSTOM_API_CALL__"/],
-		[{ operation: 'paint' }, /no operation "paint"/],
+		[
+			{ resource: '__CUSTOM_API_CALL__' },
+			/no resource "__CUSTOM_API_CALL__": it has shiftSchedule \(Shift Schedule\)$/,
+		],
+		[{ operation: 'paint' }, /no operation "paint": it has create \(Create\)$/],
+		[{ operation: 'Create' }, /no operation "Create"/],
 	])('%j is a clear error', async (parameters, message) => {
 		expect((await run(node, parameters)).error?.message).toMatch(message);
 		const { json } = await run(node, parameters, { nodeSettings: continueOnFail });

@@ -146,6 +146,8 @@ test('an item in doubt is named until a person has looked it up', async () => {
 
 test.each([
 	['areNotThere', 'sent', [1, 1, 2]],
+	// An assistant writes what the form shows.
+	['They Are Not There', 'sent', [1, 1, 2]],
 	['areThere', 'alreadySent', [1, 2]],
 ])(
 	'what a person has found out of items in doubt counts: %s',

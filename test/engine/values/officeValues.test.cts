@@ -226,7 +226,7 @@ test("an expression saved in 'Specify Fields' is told to be chosen in the list",
 		{ how: 'json' },
 	);
 	expect(error?.message).toContain(
-		'\'Specify Fields\' is "{{ $json.how }}", but must be one of Using Fields Below, Using the Input Item, Using JSON: choose it in the list, which takes no expression',
+		'\'Specify Fields\' is "{{ $json.how }}", but must be one of form (Using Fields Below), inputItem (Using the Input Item), json (Using JSON): choose it in the list, which takes no expression',
 	);
 });
 

@@ -24,7 +24,11 @@ describe('three ways to give a record, of which test/contract/properties.test.ct
 
 	test.each([
 		[null, /required/],
-		['x', /must be one of .*, Using JSON: choose it in the list, which takes no expression$/],
+		['Using JSON', /must be one of .*, json \(Using JSON\): /],
+		[
+			'x',
+			/must be one of .*, json \(Using JSON\): choose it in the list, which takes no expression$/,
+		],
 	])('%j is none of them', (specifyFields, words) => {
 		const form = { specifyFields, shiftID: 5, fields: { fromDate: '2026-03-01' } };
 		const expected = { label: 'Specify Fields', text: expect.stringMatching(words) as string };

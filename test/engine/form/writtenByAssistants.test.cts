@@ -1,0 +1,89 @@
+// JSON as an assistant writes it from the words of the form: one message is enough to mend it.
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+
+import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
+import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { nodeParameters } from '../../contract/tables.cts';
+import { aDay } from '../../harness/aDay.mts';
+import { continueOnFail, runNode, type RunOptions } from '../../harness/run.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+
+const sandbox = useSandbox();
+
+/** @param parameters as they are written; n8n keeps of them what the node declares, and what its form shows */
+const run = (node: INodeType, parameters: INodeParameters, more: Partial<RunOptions> = {}) =>
+	runNode({
+		node,
+		parameters: nodeParameters(node, parameters, false),
+		credentials: sandbox.credentials(),
+		...more,
+	});
+
+const fields = { ...aDay, name: 'A' };
+
+test('a label in place of a value, where n8n hides fields by it: the value, and no word of what it hides', async () => {
+	const node = new AgencyShiftSchedules();
+	const wrong = await run(node, { specifyFields: 'Using Fields Below', fields });
+	expect(wrong.error?.message).toMatch(
+		/^'Specify Fields' is "Using Fields Below", but must be one of form \(Using Fields Below\), inputItem \(/,
+	);
+	expect(wrong.error?.message).not.toContain("'Name'");
+	const [, value] = / one of (\w+)/.exec(wrong.error!.message)!;
+	expect((await run(node, { specifyFields: value!, fields })).error).toBeUndefined();
+});
+
+test.each([
+	['beside the fields', { ...fields }],
+	['in a list of fields', { fields: { values: [{ name: 'name', value: 'A' }] } }],
+	['under another name', { additionalFields: fields }],
+])('fields %s: where they belong', async (_, parameters) => {
+	const { error } = await run(new AgencyShiftSchedules(), parameters as INodeParameters);
+	expect(error?.message).toContain("(in a workflow's JSON: parameters.fields.name)");
+});
+
+test('fields of which one has a value: where the others belong is plain', async () => {
+	const { error } = await run(new AgencyShiftSchedules(), { fields: { name: 'A' } });
+	expect(error?.message).toMatch(/^'From Date' is required but empty\. 'To Date' .* empty\.$/);
+});
+
+test('the place of fields is that of the form', async () => {
+	const { error } = await run(new AgencyNotifications(), {});
+	expect(error?.message).toMatch(/parameters\.fields\.\w+\)/);
+});
+
+describe('Agency Records Request', () => {
+	const node = new AgencyRecordsRequest();
+	const answers = '/agencyinspections/inspections/9999/answers';
+	const missing = `=${answers}/{{ 9000 + $itemIndex }}`;
+
+	test('the method and the path of what the service refused', async () => {
+		for (const [operation, method] of [
+			['delete', 'DELETE'],
+			['get', 'GET'],
+		]) {
+			const parameters = { operation: operation!, path: missing };
+			const request = `(${method} ${answers}/9000)`;
+			expect((await run(node, parameters)).error?.message).toContain(request);
+			const items = [{}, {}];
+			const { json } = await run(node, parameters, { items, nodeSettings: continueOnFail });
+			expect(json.map(({ message }) => message)).toEqual([
+				expect.stringContaining(`${request} [row 1 (item 0)]`),
+				expect.stringContaining(`(${method} ${answers}/9001) [row 2 (item 1)]`),
+			]);
+		}
+	});
+
+	test('an operation that there is not: those that there are, and no other node', async () => {
+		const { error } = await run(node, { operation: 'GET', path: '/x' });
+		expect(error?.message).toBe(
+			'This node has no operation "GET": it has delete (Delete), get (Get), getMany (Get Many), patch (Patch), post (Post), put (Put)',
+		);
+		expect(error?.description ?? '').toBe('');
+	});
+});
+
+test('an operation of a node that has no other: where to send any other request', async () => {
+	const { error } = await run(new AgencyShiftSchedules(), { operation: 'update' });
+	expect(error?.description).toContain('Agency Records Request');
+});
