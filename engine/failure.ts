@@ -71,8 +71,6 @@ export interface FailureDetails {
 	retryable?: boolean;
 	/** The path that the failure is about, for an item with several paths. */
 	path?: string;
-	/** Of a request that the API spec does not show: its method and path. */
-	request?: string;
 	/** The item's key, on a node with 'Send Once'. */
 	key?: string;
 	/** The problems of the item's values, if it failed because of them. */
@@ -123,16 +121,17 @@ export class Failure extends Error {
 	/**
 	 * Changes the texts, for example to take secrets out.
 	 * @param key of the item, where it is known
-	 * @param request that was made for it, where its message is to name it
+	 * @param request the method and path of what was sent, where its message is to name them
 	 */
-	mapTexts(change: (text: string) => string, key = this.details.key, request?: string): Failure {
+	mapTexts(change: (text: string) => string, key = this.details.key, request = ''): Failure {
 		const { serviceMessages, advice } = this.details;
-		return new Failure(change(this.message), this.outcome, {
+		const isNamed = this.outcome === 'notSent' || this.message.includes(request);
+		const message = isNamed ? this.message : `${this.message} (${request})`;
+		return new Failure(change(message), this.outcome, {
 			...this.details,
 			serviceMessages: serviceMessages?.map(change),
 			advice: advice && change(advice),
 			key,
-			request: request && change(request),
 		});
 	}
 }

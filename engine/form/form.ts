@@ -11,7 +11,6 @@ import type {
 import {
 	bodyFieldsOf,
 	choice,
-	isDocumented,
 	type Area,
 	type DisplayConditions,
 	type InputField,
@@ -258,12 +257,11 @@ export const triggerProperties = (lists: readonly WatchedList[], first: string) 
 ];
 
 /** The failure of a node whose dropdown has a value that it does not offer. */
-export const noSuchChoice = (name: string, value: unknown, named: readonly Named[], advice = '') =>
-	new Failure(
-		`This node has no ${name} "${String(value)}": it has ${savedAndShown(choicesFrom(named))}`,
-		'notSent',
-		{ advice },
-	);
+export function noSuchChoice(name: string, value: unknown, named: readonly Named[]): Failure {
+	const message = `This node has no ${name} "${String(value)}": it has ${savedAndShown(choicesFrom(named))}`;
+	const advice = 'For a custom API call, use an operation of Agency Records Request.';
+	return new Failure(message, 'notSent', { advice });
+}
 
 /**
  * n8n adds "Custom API Call" to the dropdowns of every node that has a credential; no node has such an operation.
@@ -272,13 +270,10 @@ export const noSuchChoice = (name: string, value: unknown, named: readonly Named
 export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const resourceName = ctx.getNodeParameter('resource', 0);
 	const operationName = ctx.getNodeParameter('operation', 0, '');
-	const { resources } = area;
-	const isOfAny = resources.some(({ operations }) => !operations.every(isDocumented));
-	const advice = isOfAny ? '' : 'For a custom API call, use the node Agency Records Request.';
-	const resource = resources.find(({ name }) => name === resourceName);
-	if (!resource) throw noSuchChoice('resource', resourceName, resources, advice);
+	const resource = area.resources.find(({ name }) => name === resourceName);
+	if (!resource) throw noSuchChoice('resource', resourceName, area.resources);
 	const operation = resource.operations.find(({ name }) => name === operationName);
-	if (!operation) throw noSuchChoice('operation', operationName, resource.operations, advice);
+	if (!operation) throw noSuchChoice('operation', operationName, resource.operations);
 	const { parameters } = ctx.getNode();
 	refuseMisplaced(parameters as IDataObject, operation);
 	const { path = '' } = parameters as { path?: string };

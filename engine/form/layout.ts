@@ -1,7 +1,5 @@
 // Says where each field of an operation is on the form, and where its value goes in the request. The form (form.ts)
 // and the code that reads it (values/) both follow this one list, so that they cannot differ.
-import type { IDataObject } from 'n8n-workflow';
-
 import {
 	bodyFieldsOf,
 	integer,
@@ -11,7 +9,7 @@ import {
 	type Operation,
 } from '../area';
 import { filter, listFilters, showArchived } from './filter';
-import { optionsUnlessGiven, settingsAt } from './settings';
+import { settingsAt } from './settings';
 
 /** The part of the request or of the run that a value is for. */
 export type Destination = 'path' | 'query' | 'body' | 'settings';
@@ -24,8 +22,6 @@ interface Collection {
 	entryLabel: string;
 	/** Of the fields of a record. */
 	description?: string;
-	/** What counts for fields that are not added, beside what counts in every form. */
-	unlessGiven?: Readonly<IDataObject>;
 }
 
 export interface FieldGroup {
@@ -105,7 +101,7 @@ export function layoutOf(operation: Operation): Layout {
 		{
 			destination: 'settings',
 			fields: settingsAt('options', operation),
-			collection: { ...optionsCollection, unlessGiven: optionsUnlessGiven(operation) },
+			collection: optionsCollection,
 		},
 	];
 	const recordFields = bodyFields ? [...(operation.ids ?? []), ...bodyFields] : [];

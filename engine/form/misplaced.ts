@@ -6,17 +6,11 @@ import { isWriting, text, type Operation } from '../area';
 import { Failure } from '../failure';
 import { isObject } from '../http/json';
 
-/** Names that are often guessed, by the option that each means: label and name. */
-const checkOnly = ['Check Only', 'checkOnly'] as const;
-const sendOnce = ['Send Once', 'sendOnceKey'] as const;
-const meantBy = {
-	checkOnly,
-	dryRun: checkOnly,
-	validateOnly: checkOnly,
-	sendOnceKey: sendOnce,
-	sendOnce,
-	idempotencyKey: sendOnce,
-};
+/** Of an option that keeps rows from being sent: its label, its name, and what is often guessed instead. */
+const guesses: ReadonlyArray<readonly [label: string, name: string, ...others: string[]]> = [
+	['Check Only', 'checkOnly', 'dryRun', 'validateOnly'],
+	['Send Once', 'sendOnceKey', 'sendOnce', 'idempotencyKey'],
+];
 
 const hidden = (name: string): INodeProperties => {
 	return { displayName: text(name).label, name, type: 'hidden', default: '' };
@@ -27,11 +21,10 @@ const hidden = (name: string): INodeProperties => {
  * @param sendsAnyMethod whether the operation says with which method
  */
 export const misplacedInputs = (sendsAnyMethod: boolean) =>
-	[...Object.keys(meantBy), ...(sendsAnyMethod ? ['method'] : [])].map(hidden);
+	[...guesses.flatMap(([, ...names]) => names), sendsAnyMethod ? 'method' : []].flat().map(hidden);
 
 /** Inputs among the options, under names that none of them has. */
-export const misnamedOptions = () =>
-	Object.entries(meantBy).flatMap(([name, [, meant]]) => (name === meant ? [] : hidden(name)));
+export const misnamedOptions = () => guesses.flatMap(([, , ...others]) => others.map(hidden));
 
 /**
  * Nobody can see or remove a hidden value in the editor, so it counts only until what is meant by it has a value.
@@ -41,13 +34,13 @@ export const misnamedOptions = () =>
 export function refuseMisplaced(parameters: IDataObject, operation: Operation): void {
 	const options = isObject(parameters.options) ? parameters.options : {};
 	const refuse = (name: string, label: string, place: string) => {
-		const message = `'${name}' has no effect where it is: use '${label}'`;
 		const advice = `Nothing was sent. In the workflow's JSON, this is parameters.${place}.`;
-		throw new Failure(message, 'notSent', { advice });
+		throw new Failure(`'${name}' has no effect where it is: use '${label}'`, 'notSent', { advice });
 	};
-	for (const [name, [label, meant]] of Object.entries(isWriting(operation) ? meantBy : {}))
-		if ((parameters[name] || options[name]) && !(meant in options))
-			refuse(name, label, `options.${meant}`);
+	for (const [label, name, ...others] of isWriting(operation) ? guesses : []) {
+		const guess = [name, ...others].find((one) => parameters[one] || options[one]);
+		if (guess && !(name in options)) refuse(guess, label, `options.${name}`);
+	}
 	const method = (parameters.method as string | undefined)?.toUpperCase();
 	const [sent] = operation.route.split(' ');
 	if (method && method !== sent)

@@ -171,8 +171,12 @@ const include = choice('include', {
 	choices: choiceList({
 		inputItem: ['Input Item', 'All fields of the input item'],
 		responseOnly: ['Response Only', 'Nothing else'],
-		sentFields: ['Sent Fields', 'IDs and fields as they were sent, as without this option'],
+		sentFields: [
+			'Sent Fields',
+			'IDs and fields as they were sent: the same as without this option',
+		],
 	}),
+	default: 'sentFields',
 	description:
 		"What to return along with the service's response, which rarely shows what was written, or with a failed item's error. If names clash, the service's value wins.",
 });
@@ -180,6 +184,7 @@ const include = choice('include', {
 /** An upload cannot return its fields: they are the file. */
 const includeOfUpload = {
 	...include,
+	default: 'responseOnly',
 	choices: include.choices.filter(({ value }) => value !== 'sentFields'),
 };
 
@@ -278,7 +283,8 @@ const returnsWhatWasSent = (operation: Operation) =>
 
 /**
  * Every setting: its place on the form and the operations that have it, in the order of the form, which is that in
- * which a person thinks of them. The ETag, which few need, comes last.
+ * which a person thinks of them. The ETag, which few need, comes last. Of two settings with one name, the later one's
+ * default counts where neither is on the form.
  */
 const settingsTable = [
 	{ place: 'start', has: sendsRecord, fields: [specifyFields] },
@@ -291,10 +297,10 @@ const settingsTable = [
 	{ place: 'start', has: readsOnce, fields: rowCount },
 	{ place: 'output', has: (one) => 'simplified' in one, fields: rowOutput },
 	{ place: 'options', has: isWriting, fields: [checkOnly, ...sendOnce] },
+	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, partName] },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
 	{ place: 'options', has: (one) => !readsList(one) && !isDocumented(one), fields: [idField] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
-	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, partName] },
 	{ place: 'options', has: (one) => one.isWatched, fields: [maxItems] },
 	{ place: 'options', has: (one) => isPaged(one) && !one.isWatched, fields: [offset] },
 	{ place: 'options', has: takesMoreFields, fields: [additionalFields] },
@@ -325,7 +331,3 @@ export function settingsAt(place: SettingsRow['place'], operation: Operation): S
 	const ofList: Record<string, object> = { outputFields, onlyFields: onlyFieldsOf(operation) };
 	return fields.map((field) => ({ ...field, ...ofList[field.name] }));
 }
-
-/** What counts while an option is not there. Without the fields that were sent, nobody could tell which row an ID is of. */
-export const optionsUnlessGiven = (operation: Operation): IDataObject =>
-	returnsWhatWasSent(operation) ? { include: 'sentFields' } : {};

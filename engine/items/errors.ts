@@ -50,10 +50,8 @@ export function asFailure(error: unknown, outcome: Outcome): Failure {
 /** The most characters of each enumeration of the items at the end of a message. */
 const maxItemsCharacters = 100;
 
-const messageWithItems = (failure: Failure, itemIndexes: readonly number[]): string => {
-	const { message, doubt, details, outcome } = failure;
-	const { request } = outcome === 'notSent' ? {} : details;
-	const said = truncate(request ? `${message} (${truncate(request)})` : message, maxMessageBytes);
+const messageWithItems = ({ message, doubt }: Failure, itemIndexes: readonly number[]): string => {
+	const said = truncate(message, maxMessageBytes);
 	const text = doubt ? `${doubt} (${said})` : said;
 	if (itemIndexes.length === 0) return text;
 	return `${text} [${itemsInWords(itemIndexes, [], maxItemsCharacters)}]`;

@@ -41,8 +41,7 @@ export function readItem(layout: Layout, source: FormSource) {
 		for (const group of groups.filter(({ destination }) => destination === part)) {
 			const given = record ?? form.valuesOf(group, parameter);
 			const areOptions = group.collection !== undefined;
-			const read = reader.readFields(group.fields, given, '', areOptions);
-			Object.assign(values, group.collection?.unlessGiven, read);
+			Object.assign(values, reader.readFields(group.fields, given, '', areOptions));
 		}
 		return values as unknown;
 	};
@@ -67,7 +66,9 @@ export function readItem(layout: Layout, source: FormSource) {
 	}
 	const sentFields = { ...path, ...(Array.isArray(body) ? { body } : body) };
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
-	const includedFields = includable[settings.include ?? ''] ?? {};
+	// A read has no such option. The options come last.
+	const hasInclude = groups.at(-1)!.fields.some(({ name }) => name === 'include');
+	const includedFields = (hasInclude && includable[settings.include]) || {};
 	const values: ItemValues = { path, query, body, settings, includedFields };
 	hints.unknownNames = namesOf(record.unknownNames);
 	// n8n hides all fields of a record while it does not know where they come from.
