@@ -53,7 +53,7 @@ export class RunLog {
 	}
 
 	private get progress(): string {
-		const { items } = this.ledger;
+		const { items, account } = this.ledger;
 		const settled = items.filter(({ results, isOpen, checked }) => (results && !isOpen) ?? checked);
 		const { tries, failedTries, heldUp, startedAt } = this.run;
 		const failed = [...failedTries]
@@ -63,6 +63,7 @@ export class RunLog {
 			})
 			.join(', ');
 		return [
+			...(account === undefined ? [] : [`as ${account}`]),
 			`${formatCount(settled.length)} of ${pluralize(items.length, 'item')} in ${formatDuration(performance.now() - startedAt)}`,
 			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
 			`held up for ${formatDuration(heldUp)}`,

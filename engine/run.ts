@@ -2,6 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
+import { accountInWords } from './auth/account';
 import { chosenOperation } from './form/form';
 import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
@@ -32,6 +33,7 @@ async function openForSending(ledger: Ledger, sending: SendingRun, settings: Set
 	if (unknownSends && settings.sendOnceKey === undefined) throw unknownSends;
 	sending.maxParallel = maxParallelOf(operation, settings);
 	const access = await openServiceAccess(ctx, sending);
+	ledger.account = accountInWords(access.credentials);
 	await assertOneAccount(ctx, access.credentials, ledger.sendable, stop);
 	if (settings.sendOnceKey === undefined) return { access };
 	const { baseUrl } = access.session.account.settings;
@@ -45,7 +47,7 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const { operation } = sending;
 	if (isWriting(operation)) ledger.unknownSends = restoreEnd(operation, ledger);
 	const validJobs = await readItems(ctx, operation, ledger, keyProblems);
-	const jobs = jobsToSend(validJobs, operation, ledger);
+	const jobs = await jobsToSend(validJobs, operation, ledger);
 	const [firstJob] = jobs;
 	if (!firstJob) return await lookForKeys(ledger);
 	let opened: Awaited<ReturnType<typeof openForSending>>;

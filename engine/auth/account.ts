@@ -117,6 +117,13 @@ export class Account {
 	}
 }
 
+/** Whose account a credential is, in words: its user and the host. No secret. */
+export function accountInWords(credentials: ICredentialDataDecryptedObject): string {
+	const account = accountOf(credentials);
+	const { username, baseUrl } = account.settings;
+	return account.redact(`${username} at ${new URL(baseUrl).host}`);
+}
+
 /** By the fingerprint of their settings, in the order in which they were used last. */
 const accounts = new Map<string, Account>();
 

@@ -157,28 +157,23 @@ const emptyFieldsNote =
 	'Fields left empty are not sent: to send empty text, use the input item or JSON.';
 
 /**
- * What a collection holds when the form opens. The fields of a record all stand open but for switches: one cannot be
- * left empty, and would always be sent.
- */
-const initialFieldsOf = ({ destination, fields }: FieldGroup): INodeParameters =>
-	destination === 'body' ? initialValuesOf(fields.filter(({ type }) => type !== 'boolean')) : {};
-
-/**
  * The properties of one group of fields.
  * @param conditions when n8n shows the group, besides the group's own conditions
  */
 function groupProperties(group: FieldGroup, conditions: DisplayConditions = {}): INodeProperties[] {
-	const { fields, collection, displayedWhen } = group;
+	const { fields, collection, displayedWhen, destination } = group;
 	const show = { ...conditions, ...displayedWhen };
 	if (!collection) return fields.map((field) => inputOf(field, show));
 	const { description } = collection;
+	// The fields of a record all stand open but for switches: one cannot be left empty, and would always be sent.
+	const open = destination === 'body' ? fields.filter(({ type }) => type !== 'boolean') : [];
 	return [
 		{
 			displayName: collection.label,
 			name: collection.name,
 			type: 'collection',
 			placeholder: `Add ${collection.entryLabel}`,
-			default: initialFieldsOf(group),
+			default: initialValuesOf(open),
 			description: description && `${description}. ${emptyFieldsNote}`,
 			displayOptions: shownWhen(show),
 			// n8n would demand a required field even while it is not added; values/ demands it once it is.

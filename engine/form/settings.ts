@@ -173,20 +173,13 @@ const include = choice('include', {
 		responseOnly: ['Response Only', 'Nothing else'],
 		sentFields: [
 			'Sent Fields',
-			'IDs and fields as they were sent: the same as without this option',
+			'IDs and fields as they were sent, none of a file: the same as without this option',
 		],
 	}),
 	default: 'sentFields',
 	description:
 		"What to return along with the service's response, which rarely shows what was written, or with a failed item's error. If names clash, the service's value wins.",
 });
-
-/** An upload cannot return its fields: they are the file. */
-const includeOfUpload = {
-	...include,
-	default: 'responseOnly',
-	choices: include.choices.filter(({ value }) => value !== 'sentFields'),
-};
 
 export const datesInRowsChoices = choiceList({
 	iso: ['ISO 8601', 'Such as 2026-12-01T07:00:00'],
@@ -278,13 +271,10 @@ const readsOnce = (operation: Operation) => readsList(operation) && !operation.i
 const isPaged = (operation: Operation) => 'paged' in operation && operation.paged;
 const takesMoreFields = (operation: Operation) =>
 	sendsRecord(operation) || uploadsFile(operation) || readsList(operation);
-const returnsWhatWasSent = (operation: Operation) =>
-	isWriting(operation) && !uploadsFile(operation);
 
 /**
  * Every setting: its place on the form and the operations that have it, in the order of the form, which is that in
- * which a person thinks of them. The ETag, which few need, comes last. Of two settings with one name, the later one's
- * default counts where neither is on the form.
+ * which a person thinks of them. The ETag, which few need, comes last.
  */
 const settingsTable = [
 	{ place: 'start', has: sendsRecord, fields: [specifyFields] },
@@ -296,9 +286,8 @@ const settingsTable = [
 	{ place: 'start', has: (one) => one.isWatched && hasRowId(one), fields: [onlyFields] },
 	{ place: 'start', has: readsOnce, fields: rowCount },
 	{ place: 'output', has: (one) => 'simplified' in one, fields: rowOutput },
-	{ place: 'options', has: isWriting, fields: [checkOnly, ...sendOnce] },
-	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, partName] },
-	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
+	{ place: 'options', has: isWriting, fields: [checkOnly, ...sendOnce, include] },
+	{ place: 'options', has: uploadsFile, fields: [partName] },
 	{ place: 'options', has: (one) => !readsList(one) && !isDocumented(one), fields: [idField] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
 	{ place: 'options', has: (one) => one.isWatched, fields: [maxItems] },

@@ -43,6 +43,9 @@ export class Ledger {
 	/** Under "Stop" the failure that ended the run. */
 	firstFailure?: Failure;
 
+	/** The account that the run uses, in words, once it is known. */
+	account?: string;
+
 	/** Why items without a key must not be sent: it is not known what the run that is retried has sent. */
 	unknownSends?: Failure;
 

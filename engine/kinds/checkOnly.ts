@@ -2,9 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../area';
+import { accountInWords } from '../auth/account';
 import type { Ledger } from '../items/ledger';
 import { addressOf } from '../request/request';
 import { isEmpty } from '../http/json';
+import { readCredential } from '../send/storedCredential';
 import { outputOf, type Job } from './job';
 
 /** The content that would be sent for one item; for a bulk patch, its part of the body. */
@@ -19,14 +21,20 @@ function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 }
 
 /** Enters the items that are only checked in the ledger. @returns the jobs of the others */
-export const jobsToSend = (
+export async function jobsToSend(
 	jobs: readonly Job[],
 	operation: Operation,
-	{ items }: Ledger,
-): readonly Job[] =>
-	jobs.filter((job) => {
-		const { itemIndex, values } = job;
-		if (!values.settings.checkOnly) return true;
-		items[itemIndex]!.checked = outputOf(values, { wouldSend: requestOf(operation, job) });
-		return false;
-	});
+	ledger: Ledger,
+): Promise<readonly Job[]> {
+	const isChecked = ({ values }: Job) => values.settings.checkOnly;
+	// A credential that cannot be used is told in place of its account.
+	if (jobs.some(isChecked))
+		ledger.account = await readCredential(ledger.ctx, ledger.stop)
+			.then(accountInWords)
+			.catch(({ message }: Error) => message);
+	for (const job of jobs.filter(isChecked)) {
+		const wouldSend = { account: ledger.account, ...requestOf(operation, job) };
+		ledger.items[job.itemIndex]!.checked = outputOf(job.values, { wouldSend });
+	}
+	return jobs.filter((job) => !isChecked(job));
+}

@@ -47,7 +47,7 @@ test('a line says that a run begins, and one how it went', async () => {
 	expect(logged('info')).toEqual([
 		'begins with 20 items: POST /agencyshiftschedules/shiftschedules',
 		expect.stringMatching(
-			/^20 of 20 items in [\d.]+ seconds?; 20 tries; held up for 0 seconds; 20 sent$/,
+			/^as chief at 127\.0\.0\.1:\d+; 20 of 20 items in [\d.]+ seconds?; 20 tries; held up for 0 seconds; 20 sent$/,
 		),
 	]);
 	expect(logged('warn')).toEqual([]);
@@ -123,14 +123,14 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	time.pass(40_000);
 	expect(logged('info').slice(1)).toEqual([
 		expect.stringMatching(
-			/^0 of 20 items in 30 seconds; 1 try, failed: 1 with status 429; held up for [23]\d seconds$/,
+			/^as chief at \S+; 0 of 20 items in 30 seconds; 1 try, failed: 1 with status 429; held up for [23]\d seconds$/,
 		),
 	]);
 	time.pass(21_000);
 	const { hints } = await running;
 	expect(hints).toEqual([expect.stringMatching(/^This run waited 6\d seconds for the service\.$/)]);
 	expect(logged('info').at(-1)).toMatch(
-		/^20 of 20 items in 6\d seconds; 21 tries, failed: 1 with status 429; held up for 6\d seconds; 20 sent$/,
+		/^as chief at \S+; 20 of 20 items in 6\d seconds; 21 tries, failed: 1 with status 429; held up for 6\d seconds; 20 sent$/,
 	);
 });
 

@@ -10,6 +10,7 @@ import { rowNames } from '../../harness/records.cts';
 import { continueOnFail, runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { aDay } from '../../harness/aDay.mts';
+import { typedCredential } from '../../../n8n-in-process/sandboxCredential.mts';
 
 useStoreOfKeys();
 let onArrival: (operation: string) => void = () => {};
@@ -29,10 +30,12 @@ const create = ({ options, ...more }: CreateOptions = {}) =>
 	});
 
 const path = '/agencyshiftschedules/shiftschedules';
+/** Who would send it, and where to. */
+const account = () => `${typedCredential('').username as string} at ${new URL(sandbox.url).host}`;
 /** What becomes of a row that fits. */
 const checked = (name: unknown) => {
 	const body = { ...aDay, name };
-	return { wouldSend: { method: 'POST', path, body }, ...body };
+	return { wouldSend: { account: account(), method: 'POST', path, body }, ...body };
 };
 
 test('a hundred rows: no request, what would be sent, and then the same rows are sent', async () => {
@@ -47,7 +50,9 @@ test('a hundred rows: no request, what would be sent, and then the same rows are
 		"Of 100 rows: 100 only checked. To send the checked rows, and only these, run the node without 'Check Only'.",
 	]);
 	expect(logged).toContainEqual(
-		expect.stringMatching(/: 100 of 100 items in .*; 0 tries; held up.*; 100 only checked$/),
+		expect.stringMatching(
+			/: as chief at \S+; 100 of 100 items in .*; 0 tries; held up.*; 100 only checked$/,
+		),
 	);
 	expect(logged.join()).not.toMatch(/\bsent\b/);
 	expect(data.resultData.metadata).toBeUndefined();
@@ -175,6 +180,7 @@ test('bulk: each item shows its part of the request, and a path that stands twic
 	expect(json).toEqual(
 		['/licenses/1', '/licenses/2'].map((one) => ({
 			wouldSend: {
+				account: account(),
 				method: 'PATCH',
 				path: '/agencylicenses/licenses',
 				body: { op: 'replace', path: [{ path: one }], value: [{ userID: 7 }] },
@@ -197,6 +203,7 @@ test('a file: its name and size, or that there is none', async () => {
 		});
 	const item = { json: {}, binary: { data: { ...data, fileName: 'plan.txt' } } };
 	const wouldSend = {
+		account: account(),
 		method: 'POST',
 		path: '/agencyfiles/files',
 		file: { partName: 'file', name: 'plan.txt', type: 'text/plain', size: 4 },
@@ -206,4 +213,29 @@ test('a file: its name and size, or that there is none', async () => {
 	expect(json).toEqual([{ wouldSend: { ...wouldSend, fields: { agencyID: 12 } } }]);
 	expect((await upload({ json: {} })).error?.message).toContain('no file');
 	expect(sandbox.exchanges).toEqual([]);
+});
+
+test('a credential that cannot be used is told in place of its account, and the rows are checked all the same', async () => {
+	const { json, error } = await createSchedules(
+		sandbox.credentials({ baseUrl: 'http://a.example' }),
+		{
+			items: namedRows(1),
+			options: { checkOnly: true },
+		},
+	);
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({
+		wouldSend: { account: expect.stringMatching(/^'Base URL' in the credential must be/), path },
+	});
+});
+
+test('no secret is in the name of an account', async () => {
+	const password = 'a secret that is a name, too';
+	const credentials = sandbox.credentials({ username: password, password });
+	const { json } = await createSchedules(credentials, {
+		items: namedRows(1),
+		options: { checkOnly: true },
+	});
+	expect(JSON.stringify(json)).toContain('*** at ');
+	expect(JSON.stringify(json)).not.toContain(password);
 });

@@ -463,7 +463,14 @@ test('Check Only shows the request', async () => {
 		{ items: namedRows(1) },
 	);
 	expect(json).toEqual([
-		{ wouldSend: { method: 'POST', path: schedules, body: { ...aDay, name: 'row 0' } } },
+		{
+			wouldSend: {
+				account: expect.any(String),
+				method: 'POST',
+				path: schedules,
+				body: { ...aDay, name: 'row 0' },
+			},
+		},
 	]);
 	expect(sandbox.exchanges).toEqual([]);
 });
