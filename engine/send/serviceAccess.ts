@@ -106,13 +106,16 @@ export class ServiceAccess {
 		const verdict = shown.verdict && leavesOpen(shown) ? undefined : shown.verdict;
 		const tried = { ...shown, verdict };
 		if (stop.aborted) return tried;
+		// It shows nothing of the service. Later runs wait for nothing either.
+		if (!maybeSent && noAnswer?.details.retryable === false) {
+			run.block(new Failure(noAnswer.message, 'notSent', noAnswer.details));
+			return tried;
+		}
 		const serviceState = serviceStateOf(tried, last?.verdict !== undefined);
 		if (serviceState === 'works') session.refusedInRow = 0;
 		const refusesAll = verdict === 'giveUp' && session.refusedInRow >= maxRefusalsOfRun;
 		if (refusesAll || gateway?.reason === 'key')
 			run.block(notSentEither(failureOf(this.answerOf(tried))));
-		if (serviceState && !maybeSent && noAnswer?.details.retryable === false)
-			run.block(new Failure(noAnswer.message, 'notSent', noAnswer.details));
 		return { ...tried, serviceState };
 	}
 

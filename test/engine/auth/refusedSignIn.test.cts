@@ -9,7 +9,7 @@ import { readShifts } from '../../harness/readShifts.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 
-useVirtualTime({ skipsPauses: true });
+const time = useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox({ each: 'test' });
 const minute = 60_000;
 /** How far the clock on the wall is ahead. */
@@ -44,6 +44,21 @@ test("six processes, one after the other, try a wrong password once an hour, and
 	expect(JSON.stringify(store.read('account').accessToken)).not.toContain('not-the-password');
 	for (let each = 0; each < 2; each++) expect(await runAnew(store)).toContain(wrong);
 	expect(signIns()).toBe(2);
+});
+
+test.each([
+	[{ password: 'not-the-password' }, wrong],
+	[{ apiKey: 'not-the-key' }, 'refused the subscription key'],
+])('executions in a row with %j wait for nothing', async (changes, message) => {
+	const store = wrongPassword({ password: users[0]!.password, ...changes });
+	const pauses: number[] = [];
+	for (let each = 0; each < 9; each++) {
+		void time.pauseBegins().then((milliseconds) => pauses.push(milliseconds));
+		const { error } = await readShifts(store, 3);
+		expect(error?.message).toContain(message);
+	}
+	expect(pauses).toEqual([]);
+	expect(sandbox.exchanges).toHaveLength(1);
 });
 
 test('changed settings are tried at once', async () => {
