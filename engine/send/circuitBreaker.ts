@@ -4,7 +4,7 @@
 import type { Evidence } from '../answer/evidence';
 import { judge } from '../answer/judge';
 import { circuitOf } from '../area';
-import { backoffDelay, isQuotaUsedUp, maxBackoff, type Try } from './retryPolicy';
+import { backoffDelay, initialBackoff, isQuotaUsedUp, maxBackoff, type Try } from './retryPolicy';
 
 /** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
 export const maxPause = 3_600_000;
@@ -38,7 +38,7 @@ export class CircuitBreaker {
 
 	/**
 	 * Records a failure, and opens the circuit if it is an overload, or one failure too many. The pause lasts as long as
-	 * the service asks; else it grows with each failure in a row. It also grows where each further request puts a record
+	 * the service asks, and half a second at least; else it grows with each failure in a row. It also grows where each further request puts a record
 	 * in doubt, however soon the service asks for it. The failures of other requests that were in progress when a pause
 	 * began are no further ones.
 	 * @param maxWait milliseconds that a pause which nobody asked for may last
@@ -61,7 +61,7 @@ export class CircuitBreaker {
 		const grows = retryAfter === 0 || !judge(because).retryable;
 		if (before && grows && startedAt <= before.begunAt) return before;
 		const failures = (before?.failures ?? 0) + (grows ? 1 : 0);
-		const backoff = grows ? Math.min(maxWait, backoffDelay(failures, random)) : 0;
+		const backoff = grows ? Math.min(maxWait, backoffDelay(failures, random)) : initialBackoff;
 		const until = now + Math.min(Math.max(retryAfter, backoff), maxPause);
 		const begun = { begunAt: now, until, failures, because };
 		const pause = before && before.until > until ? { ...before, failures } : begun;

@@ -189,6 +189,20 @@ describe.each([
 	});
 });
 
+test.each([
+	['a read', 503, true],
+	['a sign-in', 429, false],
+])('%s that asks for next to no wait is asked twice a second at most', async (_, code, signsIn) => {
+	await serve((response) => status(response, code, { 'retry-after': '0.001' }), signsIn);
+	const { json } = await readShifts(credentials(), 1, {
+		options: { maxWait: 4 },
+		nodeSettings: continueOnFail,
+	});
+	expect(json).toMatchObject([{ error: { retryable: true } }]);
+	expect(service.paths.length).toBeGreaterThanOrEqual(8);
+	expect(service.paths.length).toBeLessThanOrEqual(10);
+});
+
 test("'Max Wait' 0: a token that has ended is renewed all the same, and one lost request ends no run", async () => {
 	const ended = '{"success":false,"errors":"The token has expired"}';
 	await serve((response, count, { headers }) => {
