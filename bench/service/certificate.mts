@@ -9,9 +9,11 @@ export interface TlsIdentity {
 
 const halfDay = 43_200_000;
 
-/** The certificate is valid for one day and only for 127.0.0.1. Nothing of it is kept. */
-export async function selfSignedIdentity(): Promise<TlsIdentity> {
-	const now = Date.now();
+/**
+ * The certificate is valid for one day and only for 127.0.0.1. Nothing of it is kept.
+ * @param now the middle of that day, in milliseconds since the epoch
+ */
+export async function selfSignedIdentity(now = Date.now()): Promise<TlsIdentity> {
 	const { private: key, cert: certificate } = await generate(
 		[{ name: 'commonName', value: 'Benchmark' }],
 		{

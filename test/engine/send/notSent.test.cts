@@ -1,5 +1,6 @@
 // What ends before a request is handed over was certainly not sent; what may have been handed over is in doubt.
 import { createServer } from 'node:https';
+import tls from 'node:tls';
 import type { AddressInfo } from 'node:net';
 
 import { selfSignedIdentity } from '../../../bench/service/certificate.mts';
@@ -90,18 +91,32 @@ test('a stored file that is gone is found before anything is sent', async () => 
 	expect(json).toMatchObject([{ fileGUID: '1' }, { error: { outcome: 'notSent' } }]);
 });
 
-test('a certificate of an unknown authority is tried once, and its cause is named', async () => {
-	service = await startFakeService((_, response) => response.end());
-	const { key, certificate } = await selfSignedIdentity();
+test.each([
+	['of an unknown authority', {}, /does not know who issued.*NODE_EXTRA_CA_CERTS/],
+	['that is out of date', { daysAgo: 2 }, /the certificate is out of date.* to renew it/],
+	[
+		'for another host',
+		{ host: 'localhost' },
+		/the certificate is for another host.* a host that it/,
+	],
+])('a certificate %s is tried once, and its cause is named', async (_, of, says) => {
+	const { daysAgo = 0, host = '127.0.0.1' } = of as { daysAgo?: number; host?: string };
+	service = await startFakeService((__, response) => response.end());
+	const { key, certificate } = await selfSignedIdentity(Date.now() - daysAgo * 86_400_000);
 	const server = createServer({ key, cert: certificate });
+	const authorities = tls.getCACertificates();
+	if (daysAgo > 0 || host === 'localhost')
+		tls.setDefaultCACertificates([...authorities, certificate]);
 	let connections = 0;
 	server.on('connection', () => connections++);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = `https://${host}:${(server.address() as AddressInfo).port}`;
 	const seen = await create({ credentials: credentialsFor(url), items: namedRows(3) });
 	server.close();
+	tls.setDefaultCACertificates(authorities);
 	const error = { code: 'noConnection', outcome: 'notSent', retryable: false };
-	const message = expect.stringMatching(/does not know who issued.*NODE_EXTRA_CA_CERTS/) as string;
+	const message = expect.stringMatching(says) as string;
 	expect(seen).toMatchObject(Array(3).fill({ message, error }));
+	expect(seen[0]!.message).not.toContain("'Base URL'");
 	expect(connections).toBe(1);
 });
