@@ -123,12 +123,12 @@ export async function tokenToStore(
 /**
  * The headers that sign a request (n8n's hook `authenticate`).
  * @param request the request; its address is in `uri` when it comes from n8n's older helper
- * @throws Failure when the request is for another host, or signing in was just refused; tokenNeeded(), which
+ * @throws Failure when the request is for another host, or would go through another's, or signing in was just refused; tokenNeeded(), which
  * n8n takes for a 401, when there is no token to send
  */
 export function signatureHeaders(
 	credentials: Credentials,
-	request: IHttpRequestOptions & { uri?: string },
+	request: IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean },
 ): Record<string, string> {
 	const { [tokenRequestKey]: tokenRequest, [signingKey]: signing } = credentials;
 	if (tokenRequest) throw signInFailure('Only a token was asked for.');
@@ -139,6 +139,16 @@ export function signatureHeaders(
 	// What begins like this has no other host. Nearly all requests do, and to take an address apart costs more.
 	if (!`${url}`.startsWith(`${baseUrl}/`) && originOf(url) !== originOf(baseUrl)) {
 		throw signInFailure("This credential is only sent to the host of its 'Base URL'.");
+	}
+	const { proxy, rejectUnauthorized, skipSslCertificateValidation, headers } = request;
+	const isUnchecked = rejectUnauthorized === false || skipSslCertificateValidation;
+	const hasHost = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'host');
+	const readable = [proxy && "'Proxy'", isUnchecked && "'Ignore SSL Issues'", hasHost && "'Host'"];
+	const unsafe = readable.filter(Boolean).join(' and ');
+	if (unsafe) {
+		throw signInFailure(
+			`This credential is not sent with ${unsafe}, since another could read it: remove that from the node.`,
+		);
 	}
 	const token = signing?.token ?? account.tokens.newest;
 	// Only the address of the Test has no host.
