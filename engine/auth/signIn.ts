@@ -151,6 +151,10 @@ function errorWithoutToken(answer: SignInAnswer, context: SignInContext): Failur
 		const advice = context.settings.tokenUrl ? adviceHere : `${adviceHere} ${adviceOtherGrant}`;
 		return signInFailure(inSentences('There is no sign-in at this address', words, advice));
 	}
+	if (status < 300 && getIgnoringCase(jsonIn(text), 'id_token') !== undefined)
+		return signInFailure(
+			`The identity provider issued an ID token, but no access token. ${adviceHere} 'Additional Parameters' may need "response_type".`,
+		);
 	const wait = requestedWait(status, headers, gateway);
 	const what = `The service issued no token (status ${status})${askedWait(wait)}`;
 	const message = inSentences(what, words, isTemporary ? adviceTryLater : adviceHere);

@@ -146,11 +146,6 @@ test.each([
 	],
 	['nothing', '', /status 200\)\. Check 'Token URL'/],
 	[
-		'an ID token alone',
-		json({ id_token: 'aaaa.bbbb.cccc' }),
-		/status 200\)\. Check 'Token URL'.*'Scope'/,
-	],
-	[
 		'an error in a page of lines',
 		json({ error: 'access_denied', error_description: 'AAD90225: Wrong user.\r\nTime: 6:35\r\n' }),
 		/refused: AAD90225: Wrong user\. Time: 6:35 \(access_denied\)\. n8n tries/,
@@ -159,6 +154,14 @@ test.each([
 	const { error, saved } = await withProvider((__, response) => response.end(body));
 	expect(error?.message).toMatch(message);
 	expect(saved).not.toContain('bbbb');
+});
+
+test('an ID token alone is a setting: one sign-in, and not to be run again as it is', async () => {
+	const answer = json({ id_token: 'aaaa.bbbb.cccc' });
+	const { error, provider } = await withProvider((_, response) => response.end(answer));
+	expect(error?.message).toMatch(/ID token, but no access token.*'Scope'.*"response_type"/);
+	expect(error?.description).toMatch(/^Nothing was sent. Correct the credential/);
+	expect(provider.paths).toHaveLength(1);
 });
 
 test('the lifetime may be a text, and an ID token beside it is a secret', async () => {
