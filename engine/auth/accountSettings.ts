@@ -65,7 +65,19 @@ interface AccountSetting {
 	problemOf?: (text: string) => string | undefined;
 	/** The only grant that uses it. */
 	grant?: GrantType;
+	/** The only grant for which it must not be empty; by default, it never may be. */
+	neededFor?: GrantType | 'none';
 }
+
+/** What an expression gives that finds nothing, and one that n8n does not evaluate. */
+const noValue = /^(?:undefined|null|\[object Object\]|\{\{.*\}\})$/s;
+
+const valueProblem = (text: string, isNeeded: boolean): string | undefined =>
+	noValue.test(text)
+		? `is ${text}, which is no value: correct its expression`
+		: isNeeded && text === ''
+			? 'is empty'
+			: undefined;
 
 const ofProvider = { grant: 'identityProvider' } as const;
 
@@ -80,13 +92,18 @@ export const accountSettings = {
 	apiKey: { label: 'Subscription Key', problemOf: headerProblem },
 	grantType: { label: 'Grant Type', problemOf: grantProblem },
 	clientId: { label: 'Client ID', problemOf: invisibleProblem },
-	clientSecret: { label: 'Client Secret', problemOf: invisibleProblem },
+	clientSecret: { label: 'Client Secret', problemOf: invisibleProblem, neededFor: 'password' },
 	username: { label: 'Username' },
 	password: { label: 'Password' },
 	redirectUri: { label: 'Redirect URI', grant: 'authorizationCode' },
 	tokenUrl: { label: 'Token URL', problemOf: addressProblem, ...ofProvider },
-	scope: { label: 'Scope', ...ofProvider },
-	additionalParameters: { label: 'Additional Parameters', problemOf: objectProblem, ...ofProvider },
+	scope: { label: 'Scope', neededFor: 'none', ...ofProvider },
+	additionalParameters: {
+		label: 'Additional Parameters',
+		problemOf: objectProblem,
+		neededFor: 'none',
+		...ofProvider,
+	},
 } satisfies Record<string, AccountSetting>;
 
 export type AccountSettings = Record<keyof typeof accountSettings, string> & {
@@ -99,14 +116,15 @@ const untrimmed = ['clientSecret', 'username', 'password'];
 /** @throws Failure that names each setting with a value that cannot be meant, and never the value */
 export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const problems: string[] = [];
-	const read = ([name, { label, problemOf, grant }]: [string, AccountSetting]) => {
+	const read = ([name, { label, problemOf, grant, neededFor }]: [string, AccountSetting]) => {
 		// n8n keeps the value of a field that the form hides.
 		if (grant && grant !== credentials.grantType) return [name, ''];
 		const value = credentials[name] ?? '';
 		// An expression may give a number or an object.
 		const given = typeof value === 'string' ? value : JSON.stringify(value);
 		const text = untrimmed.includes(name) ? given : given.trim();
-		const problem = problemOf?.(text);
+		const isNeeded = !neededFor || neededFor === credentials.grantType;
+		const problem = problemOf?.(text) ?? valueProblem(text.trim(), isNeeded);
 		if (problem) problems.push(`'${label}' in the credential ${problem}.`);
 		return [name, text];
 	};

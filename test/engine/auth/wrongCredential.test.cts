@@ -11,7 +11,7 @@ const sandbox = useSandbox({ each: 'test' });
 const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', ...changes });
 const publicClient = { clientId: 'public-app', clientSecret: '' };
-const noRedirectUri = { grantType: 'password', redirectUri: '' };
+const otherRedirectUri = { grantType: 'password', redirectUri: 'https://other.example/' };
 // All that a token depends on, each with a value that is wrong beside the others.
 describe.each([
 	[
@@ -20,8 +20,7 @@ describe.each([
 		/^Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing is listening there/,
 	],
 	['apiKey', 'not-the-key', /refused the subscription key/],
-	['grantType', 'password', /may not use the/, publicClient],
-	['grantType', 'authorizationCode', /not the one registered/, noRedirectUri],
+	['grantType', 'authorizationCode', /not the one registered/, otherRedirectUri],
 	['clientId', 'nobody', /The client ID is not known/],
 	['clientSecret', 'not-the-secret', /secret is wrong/],
 	['username', 'nobody', /is wrong/],
@@ -84,6 +83,27 @@ test.each([
 	expect(error?.message).toMatch(message);
 	expect(`${error?.message}${saved}`).not.toMatch(/geh.?eim/);
 	expect(sandbox.exchanges).toEqual([]);
+});
+
+test.each(['', ' ', 'undefined', 'null', '[object Object]', '{{ $json.secret }}', null])(
+	'fields that hold %j are all named, before anything is sent',
+	async (value) => {
+		const names = ['apiKey', 'clientId', 'clientSecret', 'username', 'password'];
+		const changes = Object.fromEntries(names.map((name) => [name, value as string]));
+		const { error } = await readShifts(credentials(changes), 2);
+		const labels = ['Subscription Key', 'Client ID', 'Client Secret', 'Username', 'Password'];
+		for (const label of labels)
+			expect(error?.message).toMatch(
+				new RegExp(`'${label}' in the credential is (empty|.* no value)`),
+			);
+		expect(error?.message).not.toMatch(/mistyped|expired|Base URL/);
+		expect(sandbox.exchanges).toEqual([]);
+	},
+);
+
+test('a client secret may be empty where it is not needed', async () => {
+	const store = sandbox.credentials({ ...publicClient, grantType: 'authorizationCode' });
+	expect((await readShifts(store, 1)).error).toBeUndefined();
 });
 
 test('a refused sign-in is that of all rows, none of which was sent', async () => {

@@ -7,6 +7,8 @@ const whole = {
 	apiKey: 'k3y',
 	clientId: 'app',
 	clientSecret: 's3cret',
+	username: 'chief',
+	password: 'p4ss',
 	redirectUri: 'https://app.example/',
 };
 const problemOf = (changes: Record<string, unknown>): string => {
