@@ -72,14 +72,7 @@ interface AccountSetting {
 /** What an expression gives that finds nothing, and one that n8n does not evaluate. */
 const noValue = /^(?:undefined|null|\[object Object\]|\{\{.*\}\})$/s;
 
-const valueProblem = (text: string, isNeeded: boolean): string | undefined =>
-	noValue.test(text)
-		? `is ${text}, which is no value: correct its expression`
-		: isNeeded && text === ''
-			? 'is empty'
-			: undefined;
-
-const ofProvider = { grant: 'identityProvider' } as const;
+const optional = { grant: 'identityProvider', neededFor: 'none' } as const;
 
 /**
  * The settings that a token depends on: a token that was obtained with other values is never sent. The key travels in
@@ -96,14 +89,9 @@ export const accountSettings = {
 	username: { label: 'Username' },
 	password: { label: 'Password' },
 	redirectUri: { label: 'Redirect URI', grant: 'authorizationCode' },
-	tokenUrl: { label: 'Token URL', problemOf: addressProblem, ...ofProvider },
-	scope: { label: 'Scope', neededFor: 'none', ...ofProvider },
-	additionalParameters: {
-		label: 'Additional Parameters',
-		problemOf: objectProblem,
-		neededFor: 'none',
-		...ofProvider,
-	},
+	tokenUrl: { label: 'Token URL', problemOf: addressProblem, grant: 'identityProvider' },
+	scope: { label: 'Scope', ...optional },
+	additionalParameters: { label: 'Additional Parameters', problemOf: objectProblem, ...optional },
 } satisfies Record<string, AccountSetting>;
 
 export type AccountSettings = Record<keyof typeof accountSettings, string> & {
@@ -123,8 +111,10 @@ export function settingsOf(credentials: ICredentialDataDecryptedObject): Account
 		// An expression may give a number or an object.
 		const given = typeof value === 'string' ? value : JSON.stringify(value);
 		const text = untrimmed.includes(name) ? given : given.trim();
+		const bare = text.trim();
 		const isNeeded = !neededFor || neededFor === credentials.grantType;
-		const problem = problemOf?.(text) ?? valueProblem(text.trim(), isNeeded);
+		const hasNone = bare === '' ? isNeeded : noValue.test(bare);
+		const problem = problemOf?.(text) ?? (hasNone && `is ${bare || 'empty'}: give it a value`);
 		if (problem) problems.push(`'${label}' in the credential ${problem}.`);
 		return [name, text];
 	};

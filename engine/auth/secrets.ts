@@ -34,27 +34,29 @@ const percentDecoded = (text: string): string =>
 		Buffer.from(hex.replaceAll('%', ''), 'hex').toString(),
 	);
 
-const formDecoded = (text: string): string => percentDecoded(text.replaceAll('+', ' '));
-
 /** Base64 and Base64url (RFC 4648 §4, §5), and nothing else of the text. Of words, next to nothing comes out. */
-const base64Decoded = (text: string, start: number): string =>
+const base64Decoded = (start: number) => (text: string) =>
 	(text.match(/[\w+/-]{8,}/g) ?? [])
 		.flatMap((digits) => Buffer.from(digits.slice(start), 'base64').toString().split('\ufffd'))
 		.filter(({ length }) => length >= minLengthInWords)
 		.join(' ');
 
+const decoders: ReadonlyArray<(text: string) => string> = [
+	...[htmlDecoded, jsonDecoded, percentDecoded],
+	// A form.
+	(text) => percentDecoded(text.replaceAll('+', ' ')),
+	// Data may begin with any of four digits in a row.
+	...[0, 1, 2, 3].map(base64Decoded),
+];
+
 /** @returns the text, and what it may be to whoever decodes it, up to three times */
 function readingsOf(text: string): Set<string> {
 	const readings = new Set([text]);
 	let latest = [text];
-	for (let round = 0; round < 3; round++) {
-		latest = latest.flatMap((one) => [
-			...[htmlDecoded, jsonDecoded, percentDecoded, formDecoded].map((decode) => decode(one)),
-			// Data may begin with any of four digits in a row.
-			...[0, 1, 2, 3].map((start) => base64Decoded(one, start)),
-		]);
-		latest = latest.filter((one) => !readings.has(one) && readings.add(one));
-	}
+	for (let round = 0; round < 3; round++)
+		latest = latest
+			.flatMap((one) => decoders.map((decode) => decode(one)))
+			.filter((one) => !readings.has(one) && readings.add(one));
 	return readings;
 }
 

@@ -140,16 +140,12 @@ export function signatureHeaders(
 	if (!`${url}`.startsWith(`${baseUrl}/`) && originOf(url) !== originOf(baseUrl)) {
 		throw signInFailure("This credential is only sent to the host of its 'Base URL'.");
 	}
-	const { proxy, rejectUnauthorized, skipSslCertificateValidation, headers } = request;
-	const isUnchecked = rejectUnauthorized === false || skipSslCertificateValidation;
-	const hasHost = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'host');
-	const readable = [proxy && "'Proxy'", isUnchecked && "'Ignore SSL Issues'", hasHost && "'Host'"];
-	const unsafe = readable.filter(Boolean).join(' and ');
-	if (unsafe) {
+	const isUnchecked = request.rejectUnauthorized === false || request.skipSslCertificateValidation;
+	const hasHost = Object.keys(request.headers ?? {}).some((name) => /^host$/i.test(name));
+	if (request.proxy || isUnchecked || hasHost)
 		throw signInFailure(
-			`This credential is not sent with ${unsafe}, since another could read it: remove that from the node.`,
+			"This credential is not sent with 'Proxy', 'Ignore SSL Issues' or a header 'Host', since another could read it: remove that from the node.",
 		);
-	}
 	const token = signing?.token ?? account.tokens.newest;
 	// Only the address of the Test has no host.
 	const isTest = !signing && request.url === testRequest.url;

@@ -66,7 +66,7 @@ export async function withDeadline<Value>(
 				workAbort.abort();
 				onAbort(AbortSignal.timeout(graceAfterAbort), giveUp);
 			};
-			// Each signal has a listener of its own, because Node.js 20 loses a timer that AbortSignal.any has combined
+			// Each signal has a listener of its own, because Node.js loses a timer that AbortSignal.any has combined
 			// to its garbage collector.
 			const checkTime = listener(() => {
 				const now = performance.now();
