@@ -22,6 +22,8 @@ const wordsByCode: ReadonlyArray<readonly [codes: RegExp, words: string]> = [
 	// An aborted request throws ERR_CANCELED. Whether the user or the deadline aborted it is known where it is caught.
 	[/^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED)$/, 'no response came in time'],
 	[/^EPROTO$/, 'a secure connection (TLS) could not be set up'],
+	[/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/, 'the certificate has expired or is not valid yet'],
+	[/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for another host'],
 	[/^HPE_HEADER_OVERFLOW$/, 'the headers of the response are too large for n8n'],
 	[/^HPE_/, 'the server there does not speak HTTP'],
 ];
@@ -43,24 +45,8 @@ const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
 /** Where a variable of n8n's environment has to be set. */
 const onEach = 'on the machines of the main process and each worker';
 
-/** What is wrong with a certificate, by the codes of Node.js. Trying again changes nothing. */
-const certificateFaults: ReadonlyArray<readonly [codes: RegExp, fault: string, advice: string]> = [
-	[
-		/SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/,
-		'n8n does not know who issued the certificate',
-		`Get that authority's certificate and set NODE_EXTRA_CA_CERTS to its file in n8n's environment, ${onEach}.`,
-	],
-	[
-		/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/,
-		'the certificate is out of date, or the clock of this machine is wrong',
-		'Ask the owner of that server to renew it.',
-	],
-	[
-		/^ERR_TLS_CERT_ALTNAME_INVALID$/,
-		'the certificate is for another host',
-		'Use an address with a host that it names, or ask the owner of that server for one that names this host.',
-	],
-];
+/** The codes of a certificate whose authority Node.js does not know; trying again changes nothing. */
+const unknownAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/;
 
 /** Why a connection failed, and what to do about it where that is known. */
 interface ConnectionFault {
@@ -104,8 +90,16 @@ export function connectionFault(thrown: unknown, baseUrl: string): ConnectionFau
 			words: `cannot reach the proxy ${triedName ?? `on port ${triedPort}`}: ${words}`,
 			advice: `Check HTTPS_PROXY and NO_PROXY in n8n's environment, ${onEach}.`,
 		};
-	const [, fault, advice] = certificateFaults.find(([codes]) => codes.test(error.code ?? '')) ?? [];
-	return fault ? { words: `${fault} (${words})`, advice, isFinal: true } : { words };
+	if (/^CERT_|^ERR_TLS_CERT_/.test(error.code ?? '')) {
+		const advice = `Ask the owner of ${hostname} for a certificate that is valid today, and for this host.`;
+		return { words, advice, isFinal: true };
+	}
+	if (!unknownAuthority.test(error.code ?? '')) return { words };
+	return {
+		words: `n8n does not know who issued the certificate (${words})`,
+		advice: `Get that authority's certificate and set NODE_EXTRA_CA_CERTS to its file in n8n's environment, ${onEach}.`,
+		isFinal: true,
+	};
 }
 
 /** The look-up of a host's name, which comes before its connection, is all that fails with these codes. */

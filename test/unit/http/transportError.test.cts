@@ -213,8 +213,8 @@ describe('the cause of a connection that failed', () => {
 		['ECONNREFUSED', '', undefined],
 		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unable to get local issuer certificate', /NODE_EXTRA/],
 		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', /NODE_EXTRA/],
-		['CERT_HAS_EXPIRED', 'certificate has expired', /renew/],
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname does not match', /that it names/],
+		['CERT_HAS_EXPIRED', 'certificate has expired', /valid today/],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname does not match', /for this host/],
 	])('%s: %s', (code, message, expected, baseUrl = 'https://Records.example.org') => {
 		const { words, advice, isFinal = false } = connectionFault({ code, message }, baseUrl);
 		expect(words.includes('the proxy')).toBe(expected === proxy);
