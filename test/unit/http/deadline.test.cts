@@ -17,6 +17,19 @@ test.each([[[]], [[AbortSignal.abort()]]])(
 	},
 );
 
+test('work that stops when it is aborted is not given up as well', async () => {
+	const obedient = (signal: AbortSignal) =>
+		new Promise<string>((_, reject) =>
+			signal.addEventListener('abort', () => reject(new Error('stopped'))),
+		);
+	const fallback = jest.fn(() => 'late');
+	const work = withDeadline({ timeout: anHour }, obedient, fallback);
+	time.pass(anHour + 500);
+	await expect(work).rejects.toThrow('stopped');
+	time.pass(1000);
+	expect(fallback).not.toHaveBeenCalled();
+});
+
 // What a listener throws would end the process. Each of them breaks while the work goes on.
 test.each(['lastActivity', 'onQuiet', 'fallback'])(
 	'what %s throws fails the work',
