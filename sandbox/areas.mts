@@ -1,6 +1,7 @@
 // The areas of the API spec, by their tags in openapi.yaml: their kinds of records, and what handles each operation.
 import { en, Faker } from '@faker-js/faker';
 
+import { users } from './accounts.mts';
 import { operationsOf, readOpenApi } from './openapi.mts';
 import {
 	archiveInspectionAnswer,
@@ -10,6 +11,7 @@ import {
 	patchApparatusMaintenance,
 	patchClassStudents,
 	patchLicenses,
+	recordOf,
 	signsIn,
 	uploadFile,
 	type Handler,
@@ -33,6 +35,14 @@ interface Area {
 const times = <Result,>(count: number, make: (n: number) => Result): Result[] =>
 	Array.from({ length: count }, (_, n) => make(n));
 
+/** One record for each name. */
+const named = (field: string, names: string): RecordData[] =>
+	names.split(', ').map((name) => ({ [field]: name }));
+
+/** The time of the n-th of 40 events. */
+const dateTime = (n: number): string =>
+	`2026-0${1 + Math.floor(n / 20)}-${10 + (n % 15)} 07:${10 + n}:00`;
+
 const infrastructures =
 	'Airport, Bridge, Chemical Plant, Dam, Data Center, Government Building, Hospital, Nursing Home, Police Station, Power Plant, Rail Yard, School, Telephone Exchange, Water Treatment Plant';
 const vendorCategories =
@@ -48,12 +58,13 @@ const inspectionQuestions = [
 
 export const areas: Record<string, Area> = {
 	'Apparatus maintenance': {
-		kinds: { apparatusMaintenance: 'Maintenance' },
+		kinds: { apparatusMaintenance: 'Maintenance', apparatus: 'Apparatus' },
 		initialRecords: () => ({
 			apparatusMaintenance: times(40, () => ({
 				maintenanceType: 'Preventive',
 				maintenanceComplete: '0',
 			})),
+			apparatus: times(40, (n) => ({ apparatusID: `E-${n + 1}`, stationNumber: '1' })),
 		}),
 		handlers: { patchApparatusMaintenance },
 	},
@@ -68,19 +79,20 @@ export const areas: Record<string, Area> = {
 		},
 	},
 	Classes: {
-		kinds: { classStudent: 'Class students' },
+		kinds: { classStudent: 'Class students', agencyCodeCategory: 'Code categories' },
+		initialRecords: () => ({
+			agencyCodeCategory: named('agencyCodeCategory', 'EMS, Fire, Hazmat, Officer, Rescue'),
+		}),
 		handlers: { patchClassStudents },
 	},
 	'Critical infrastructure': {
 		kinds: { criticalInfrastructure: 'Critical infrastructure categories' },
 		initialRecords: () => ({
-			criticalInfrastructure: infrastructures
-				.split(', ')
-				.map((Infrastructure) => ({ Infrastructure })),
+			criticalInfrastructure: named('Infrastructure', infrastructures),
 		}),
 		handlers: {
 			listCriticalInfrastructure: lists(
-				'criticalInfrastructure',
+				{ kind: 'criticalInfrastructure' },
 				'infrastructures',
 				({ id, data }) => ({ InfrastructureID: id, ...data }),
 			),
@@ -92,10 +104,7 @@ export const areas: Record<string, Area> = {
 			dAgency: times(5, () => ({ name: `${location.county()} Fire and Rescue` })),
 		}),
 		handlers: {
-			createAgencyYearGroups: creates('agencyYearGroups', 'dAgencyAgencyYearGroupsID', [
-				'dAgency',
-				'dAgencyID',
-			]),
+			createAgencyYearGroups: creates('agencyYearGroups', 'dAgencyAgencyYearGroupsID', 'dAgencyID'),
 		},
 	},
 	'Device codes': {
@@ -111,27 +120,49 @@ export const areas: Record<string, Area> = {
 			}),
 		}),
 		archived: times(5, (n) => 110 + n * 50),
-		handlers: { listDeviceCodes: lists('deviceCode', 'ddevice') },
+		handlers: { listDeviceCodes: lists({ kind: 'deviceCode' }, 'ddevice') },
 	},
 	Events: {
-		kinds: { eventPeople: 'People of events', event: 'Events' },
+		kinds: {
+			eventPeople: 'People of events',
+			event: 'Events',
+			eventType: 'Types of events',
+			eventCategory: 'Categories of events',
+		},
 		initialRecords: () => ({
-			event: times(40, (n) => ({ eventName: `Open house ${n + 1}` })),
+			event: times(40, (n) => ({
+				eventName: `Open house ${n + 1}`,
+				eventDateTime: dateTime(n),
+				eventTypeID: 101,
+				category: 'Public',
+			})),
+			eventType: named('eventType', 'Open house, Drill, Meeting, Standby'),
+			eventCategory: named('category', 'Public, Training, Administration'),
 		}),
-		handlers: { addEventPeople: creates('eventPeople', undefined, ['event', 'eventID']) },
+		handlers: { addEventPeople: creates('eventPeople', undefined, 'eventID') },
 	},
 	Exposures: {
-		kinds: { wildlandFire: 'Wildland fires', exposure: 'Exposures', incident: 'Incidents' },
-		initialRecords: ({ string }) => ({
-			exposure: times(40, () => ({ incidentNumber: `2026-${string.numeric(5)}` })),
+		kinds: {
+			wildlandFire: 'Wildland fires',
+			exposure: 'Exposures',
+			exposureApparatus: 'Apparatus of exposures',
+			crewMember: 'Crews of exposures',
+			incident: 'Incidents',
+		},
+		initialRecords: ({ helpers }) => ({
+			exposure: times(40, (n) => ({
+				incidentID: 101 + n,
+				incidentType: helpers.arrayElement(['111', '141', '142', '321']),
+			})),
 			incident: times(40, (n) => ({
 				incidentNumber: `2026-${String(n + 1).padStart(5, '0')}`,
-				incidentDateTime: `2026-0${1 + Math.floor(n / 20)}-${10 + (n % 15)} 07:${10 + n}:00`,
+				dispatchRunNumber: String(26_001 + n),
+				incidentDateTime: dateTime(n),
 				stationID: 101 + (n % 3),
 			})),
 		}),
 		handlers: {
-			createWildlandFire: creates('wildlandFire', 'NASFWildlandFireID', ['exposure', 'exposureID']),
+			createWildlandFire: creates('wildlandFire', 'NASFWildlandFireID', 'exposureID'),
 		},
 	},
 	Files: {
@@ -175,11 +206,11 @@ export const areas: Record<string, Area> = {
 		initialRecords: ({ company }) => ({
 			client: times(5, () => ({ name: company.name() })),
 		}),
-		handlers: { createClientMapping: creates('clientMapping', undefined, ['client', 'clientID']) },
+		handlers: { createClientMapping: creates('clientMapping', undefined, 'clientID') },
 	},
 	Notifications: {
 		kinds: { notification: 'Notifications' },
-		handlers: { createNotification: creates('notification', 'notificationID', [], String) },
+		handlers: { createNotification: creates('notification', 'notificationID', undefined, String) },
 	},
 	Occupancies: {
 		kinds: { inspectionForm: 'Inspection forms' },
@@ -202,9 +233,17 @@ export const areas: Record<string, Area> = {
 	Users: {
 		kinds: { losapPoint: 'LOSAP points', user: 'Users' },
 		initialRecords: ({ person }) => ({
-			user: times(40, () => ({ name: person.fullName() })),
+			user: times(40, (n) => ({
+				login: users[n]?.username ?? `member${n + 1}`,
+				fullName: person.fullName(),
+				agencyPersonnelID: String(4001 + n),
+				title: 'Firefighter',
+				shift: 'ABC'[n % 3],
+				Archive: '0',
+				licenses: [],
+			})),
 		}),
-		handlers: { createLosapPoint: creates('losapPoint', 'losapPointID', ['user', 'userID']) },
+		handlers: { createLosapPoint: creates('losapPoint', 'losapPointID', 'userID') },
 	},
 	Vendors: {
 		kinds: { vendor: 'Vendors' },
@@ -233,12 +272,11 @@ export const areas: Record<string, Area> = {
 		}),
 		archived: times(12, (n) => 105 + n * 30),
 		handlers: {
-			listVendors: lists('vendor', 'vendors', ({ id, data, archived, rowVersion }) => ({
-				departmentBusinessID: id,
-				...data,
-				archive: archived ? '1' : '0',
-				rowVersion,
-			})),
+			listVendors: lists(
+				{ kind: 'vendor', idField: 'departmentBusinessID' },
+				'vendors',
+				(record, of) => ({ ...recordOf(record, of), archive: record.archived ? '1' : '0' }),
+			),
 		},
 	},
 };

@@ -9,18 +9,31 @@ import {
 	deleteRecord,
 	getRecord,
 	lists,
+	ownUser,
+	patchBody,
 	patchRecord,
+	type Collection,
 	type Handler,
 	type HandlerContext,
 } from './operations.mts';
 
 /** By path: the kind of the records, the name of the list, and the field of the ID. */
-const otherLists: Record<string, [kind: string, rowsKey: string, idField: string]> = {
-	'/agencyincidents/incidents': ['incident', 'incidents', 'incidentID'],
-	'/agencyincidents/incidents/exposures': ['exposure', 'exposures', 'exposureID'],
-	'/agencyusers/users': ['user', 'users', 'userID'],
-	'/agencyevents/events': ['event', 'events', 'eventsID'],
-	'/agencystations/stations': ['station', 'stations', 'stationID'],
+const otherLists: Record<string, string> = {
+	'/agencyapparatus/apparatus': 'apparatus, apparatus, departmentApparatusID',
+	'/agencyclasses/classes/agencycodecategories':
+		'agencyCodeCategory, agencyCodeCategories, agencyCodeCategoryID',
+	'/agencyevents/events': 'event, events, eventsID',
+	'/agencyevents/events/categories': 'eventCategory, eventCategories, eventCategoriesID',
+	'/agencyevents/events/people': 'eventPeople, eventPeople, eventPeopleID',
+	'/agencyevents/events/types': 'eventType, eventTypes, eventTypeID',
+	'/agencyincidents/exposures/:exposureID/apparatuses':
+		'exposureApparatus, exposureApparatuses, apparatusID',
+	'/agencyincidents/exposures/:exposureID/crewmembers': 'crewMember, crewMembers, exposureUserID',
+	'/agencyincidents/incidents': 'incident, incidents, incidentID',
+	'/agencyincidents/incidents/exposures': 'exposure, exposures, exposureID',
+	'/agencyincidents/incidents/:incidentID/exposures': 'exposure, exposures, exposureID',
+	'/agencystations/stations': 'station, stations, stationID',
+	'/agencyusers/users': 'user, users, userID',
 };
 
 const lastSegment = (url: string): string =>
@@ -35,41 +48,37 @@ export async function addRoutesBeyondSpec(
 	const { querystring } = routes.find(({ url }) => url === '/agencyvendors/vendors')!.schema as {
 		querystring: { properties: object };
 	};
-	const orderby = { type: 'string' };
-	const properties = { ...querystring.properties, orderby };
+	const properties = { ...querystring.properties, orderby: { type: 'string' } };
 	const add = (
 		method: RouteOptions['method'],
 		url: string,
 		handle: Handler,
-		query?: object,
+		schemas: { querystring?: object; body?: object } = {},
 	): FastifyInstance => {
 		const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => [name!, { type: 'integer' }]);
 		const params = { type: 'object', properties: Object.fromEntries(names) as object };
-		const schema = { params, ...(query && { querystring: query }) };
 		const config = { isBeyondSpec: true } as object;
 		const handler: RouteOptions['handler'] = (request, reply) => handle(context, request, reply);
-		return app.route({ method, url, schema, config, handler });
+		return app.route({ method, url, schema: { params, ...schemas }, config, handler });
 	};
-	const addList = (url: string, kind: string, rowsKey: string, idField: string) => {
-		const [, parent] = /:(\w+)/.exec(url) ?? [];
-		const list = lists(
-			kind,
-			rowsKey,
-			({ id, data, rowVersion }) => ({ [idField]: id, ...data, rowVersion }),
-			parent,
-		);
-		add('GET', url, list, { ...querystring, properties });
+	const json = (schema: object) => ({ body: { content: { 'application/json': { schema } } } });
+	const addList = (url: string, collection: Collection, rowsKey: string) => {
+		add('GET', url, lists(collection, rowsKey), { querystring: { ...querystring, properties } });
 		const record = `${url}/:recordID`;
-		add('GET', record, getRecord(kind, idField));
-		add('PATCH', record, patchRecord(kind));
-		add('DELETE', record, deleteRecord(kind));
+		add('GET', record, getRecord(collection));
+		add('PATCH', record, patchRecord(collection), json(patchBody));
+		add('DELETE', record, deleteRecord(collection));
 	};
 	for (const { url, schema } of routes) {
 		const { created } = handlerOf(operationIdOf(schema));
-		if (created) addList(url, created.kind, lastSegment(url), created.idField);
+		// The public record has another name for the people of an event than their path.
+		if (created) addList(url, created, url.endsWith('/people') ? 'eventPeople' : lastSegment(url));
 	}
-	for (const [url, [kind, rowsKey, idField]] of Object.entries(otherLists)) {
-		addList(url, kind, rowsKey, idField);
-		add('POST', url, creates(kind, idField));
+	for (const [url, names] of Object.entries(otherLists)) {
+		const [kind, rowsKey, idField] = names.split(', ') as [string, string, string];
+		const [, parent] = /:(\w+)/.exec(url) ?? [];
+		addList(url, { kind, idField, parent }, rowsKey);
+		add('POST', url, creates(kind, idField, parent), json({ type: 'object' }));
 	}
+	add('GET', '/agencyusers/users/me', getRecord({ kind: 'user', idField: 'userID' }, ownUser));
 }

@@ -1,20 +1,13 @@
 // The `filter` list parameter. The API spec names only its operators; the public record shows how one is written.
 import { badRequest } from './errorResponses.mts';
-import type { ComparedField } from './recordStore.mts';
+import type { ComparedField, Operator } from './recordStore.mts';
 
-/** As SQL writes them. */
-const operators: Record<string, string> = {
-	eq: '=',
-	ne: '<>',
-	ge: '>=',
-	gt: '>',
-	le: '<=',
-	lt: '<',
-};
-
-/** Each begins where the last one has ended. */
+/** Each begins where the last one has ended. What is not in quotes begins with a digit, as numbers and times do. */
 const conditions =
-	/(?<field>\w+)\s+(?<operator>eq|ne|ge|gt|le|lt)\s+(?:"(?<text>(?:[^"\\]|\\.)*)"|(?<number>-?\d+(?:\.\d+)?))(?:\s*,\s*|$)/gy;
+	/(?<field>\w+)\s+(?<operator>eq|ne|ge|gt|le|lt)\s+(?:"(?<text>(?:[^"\\]|\\.)*)"|(?<bare>-?\d[^\s",]*(?: \d[\d:.]*)?))(?:\s*,\s*|$)/gy;
+
+const bareValue = (text: string): string | number =>
+	/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 
 /**
  * @param filter such as `city eq "Springfield", zip ge 60000`; a backslash in quotes stands before any character
@@ -30,7 +23,7 @@ export function conditionsOf(filter: string): ComparedField[] {
 	}
 	return found.map(({ groups = {} }) => ({
 		field: groups.field!,
-		operator: operators[groups.operator!]!,
-		value: groups.text?.replace(/\\(.)/g, '$1') ?? Number(groups.number),
+		operator: groups.operator as Operator,
+		value: groups.text?.replace(/\\(.)/g, '$1') ?? bareValue(groups.bare!),
 	}));
 }

@@ -24,8 +24,8 @@ function changedSince(text: string): number {
 }
 
 function showsArchived(text: string): boolean {
-	if (text !== 'true' && text !== 'false') throw refused('showArchived', 'must be true or false');
-	return text === 'true';
+	if (/^(?:true|false|1|0)$/.test(text)) return text === 'true' || text === '1';
+	throw refused('showArchived', 'must be true, false, 1 or 0');
 }
 
 /** @returns the order that `orderby` asks for, such as `city DESC` */
@@ -33,14 +33,6 @@ function orderOf({ orderby = '' }: ListQuery): ListSelection['orderBy'] {
 	const [, field, direction] = /^(\w+)(?: (ASC|DESC))?$/i.exec(orderby) ?? [];
 	if (orderby !== '' && !field) throw refused('orderby', 'must be a field, and ASC or DESC');
 	return field ? { field, isDescending: /desc/i.test(direction ?? '') } : undefined;
-}
-
-/** The comparisons for the store, from the fields that a filter names. */
-function comparedFields(records: RecordStore, kind: string, filter: string): ComparedField[] {
-	const compared = conditionsOf(filter);
-	const unknown = compared.find(({ field }) => !records.hasField(kind, field));
-	if (unknown) throw refused('filter', `${unknown.field} is not a known field`);
-	return compared;
 }
 
 /** Rows of a page whose size is not asked for. */
@@ -73,19 +65,28 @@ export interface Page {
  */
 export function pageOf(
 	{ records, dialects }: { records: RecordStore; dialects: Dialects },
-	kind: string,
+	{ kind, idField }: { kind: string; idField?: string },
 	query: unknown,
 	within: ComparedField[] = [],
 ): Page {
 	const given = query as ListQuery;
 	const { rowVersion, changesSince, showArchived, filter = '', offset = 0 } = given;
+	const compared = conditionsOf(filter);
+	const orderBy = orderOf(given);
+	const requireField = (parameter: string, field: string) => {
+		if (field === idField || records.hasField(kind, field)) return;
+		throw refused(parameter, `${field} is not a known field`);
+	};
+	for (const field of new Set(compared.map(({ field }) => field))) requireField('filter', field);
+	if (orderBy) requireField('orderby', orderBy.field);
 	requireCount('offset', offset);
 	const { totalRows, rows } = records.list(kind, {
 		rowVersion,
 		changedSince: changesSince === undefined ? undefined : changedSince(changesSince),
 		showArchived: showArchived !== undefined && showsArchived(showArchived),
-		fields: [...within, ...comparedFields(records, kind, filter)],
-		orderBy: orderOf(given),
+		fields: [...within, ...compared],
+		idField,
+		orderBy,
 		limit: pageSize(given, dialects),
 		offset,
 	});

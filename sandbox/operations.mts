@@ -17,10 +17,19 @@ export interface HandlerContext {
 	dialects: Dialects;
 }
 
+/** A kind of records, as paths and bodies name them. */
+export interface Collection {
+	kind: string;
+	/** The field of their ID, if they show it. */
+	idField?: string;
+	/** The parameter of their path, and their field, with the ID of the record that they belong to. */
+	parent?: string;
+}
+
 export interface Handler {
 	(context: HandlerContext, request: FastifyRequest, reply: FastifyReply): unknown;
-	/** What it creates: the kind of the records, and the field of their IDs. */
-	created?: { kind: string; idField: string };
+	/** What it creates. */
+	created?: Collection;
 }
 
 const noRecord = (field: string, kind: string) =>
@@ -32,87 +41,137 @@ const notFound = (kind: string) =>
 /** PHP writes what is empty as a list, whatever it would hold. */
 const sendNothing = (reply: FastifyReply) => reply.serializer(JSON.stringify).send([]);
 
-/** The kind of the record that a new one belongs to, and the path parameter with its ID. */
-type Parent = [kind: string, parameter: string];
+/** What a client says of a record. The service alone says what its ID is, and which record it belongs to. */
+function dataIn(body: unknown, { idField, parent }: Collection): RecordData {
+	const ofService = [idField, parent, 'rowNum', 'rowVersion'];
+	const fields = Object.entries(body as RecordData);
+	return Object.fromEntries(fields.filter(([field]) => !ofService.includes(field)));
+}
+
+/** The ID that the path has for the record that others belong to. */
+const parentIn = ({ parent = '' }: Collection, { params }: FastifyRequest) =>
+	(params as Record<string, number>)[parent]!;
 
 /**
- * Stores the body of a request; 400 if the parent does not exist.
+ * Stores the body of a request; 400 if the record that it belongs to does not exist.
  * @param idField the field of the response that holds the new ID; without it, the response has no body
+ * @param parent such as `eventID`, of an `event`
  * @param write how the response writes the ID
  */
 export const creates = (
 	kind: string,
 	idField?: string,
-	[parentKind, parameter]: Parent | [] = [],
+	parent?: string,
 	write: (id: number) => number | string = Number,
 ): Handler => {
-	const handler: Handler = ({ records }, { params, body }, reply) => {
-		const parentId = (params as Record<string, number>)[parameter ?? '']!;
-		if (parameter && !records.get(parentKind!, parentId)) throw noRecord(parameter, parentKind!);
+	const created = { kind, idField: idField ?? `${kind}ID`, parent };
+	const parentKind = parent?.slice(0, -'ID'.length);
+	const handler: Handler = ({ records }, request, reply) => {
+		const parentId = parentIn(created, request);
+		if (parentKind && !records.get(parentKind, parentId)) throw noRecord(parent!, parentKind);
 		const id = records.insert(kind, {
-			...(parameter && { [parameter]: parentId }),
-			...(body as RecordData),
+			...(parent && { [parent]: parentId }),
+			...dataIn(request.body, created),
 		});
 		return reply.code(201).send(idField && { [idField]: write(id) });
 	};
-	return Object.assign(handler, { created: { kind, idField: idField ?? `${kind}ID` } });
+	return Object.assign(handler, { created });
 };
 
+const students = { kind: 'classStudent', idField: 'classStudentID' };
 export const patchClassStudents: Handler = ({ records }, { body }, reply) => {
-	const id = records.insert('classStudent', body as RecordData);
-	return reply.code(200).send({ rowVersion: records.get('classStudent', id)!.rowVersion });
+	const id = records.insert(students.kind, dataIn(body, students));
+	return reply.code(200).send({ rowVersion: records.get(students.kind, id)!.rowVersion });
 };
-patchClassStudents.created = { kind: 'classStudent', idField: 'classStudentID' };
+patchClassStudents.created = students;
 
-/**
- * A list whose rows are read by page.
- * @param parent the path parameter that its rows have as a field
- */
+/** A record as responses show it. */
+export const recordOf = (
+	{ id, data, rowVersion }: StoredRecord,
+	{ idField }: Collection,
+): RecordData => (idField ? { [idField]: id, ...data, rowVersion } : data);
+
+/** A list whose rows are read by page. */
 export const lists =
-	(
-		kind: string,
-		field: string,
-		rowOf: (record: StoredRecord) => RecordData = ({ data }) => data,
-		parent?: string,
-	): Handler =>
-	(context, { query, params }) => {
-		const value = (params as Record<string, number>)[parent ?? '']!;
-		const within = parent === undefined ? [] : [{ field: parent, operator: '=', value }];
-		const { totalRows, rows } = pageOf(context, kind, query, within);
-		return { totalRows, [field]: rows.map((row) => ({ rowNum: row.rowNum, ...rowOf(row) })) };
+	(collection: Collection, field: string, rowOf = recordOf): Handler =>
+	(context, request) => {
+		const { parent } = collection;
+		const value = parentIn(collection, request);
+		const within = parent ? [{ field: parent, operator: 'eq' as const, value }] : [];
+		const { totalRows, rows } = pageOf(context, collection, request.query, within);
+		const shown = rows.map((row) => ({ rowNum: row.rowNum, ...rowOf(row, collection) }));
+		return { totalRows, [field]: shown };
 	};
 
-const recordIn = ({ records }: HandlerContext, kind: string, { params }: FastifyRequest) =>
-	records.get(kind, (params as { recordID: number }).recordID);
+/** @returns the record of the path, if it belongs to that which the path names before it */
+function recordIn({ records }: HandlerContext, request: FastifyRequest, of: Collection) {
+	const record = records.get(of.kind, (request.params as { recordID: number }).recordID);
+	const isOfOther = of.parent && Number(record?.data[of.parent]) !== parentIn(of, request);
+	return isOfOther ? undefined : record;
+}
+
+/** The user whose token the request has. */
+export function ownUser({ records, accounts, dialects }: HandlerContext, request: FastifyRequest) {
+	const { authorization } = request.headers;
+	const { username: value } = accounts.userOfToken(authorization, dialects.authorizationHeader);
+	return records.list('user', { fields: [{ field: 'login', operator: 'eq', value }] }).rows[0];
+}
 
 export const getRecord =
-	(kind: string, idField: string): Handler =>
+	(collection: Collection, find = recordIn): Handler =>
 	(context, request, reply) => {
-		const record = recordIn(context, kind, request);
-		if (!record) return sendNothing(reply);
-		return { [idField]: record.id, ...record.data, rowVersion: record.rowVersion };
+		const record = find(context, request, collection);
+		if (record) return { [collection.kind]: recordOf(record, collection) };
+		if (collection.parent) throw notFound(collection.kind);
+		return sendNothing(reply);
 	};
 
+/** The record that a request changes. @throws ErrorResponse (404, or 409 for an ETag of an earlier version) */
+function changedRecord(context: HandlerContext, of: Collection, request: FastifyRequest) {
+	const record = recordIn(context, request, of);
+	if (!record) throw notFound(of.kind);
+	const { etag = record.rowVersion } = request.headers;
+	if (etag === record.rowVersion) return record;
+	const errors = `The ${of.kind} has been changed: its rowVersion is ${record.rowVersion}`;
+	throw new ErrorResponse(409, { success: false, errors });
+}
+
 /** Fields to change as an object, or as a JSON Patch (RFC 6902). */
+export const patchBody = {
+	type: ['object', 'array'],
+	items: {
+		type: 'object',
+		required: ['op', 'path'],
+		properties: {
+			op: { enum: ['add', 'replace', 'remove'] },
+			path: { type: 'string', pattern: '^/[^/~]+$' },
+		},
+		if: { properties: { op: { enum: ['add', 'replace'] } } },
+		then: { required: ['value'] },
+	},
+};
+
+type PatchOperation = Record<'op' | 'path', string> & { value?: unknown };
+
+const changeOf = ({ op, path, value }: PatchOperation) =>
+	[path.slice(1), op === 'remove' ? undefined : value] as const;
+
 export const patchRecord =
-	(kind: string): Handler =>
+	(collection: Collection): Handler =>
 	(context, request) => {
-		const record = recordIn(context, kind, request);
-		if (!record) throw notFound(kind);
-		const body = request.body as RecordData | Array<{ path: string; value: unknown }>;
-		const fields = Array.isArray(body)
-			? Object.fromEntries(body.map(({ path, value }) => [path.slice(1), value]))
-			: body;
-		context.records.update(kind, record.id, { ...record.data, ...fields });
+		const { kind } = collection;
+		const record = changedRecord(context, collection, request);
+		const body = request.body as RecordData | PatchOperation[];
+		const fields = Array.isArray(body) ? Object.fromEntries(body.map(changeOf)) : body;
+		context.records.update(kind, record.id, { ...record.data, ...dataIn(fields, collection) });
 		return { rowVersion: context.records.get(kind, record.id)!.rowVersion };
 	};
 
 export const deleteRecord =
-	(kind: string): Handler =>
+	(collection: Collection): Handler =>
 	(context, request, reply) => {
-		const record = recordIn(context, kind, request);
-		if (!record) throw notFound(kind);
-		context.records.remove(kind, record.id);
+		const { id } = changedRecord(context, collection, request);
+		context.records.remove(collection.kind, id);
 		return reply.code(204).send();
 	};
 

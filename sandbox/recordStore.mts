@@ -16,9 +16,8 @@ export interface StoredRecord {
 /** A comparison that a row of a list must pass. */
 export interface ComparedField {
 	field: string;
-	/** As SQL writes it. */
-	operator: string;
-	/** A number is compared with numbers, a text with the field as text. */
+	operator: Operator;
+	/** A number also finds text that is one, as `2` finds `"02"`; a text finds numbers, but is compared with text as text. */
 	value: string | number;
 }
 
@@ -29,6 +28,8 @@ export interface ListSelection {
 	changedSince?: number;
 	showArchived?: boolean;
 	fields?: readonly ComparedField[];
+	/** The name under which the ID can be compared and ordered by. */
+	idField?: string;
 	/** By ID if not given. */
 	orderBy?: { field: string; isDescending: boolean };
 	limit?: number;
@@ -55,18 +56,22 @@ const toRecord = ({ id, data, archived, version, changedAt }: Row): StoredRecord
 	changedAt,
 });
 
-/** A row has this field in addition to its data. */
-const archiveField = "iif(archived = 1, '1', '0')";
+/** For which results a comparison passes: -1 where the field is less than the value, 0 where they are the same. */
+const operators = { eq: [0], ne: [-1, 1], ge: [0, 1], gt: [1], le: [-1, 0], lt: [-1] };
 
-function comparison({ field, operator, value }: ComparedField): string {
-	if (field === 'archive') return `${archiveField} ${operator} ?`;
-	return typeof value === 'number'
-		? `json_extract(data, ?) ${operator} ?`
-		: `CAST(coalesce(json_extract(data, ?), '') AS TEXT) ${operator} ?`;
+export type Operator = keyof typeof operators;
+
+const numberIn = (value: unknown): number =>
+	/^-?\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : NaN;
+
+/** By number where both are numbers, unless both are text. */
+function passes(stored: unknown, { operator, value }: ComparedField): boolean {
+	const known = (typeof stored === 'boolean' ? Number(stored) : (stored ?? '')) as string | number;
+	const numbers = [numberIn(known), numberIn(value)];
+	const areText = typeof known === 'string' && typeof value === 'string';
+	const [a, b] = areText || numbers.includes(NaN) ? [String(known), String(value)] : numbers;
+	return operators[operator].includes(a < b ? -1 : Number(a > b));
 }
-
-const parametersOf = ({ field, value }: ComparedField): Array<string | number> =>
-	field === 'archive' ? [value] : [`$."${field}"`, value];
 
 /** Stands in `archived` of a record that is gone: its row stays, so that its ID is never given again. */
 const removed = 2;
@@ -75,6 +80,8 @@ export class RecordStore {
 	private readonly db: DatabaseSync;
 	private readonly statements = new Map<string, StatementSync>();
 	private version: number;
+	/** That of the list which is being read. */
+	private selection: ListSelection = {};
 
 	/** @param file path of the data file, or `:memory:` */
 	constructor(file: string) {
@@ -92,6 +99,14 @@ export class RecordStore {
 			) WITHOUT ROWID;
 			CREATE INDEX IF NOT EXISTS changes ON records (kind, version, archived);
 		`);
+		// One call for all comparisons: the terms of an SQL expression are limited.
+		this.db.function('passes', (id, data, archived) => {
+			const { fields = [], idField } = this.selection;
+			const record = JSON.parse(String(data)) as RecordData;
+			if (idField) record[idField] = id;
+			record.archive ??= String(archived);
+			return Number(fields.every((compared) => passes(record[compared.field], compared)));
+		});
 		this.version = this.lastVersion();
 	}
 
@@ -158,26 +173,28 @@ export class RecordStore {
 		).run(archived, ++this.version, Date.now(), kind, id);
 	}
 
-	/** Whether any record of a kind has a field. */
+	/** Whether any record of a kind has a field; without records, it may be one. */
 	hasField(kind: string, field: string): boolean {
-		const sql = 'SELECT 1 FROM records, json_each(data) WHERE kind = ? AND key = ? LIMIT 1';
-		return field === 'archive' || this.prepare(sql).get(kind, field) !== undefined;
+		const sql = `SELECT count(*) = 0 OR EXISTS (
+			SELECT 1 FROM records, json_each(data) WHERE kind = :kind AND key = :field
+		) AS known FROM records WHERE kind = :kind`;
+		return field === 'archive' || this.prepare(sql).get({ kind, field })!.known === 1;
 	}
 
 	/** @returns the rows chosen, in their order, and how many there are without `limit` and `offset` */
 	list(kind: string, selection: ListSelection = {}): { totalRows: number; rows: StoredRecord[] } {
-		const { rowVersion = '', changedSince = 0, showArchived = false, fields = [] } = selection;
+		const { rowVersion = '', changedSince = 0, showArchived = false } = selection;
+		const { fields = [], idField, orderBy } = (this.selection = selection);
 		const since = Number.parseInt(rowVersion, 16) || 0;
 		// The plus keeps SQLite from the index of changes, whose rows it would have to sort by ID.
 		const always = 'kind = ? AND +version > ? AND changedAt >= ? AND archived <= ?';
-		const where = [always, ...fields.map(comparison)].join(' AND ');
-		const archived = showArchived ? 1 : 0;
-		const parameters = [kind, since, changedSince, archived, ...fields.flatMap(parametersOf)];
+		const where = fields.length > 0 ? `${always} AND passes(id, data, archived)` : always;
+		const parameters = [kind, since, changedSince, showArchived ? 1 : 0];
 		const { totalRows } = this.prepare(
 			`SELECT count(*) AS totalRows FROM records WHERE ${where}`,
 		).get(...parameters) as { totalRows: number };
-		const { field, isDescending } = selection.orderBy ?? {};
-		const order = field ? `data ->> '$.${field}' ${isDescending ? 'DESC' : 'ASC'},` : '';
+		const ordered = orderBy?.field === idField ? 'id' : `data ->> '$.${orderBy?.field}'`;
+		const order = orderBy ? `${ordered} ${orderBy.isDescending ? 'DESC' : 'ASC'},` : '';
 		const rows = this.prepare(
 			`SELECT * FROM records WHERE ${where} ORDER BY ${order} id LIMIT ? OFFSET ?`,
 		).all(...parameters, selection.limit ?? -1, selection.offset ?? 0);

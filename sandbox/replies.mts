@@ -12,6 +12,7 @@ type JsonObject = Record<string, unknown>;
 /** The content of a response. */
 interface Reply {
 	isWrite: boolean;
+	isSignIn: boolean;
 	status: number;
 	mediaType: string;
 	/** The media type, for JSON or plain text; undefined for no body. */
@@ -112,6 +113,7 @@ const errorTypes: Record<number, string> = {
 	400: 'Validation',
 	403: 'Permission',
 	404: 'NotFound',
+	409: 'Conflict',
 };
 
 /** But for 401: a client could not know that it has to sign in. */
@@ -132,7 +134,8 @@ const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Chang
 	},
 	types: {
 		text(reply) {
-			if (isSuccess(reply)) ofEachValue(asText)(reply);
+			const isChanged = isSuccess(reply) && !reply.isSignIn && reply.data !== undefined;
+			if (isChanged) ofEachValue(asText)(reply);
 		},
 		numbers: ofEachValue((value) =>
 			typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
@@ -202,8 +205,10 @@ const mediaTypeOf = (response: FastifyReply): string =>
 function inDialects(response: FastifyReply, text: string, dialects: Dialects): Reply {
 	const { method, url } = response.request;
 	const mediaType = mediaTypeOf(response) || 'application/json';
+	const isSignIn = isTokenOperation(url);
 	const reply = {
-		isWrite: method !== 'GET' && !isTokenOperation(url),
+		isWrite: method !== 'GET' && !isSignIn,
+		isSignIn,
 		status: response.statusCode,
 		mediaType,
 		data: text === '' ? undefined : isJson(mediaType) ? (JSON.parse(text) as unknown) : text,

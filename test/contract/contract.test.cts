@@ -31,11 +31,7 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 	const service = serviceOf(entry)!;
 
 	test('its table has every path, query, header and body field, with its type, and no other', () => {
-		const expected = [...parameterFields(service), ...bodyFields(service.body)]
-			// Profile B lists the Content-Type as optional; JSON bodies bring it along.
-			.filter(
-				(line) => !(operation.headerProfile === 'B' && line.startsWith('header Content-Type')),
-			);
+		const expected = [...parameterFields(service), ...bodyFields(service.body)];
 		expect(tableFields(operation).sort()).toEqual(expected.sort());
 	});
 
@@ -48,7 +44,8 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 		const { answer } = service;
 		switch (operation.kind) {
 			case 'empty':
-				return expect(answer).toBeUndefined();
+				// What the sandbox sends where the API spec names nothing proves nothing.
+				return expect(['', 'rowVersion: text']).toContain(answerFields(answer).join());
 			case 'single':
 				return expect(answerFields(answer)).toEqual(tableAnswerFields([operation.returns]));
 			case 'upload': {

@@ -83,10 +83,7 @@ export const titled = (
 	given.map((entry) => [`${entry.operation.route}: ${entry.file} and ${heldAgainst}`, entry]);
 
 /** The header fields that the operation's profile sends. */
-const headers = ({ headerProfile, etag }: Operation): string[] => [
-	...(headerProfile === 'A' ? ['header Content-Type: text'] : []),
-	...(etag ? ['header ETag: text'] : []),
-];
+const headers = ({ etag }: Operation): string[] => [...(etag ? ['header ETag: text'] : [])];
 
 function fieldLines(field: Field, place: string): string[] {
 	if (field.type !== 'objects' && field.type !== 'group') {

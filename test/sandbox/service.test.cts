@@ -70,6 +70,9 @@ describe.each(operations)('%s %s', (method, url, data) => {
 test.each([
 	['GET', '/agencyshifts/shifts/1.5', undefined, ['shiftID']],
 	['GET', '/agencyshifts/shifts/999999', undefined, ['shiftID']],
+	['GET', '/agencyshifts/shifts/0x65', undefined, ['shiftID']],
+	['GET', '/agencyshifts/shifts/1.01e2', undefined, ['shiftID']],
+	['GET', '/agencyvendors/vendors?limit=0x10', undefined, ['limit']],
 	['GET', '/agencyvendors/vendors?limit=many&page=2', undefined, ['page', 'limit']],
 	['GET', '/agencyvendors/vendors?filter=zip constructor 1', undefined, ['filter']],
 	['GET', '/agencyvendors/vendors?filter=constructor eq 1', undefined, ['filter']],
@@ -92,6 +95,15 @@ test.each([
 ])('%s %s with %j is refused field by field', async (method, url, data, fields) => {
 	const answer = await call(method, url, { data, headers: headers() });
 	expect([answer.status, fieldsOf(answer.data)]).toEqual([400, fields]);
+});
+
+test('a filter may have any number of conditions', async () => {
+	const filter = Array(1500).fill('zip gt 0').join(',');
+	const { status, data } = await call('GET', '/agencyvendors/vendors', {
+		params: { filter, limit: 1 },
+		headers: headers(),
+	});
+	expect([status, data.totalRows]).toEqual([200, 418]);
 });
 
 test('a record inside another is not found, and a key is for its product alone', async () => {
@@ -150,6 +162,14 @@ describe('token operations', () => {
 	])('%j is refused with the OAuth error body', async (changes, error) => {
 		const { status, data } = await post('/authpass/Token.php', tokenBody(changes));
 		expect([status, data]).toEqual([400, { error, error_description: expect.any(String) }]);
+	});
+
+	test('a query and the password grant for a code are refused with the OAuth error body', async () => {
+		for (const url of ['/authpass/Token.php?a=1', '/authtoken/Token.php'])
+			expect((await post(url, tokenBody())).data).toEqual({
+				error: 'invalid_request',
+				error_description: expect.any(String),
+			});
 	});
 
 	test('a refresh token gives a new token', async () => {
