@@ -7,6 +7,7 @@ export interface Schema {
 	type?: string | string[];
 	format?: string;
 	minimum?: number;
+	required?: string[];
 	properties?: Record<string, Schema>;
 	items?: Schema;
 }
