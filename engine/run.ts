@@ -71,7 +71,6 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 		settle: ledger.settle.bind(ledger),
 	};
 	const kind = kindOf(operation);
-	const unknownOutcome = isWriting(operation) ? 'inDoubt' : 'refused';
 	const runTask = async (taskJobs: readonly Job[]) => {
 		const itemIndexes = taskJobs.map(({ itemIndex }) => itemIndex);
 		ledger.markStarted(itemIndexes, operation);
@@ -79,7 +78,7 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 		try {
 			await kind.run({ ...services, jobs: taskJobs, beforeSending });
 		} catch (error) {
-			ledger.fail(itemIndexes, error, unknownOutcome);
+			ledger.fail(itemIndexes, error, isWriting(operation) ? 'inDoubt' : 'refused');
 		}
 		sendOnce?.settled(itemIndexes);
 	};

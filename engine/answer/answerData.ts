@@ -40,7 +40,7 @@ function findIn(response: ServiceResponse): Found {
 	const expectedFirst = expectedFirstOf(response, body);
 	const isDoubtful = reportedFailure ?? expectedFirst;
 	const data = isDoubtful ? undefined : content.find(body, normalizer, response);
-	const expected = expectedFirst ?? normalizer.expected ?? content.name;
+	const expected = expectedFirst ?? content.name;
 	return { data, deviations: normalizer.deviations, reportedFailure, expected, otherText };
 }
 

@@ -71,12 +71,11 @@ function isErrorBody(body: JsonObject, ownField = ''): boolean {
 	return reportsFailure(hasOnlyWords ? body : { success: getIgnoringCase(body, 'success') });
 }
 
-/** Of a record that the API spec does not show, and that has an ID: its fields without its own status. */
+/** Of a body that the API spec does not show: its fields without the status that it may have itself as a record with an ID. */
 function withoutOwnStatus(body: JsonObject): JsonObject {
 	const fields = Object.entries(body);
 	const isRecord = fields.some(([name, id]) => /id$/i.test(name) && isProof(id, integer('')));
-	const others = fields.filter(([name]) => !isRecord || name.toLowerCase() !== 'status');
-	return Object.fromEntries(others);
+	return Object.fromEntries(fields.filter(([name]) => !isRecord || !/^status$/i.test(name)));
 }
 
 /**

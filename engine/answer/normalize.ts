@@ -35,21 +35,9 @@ function converted(value: unknown, type: AnswerField['type']): unknown {
 export class Normalizer {
 	readonly deviations = new Set<Deviation>();
 
-	/** What is expected of a value that is there and does not fit; a value that is missing is named as such. */
-	expected?: string;
-
 	/** @returns the value of the body's field; undefined when it has none */
 	valueOf(body: unknown, field: AnswerField): unknown {
 		return isObject(body) ? this.object(body, [field])[field.name] : undefined;
-	}
-
-	/**
-	 * Notes why a value is not what is expected. Only a number is shown: a text may be a secret.
-	 * @returns undefined, for a body without the expected data
-	 */
-	refuse(name: string, rule: string, value: unknown): undefined {
-		const shown = typeof value === 'number' ? `, not ${value}` : '';
-		if (value !== undefined) this.expected = `'${name}' to be ${rule}${shown}`;
 	}
 
 	/**

@@ -16,15 +16,15 @@ const checkIds = 'Check the IDs of this item.';
 const askPermission = "Ask the service owner to allow it, or use another account's credential.";
 
 function bodyFault(answer: Told): string {
-	const { status, text, cut, found } = answer;
+	const { status, text, cut, found, redact } = answer;
 	const says = (fault: string) =>
 		`The service returned status ${status}, but the response ${fault}`;
 	if (cut) return says(cut === 'brokenOff' ? 'broke off' : 'is too large');
 	if (isWebPage(text)) return says('is a web page');
 	if (is.missing(answer)) return `The service has no such record (status ${status} without data)`;
-	return says(
-		`${is.blank(answer) ? 'is empty' : 'has another shape'}: expected ${found?.expected}`,
-	);
+	const expected = `expected ${found?.expected}`;
+	if (is.blank(answer)) return says(`is empty: ${expected}`);
+	return says(`has another shape: ${expected}, not ${truncate(redact(text.trim()), 100)}`);
 }
 
 const adviceReadLess =

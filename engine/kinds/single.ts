@@ -35,9 +35,8 @@ function recordContentOf(operation: SingleOperation | UploadOperation): Content<
 		expected: 'record',
 		name: `'${returns.name}'`,
 		find(body, normalizer) {
-			if (!isObject(body)) return undefined;
-			const value = getIgnoringCase(body, returns.name);
-			if (!isProof(value, returns)) return normalizer.refuse(returns.name, 'an ID', value);
+			if (!isObject(body) || !isProof(getIgnoringCase(body, returns.name), returns))
+				return undefined;
 			return normalizer.object(body, [returns, ...alsoReturns]) as IDataObject;
 		},
 	};

@@ -21,25 +21,20 @@ export interface Reading {
 
 /**
  * Reads rows of the watched list.
- * @param wantedRows settings that say how many
- * @param expectedFields names that a person has written, of fields that one row has at least
+ * @param wantedRows settings that say how many, and which of the fields in 'Only When These Fields Change' one of them has
  */
 export async function readRows(
 	services: JobServices,
 	{ watchedList: { operation }, path, query, settings }: TriggerInput,
 	wantedRows: Partial<Settings>,
-	expectedFields: readonly string[] = [],
 ): Promise<ListPages> {
-	const pages = await readPages(services, operation, {
-		path,
-		query,
-		// What of a row is given to an execution is decided when its change is known.
-		settings: { ...settings, offset: 0, output: 'raw', ...wantedRows },
-	});
+	// What of a row is given to an execution is decided when its change is known.
+	const wanted: Settings = { ...settings, offset: 0, output: 'raw', ...wantedRows };
+	const pages = await readPages(services, operation, { path, query, settings: wanted });
 	// Without an ETag, no response says that nothing was modified.
 	const { rows } = pages!;
 	// Without the right name, each edited row would count as another row, or none as changed.
-	const names = isDocumented(operation) ? [] : [operation.idField!, ...expectedFields];
+	const names = isDocumented(operation) ? [] : [operation.idField!, ...wanted.onlyFields];
 	const unknown = names.find((name) => !rows.some((row) => Object.hasOwn(row, name)));
 	if (rows.length > 0 && unknown !== undefined) {
 		throw readFailure(
@@ -68,12 +63,11 @@ export async function readChanges(
 	const { idField } = input.watchedList.operation;
 	const { onlyFields } = input.settings;
 	// Later, rows that have lost the last value of a field have changed: a service may leave out what is empty.
-	const expectedFields = lastSnapshot ? [] : onlyFields;
+	const wanted = { returnAll: true, onlyFields: lastSnapshot ? [] : onlyFields };
 	let lastReading: string | undefined;
 	for (let count = 0; count < maxReadings; count++) {
 		const pageSize = Math.max(1, services.pageSize - count);
-		const wanted = { returnAll: true };
-		const pages = await readRows({ ...services, pageSize }, input, wanted, expectedFields);
+		const pages = await readRows({ ...services, pageSize }, input, wanted);
 		if (pages.partial !== undefined) {
 			throw readFailure(
 				`${pages.partial}: such a list cannot be watched`,

@@ -51,7 +51,9 @@ interface Poll {
 /** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
 async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
 	const { settings } = input;
-	const { rows } = await readRows(services, input, { returnAll: false, limit: maxTestRows });
+	// So few rows may lack any field.
+	const wanted = { returnAll: false, limit: maxTestRows, onlyFields: [] };
+	const { rows } = await readRows(services, input, wanted);
 	if (rows.length === 0) {
 		throw readFailure(
 			'The list has no rows to show',

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KindOfChange } from '../form/trigger';
-import { addTo } from '../http/format';
+import { addTo, groupedBy } from '../http/format';
 import { parseJson } from '../http/json';
 import { digestOf, idOf, recordOfRow } from '../kinds/list/rows';
 import { inTurns } from '../n8n';
@@ -120,15 +120,9 @@ function differing(before: SnapshotRow, now: SnapshotRow, onlyFields: readonly s
 const keyOf = (row: SnapshotRow): string => (hasID(row) ? row.identity : row.content);
 
 /** Puts the changes first that have waited, in their order: a row that changes all the time may not keep others back. */
-async function inOrder(changes: readonly RowChange[], waiting: readonly SnapshotRow[]) {
-	const ofRow = new Map<string, RowChange[]>();
-	for await (const change of inTurns([...changes].reverse()))
-		addTo(ofRow, keyOf(rowBefore(change)), change);
-	const first = new Set<RowChange>();
-	for await (const row of inTurns(waiting)) {
-		const change = ofRow.get(keyOf(row))?.pop();
-		if (change) first.add(change);
-	}
+function inOrder(changes: readonly RowChange[], waiting: readonly SnapshotRow[]): RowChange[] {
+	const ofRow = groupedBy([...changes].reverse(), (change) => keyOf(rowBefore(change)));
+	const first = waiting.flatMap((row) => ofRow.get(keyOf(row))?.pop() ?? []);
 	return [...new Set([...first, ...changes])];
 }
 
@@ -167,5 +161,5 @@ export async function diffRows(
 	}
 	for await (const before of inTurns([...missing.values()].flat()))
 		changes.push({ kind: 'removed', row: removedRow(before, idField), before });
-	return await inOrder(changes, waiting);
+	return inOrder(changes, waiting);
 }

@@ -30,8 +30,7 @@ export function pageContentOf(
 			const { deviations } = normalizer;
 			if (is.blank(response) && response.status !== 204) return undefined;
 			const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
-			if (totalRows !== undefined && !isCount(totalRows))
-				return normalizer.refuse('totalRows', 'a whole number from 0 up', totalRows);
+			if (totalRows !== undefined && !isCount(totalRows)) return undefined;
 			// An empty body is a list without rows, and not a list without its object.
 			const isNothing = is.blank(response) || isEmpty(body);
 			const rows = isNothing ? undefined : normalizer.listOf(body, rowsKey, operation.columns);

