@@ -9,8 +9,8 @@ import { isSendable, outcomeOfResults, type Result } from './itemState';
 
 type NodeError = NodeApiError | NodeOperationError;
 
-/** The most bytes of a message before the " …" and the item at its end; with these it has at most 2 kB. */
-export const maxMessageBytes = 2000;
+/** The most bytes of a message without its doubt and its items; with these it has at most 2 kB. */
+export const maxMessageBytes = 1500;
 
 /** The most bytes of what the service said, all its lines together. */
 const maxServiceMessagesBytes = 8000;

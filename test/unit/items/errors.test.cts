@@ -26,7 +26,12 @@ test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])('the size of a flood of %s', 
 	});
 	const report = 'Not processed: items 0–9.';
 	const { message, description } = toNodeError(node, failure, [1234], report);
-	expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2048);
+	const { message: longest } = toNodeError(
+		node,
+		new Failure(failure.message, 'unreadable', failure.details),
+		Array.from({ length: 1000 }, (_, n) => 1_000_000 + 2 * n),
+	);
+	for (const text of [message, longest]) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2048);
 	expect(message).toMatch(/… \[row 1235 \(item 1234\)\]$/);
 	expect(description).toBe(`Correct it.\n${report}`);
 	const json = errorFieldsOf(1234, 2000, [failure])(failure);
