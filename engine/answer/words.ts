@@ -16,7 +16,7 @@ const checkIds = 'Check the IDs of this item.';
 const askPermission = "Ask the service owner to allow it, or use another account's credential.";
 
 function bodyFault(answer: Told): string {
-	const { status, text, cut, found, redact } = answer;
+	const { status, text, cut, found, quote } = answer;
 	const says = (fault: string) =>
 		`The service returned status ${status}, but the response ${fault}`;
 	if (cut) return says(cut === 'brokenOff' ? 'broke off' : 'is too large');
@@ -24,7 +24,7 @@ function bodyFault(answer: Told): string {
 	if (is.missing(answer)) return `The service has no such record (status ${status} without data)`;
 	const expected = `expected ${found?.expected}`;
 	if (is.blank(answer)) return says(`is empty: ${expected}`);
-	return says(`has another shape: ${expected}, not ${truncate(redact(text.trim()), 100)}`);
+	return says(`has another shape: ${expected}, not ${quote(text.trim())}`);
 }
 
 const adviceReadLess =

@@ -28,7 +28,7 @@ const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
 /** @returns what a text must be instead; undefined for any that may be meant */
 export function textProblem(text: string): string | undefined {
 	const whole = text.trim();
-	return wrongTexts.find(([pattern]) => pattern.test(whole))?.[1];
+	return wrongTexts.find(([pattern]) => pattern.test(whole) || pattern.test(text))?.[1];
 }
 
 /**

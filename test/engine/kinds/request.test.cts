@@ -271,6 +271,8 @@ async function answered(
 describe('a record whose own fields look like a failure', () => {
 	test.each([
 		{ inspectionID: 12, status: 'Failed' },
+		{ inspectionID: 12, success: 3 },
+		{ inspectionID: 12, success: 'yes' },
 		{ vehicleID: 4, errors: ['P0301'] },
 		{ deviceID: 'A', ok: false, error: 3 },
 		{ data: { inspectionID: 12, status: 'Failed' } },

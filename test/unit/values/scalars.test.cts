@@ -97,6 +97,7 @@ describe('values that do not fit are named with what is allowed', () => {
 		[text('x'), '########', /must not be .* from Excel/],
 		[text('x'), 'Pe\ufffda', /must have its letters: .*UTF-8/],
 		[text('x'), 'one\u000btwo', /must have line breaks instead of vertical tabs, .*FileMaker/],
+		[text('x'), 'one\u000b', /must have line breaks instead of vertical tabs/],
 		[text('x'), 'one\ftwo', /must have no form feed: .*page break/],
 		[text('x'), 'o\0n\0e\0', /must have no NUL: .*UTF-16/],
 		[text('x'), 'one\u0085two', /must have no NEL: .*mainframe.*UTF-8/],
