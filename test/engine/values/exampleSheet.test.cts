@@ -234,3 +234,13 @@ test.each([
 	const given = run($, input, DateTime, DateTime.now()).map(({ json }) => json.name);
 	expect(given).toEqual(rows.map((row) => row.name));
 });
+
+test('nightly-rows-in-postgresql: nothing is sent if two rows share an ID, or one has none', () => {
+	const read = (rows: IDataObject[]) =>
+		new Example('nightly-rows-in-postgresql').runCode('Each Has Its ID', rows);
+	const row = { rowID: 7, name: 'A' };
+	// The same row of two days is one.
+	expect(read([row, { ...row }, { rowID: 8, name: 'A' }])).toHaveLength(3);
+	expect(() => read([row, { rowID: '7', name: 'B' }])).toThrow(/Nothing was sent.*"name":"B"/);
+	expect(() => read([row, { name: 'C' }])).toThrow(/Nothing was sent.*"name":"C"/);
+});
