@@ -28,8 +28,11 @@ interface ValueByType {
 
 export type ScalarType = keyof ValueByType;
 
-/** What only the form uses; nothing of it changes a request. */
-interface FormAttributes {
+/** What all fields have, of one value or of several. */
+interface FieldBase<Name extends string, Type extends string> {
+	/** The name in the API spec. */
+	name: Name;
+	type: Type;
 	/** The label on the form and in messages; a table that gives none has it made from the name. */
 	label: string;
 	/** The tooltip of the label. */
@@ -38,6 +41,12 @@ interface FormAttributes {
 	entryLabel?: string;
 	/** The value that the input starts with once the field is on the form; without it, the input is empty. */
 	default?: string | number | boolean | object;
+	/** Of an object, one field must have a value: without any, the record would set nothing. */
+	required?: boolean;
+	/** A value in the query of an address may be empty, and so may a list of objects that is given on purpose. */
+	mayBeEmpty?: boolean;
+	/** The field is shown, and read, only while fields before it, on the same level, have one of these values. */
+	displayedWhen?: DisplayConditions;
 }
 
 export interface Choice<Value extends string = string> {
@@ -47,16 +56,13 @@ export interface Choice<Value extends string = string> {
 }
 
 export interface ScalarField<Name extends string = string, Type extends ScalarType = ScalarType>
-	extends FormAttributes {
-	name: Name;
-	type: Type;
+	extends FieldBase<Name, Type> {
 	/** A value that a person might give: it is shown in the empty input, and in the sample of the JSON. */
 	example?: ValueByType[Type];
 	/** The smallest allowed value of an integer. */
 	min?: number;
 	/** The largest allowed value of an integer. */
 	max?: number;
-	required?: boolean;
 	/**
 	 * The allowed values of a `choice` or of `choices`. For a text, the values that the form offers: an expression may
 	 * give others.
@@ -64,16 +70,12 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	choices?: readonly Choice[];
 	/** Refuses expressions, as n8n's property of that name, since other fields are shown or hidden by the value. */
 	noDataExpression?: boolean;
-	/** The field is shown, and read, only while fields before it, on the same level, have one of these values. */
-	displayedWhen?: DisplayConditions;
 	/** Beside the IDs in the address, it names the record that is changed. */
 	isName?: boolean;
 	/** The text is a path in the service. `example` shows its shape: an ID alone is not a path. */
 	isPath?: boolean;
 	/** An object may also be a list. */
 	mayBeList?: boolean;
-	/** A value in the query of an address may be empty. */
-	mayBeEmpty?: boolean;
 	/** The text may be a date, and then it must be one that exists. */
 	isDate?: boolean;
 	/** The date and time are sent in UTC. */
@@ -87,15 +89,8 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 /** When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. */
 export type DisplayConditions = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
 
-interface CompositeField<Type extends 'group' | 'objects'> extends FormAttributes {
-	name: string;
-	type: Type;
+interface CompositeField<Type extends 'group' | 'objects'> extends FieldBase<string, Type> {
 	fields: readonly ScalarField[];
-	/** Of an object, one field must have a value: without any, the record would set nothing. */
-	required?: boolean;
-	/** An empty list is a value, if it is given on purpose. */
-	mayBeEmpty?: boolean;
-	displayedWhen?: DisplayConditions;
 }
 
 /** An object inside the body, such as `notificationModel`, which is a group of its own on the form. */
@@ -270,6 +265,8 @@ interface OperationBase {
 	notice?: string;
 	/** The IDs in the path, in its order; all are required. */
 	ids?: readonly ScalarField[];
+	/** The fields of the record that is sent, if one is; of a bulk patch those of one patch. */
+	body?: readonly Field[];
 	/** Of a list that the trigger watches: each poll compares its rows with those of the last one. */
 	isWatched?: boolean;
 }
@@ -286,7 +283,6 @@ export type ReturnedField = ScalarField<string, 'integer' | 'number' | 'text'> |
 /** One request for each item, answered with one object: creates and reads one record. */
 export interface SingleOperation extends OperationBase {
 	kind: 'single';
-	body?: readonly Field[];
 	returns: ReturnedField;
 }
 
@@ -331,7 +327,6 @@ export interface UploadOperation extends OperationBase {
 /** Gets a response whose body is empty or that the API spec does not show. */
 export interface EmptyOperation extends OperationBase {
 	kind: 'empty';
-	body?: readonly Field[];
 	/** The output item when the response has no body. */
 	output: Readonly<Record<string, boolean>>;
 }
@@ -342,10 +337,6 @@ export type Operation =
 	| BulkOperation
 	| UploadOperation
 	| EmptyOperation;
-
-/** The fields of the record that an operation sends, if it sends one. */
-export const bodyFieldsOf = (operation: Operation): readonly Field[] | undefined =>
-	'body' in operation ? operation.body : undefined;
 
 export interface Resource {
 	/** n8n's value of the resource, such as `shiftSchedule`. */

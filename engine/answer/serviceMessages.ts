@@ -1,5 +1,5 @@
 // Reads the service's messages from a response that says that the request failed. Source: the API spec's part Errors.
-import { bodyFieldsOf, type Operation } from '../area';
+import type { Operation } from '../area';
 import { isWebPage, jsonIn, getIgnoringCase } from '../http/json';
 import { is, type Answer } from './evidence';
 
@@ -16,13 +16,11 @@ const messageText = (value: unknown): string =>
 	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 /** Beside a field's name stands its label on the form, if it has one. */
-function messageLine(entry: unknown, operation: Operation): string {
+function messageLine(entry: unknown, { ids = [], body = [] }: Operation): string {
 	const message = getIgnoringCase(entry, 'message');
 	const name = getIgnoringCase(entry, 'field') ?? getIgnoringCase(entry, 'type');
 	if (name === undefined || message === undefined) return messageText(message ?? entry);
-	const field = [...(operation.ids ?? []), ...(bodyFieldsOf(operation) ?? [])].find(
-		(one) => one.name === name,
-	);
+	const field = [...ids, ...body].find((one) => one.name === name);
 	const label = field && field.label.toLowerCase() !== field.name ? ` ('${field.label}')` : '';
 	return `${messageText(name)}${label}: ${messageText(message)}`;
 }

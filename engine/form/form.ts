@@ -9,7 +9,6 @@ import type {
 } from 'n8n-workflow';
 
 import {
-	bodyFieldsOf,
 	choice,
 	type Area,
 	type DisplayConditions,
@@ -23,7 +22,7 @@ import {
 } from '../area';
 import { Failure } from '../failure';
 import { entriesName, namesWithin, parameterName, sampleText, savedAndShown } from './labels';
-import { layoutOf, type FieldGroup } from './layout';
+import { layoutOf, type Collection, type FieldGroup } from './layout';
 import { misnamedOptions, misplacedInputs, refuseMisplaced } from './misplaced';
 import { triggerOn } from './trigger';
 
@@ -95,7 +94,7 @@ function scalarInput(field: ScalarField) {
 }
 
 /** The text of a list's button. */
-const buttonOf = (field: InputField): string => `Add ${field.entryLabel ?? field.label}`;
+const buttonOf = ({ label, entryLabel = label }: Collection): string => `Add ${entryLabel}`;
 
 /** The attributes of the input of a list of objects. */
 function objectsInput(field: ObjectsField) {
@@ -172,7 +171,7 @@ function groupProperties(group: FieldGroup, conditions: DisplayConditions = {}):
 			displayName: collection.label,
 			name: collection.name,
 			type: 'collection',
-			placeholder: `Add ${collection.entryLabel}`,
+			placeholder: buttonOf(collection),
 			default: initialValuesOf(open),
 			description: description && `${description}. ${emptyFieldsNote}`,
 			displayOptions: shownWhen(show),
@@ -195,22 +194,20 @@ const notice = (name: string, displayName: string, show: DisplayConditions): INo
 
 /** The inputs in place of the fields when the record is the input item or JSON. */
 function recordProperties(operation: Operation, conditions: DisplayConditions): INodeProperties[] {
-	const bodyFields = bodyFieldsOf(operation);
-	if (!bodyFields) return [];
-	const fromInputItem = { ...conditions, specifyFields: ['inputItem'] };
-	const fromJson = { ...conditions, specifyFields: ['json'] };
-	const itemFields = namesWithin([...(operation.ids ?? []), ...bodyFields]);
+	const { ids = [], body } = operation;
+	if (!body) return [];
+	const itemFields = `Fields read from each item: ${namesWithin([...ids, ...body])}`;
 	return [
-		notice('inputItemNotice', `Fields read from each item: ${itemFields}`, fromInputItem),
+		notice('inputItemNotice', itemFields, { ...conditions, specifyFields: ['inputItem'] }),
 		{
 			displayName: 'JSON',
 			name: 'json',
 			type: 'json',
-			default: sampleText(bodyFields),
+			default: sampleText(body),
 			required: true,
 			description:
 				"The record, with the service's names: JSON text, or an object from an expression. The field starts with a sample, which is refused until you change it.",
-			displayOptions: shownWhen(fromJson),
+			displayOptions: shownWhen({ ...conditions, specifyFields: ['json'] }),
 		},
 	];
 }

@@ -1,13 +1,6 @@
 // Says where each field of an operation is on the form, and where its value goes in the request. The form (form.ts)
 // and the code that reads it (values/) both follow this one list, so that they cannot differ.
-import {
-	bodyFieldsOf,
-	integer,
-	type Field,
-	type InputField,
-	type ListOperation,
-	type Operation,
-} from '../area';
+import { integer, type Field, type InputField, type ListOperation, type Operation } from '../area';
 import { filter, listFilters, showArchived } from './filter';
 import { settingsAt } from './settings';
 
@@ -15,14 +8,7 @@ import { settingsAt } from './settings';
 export type Destination = 'path' | 'query' | 'body' | 'settings';
 
 /** n8n's collection, whose fields are added and removed one by one. */
-interface Collection {
-	name: string;
-	label: string;
-	/** The entry that its button adds, in the singular. */
-	entryLabel: string;
-	/** Of the fields of a record. */
-	description?: string;
-}
+export type Collection = Pick<Field, 'name' | 'label' | 'entryLabel' | 'description'>;
 
 export interface FieldGroup {
 	destination: Destination;
@@ -89,9 +75,9 @@ const optionsCollection = { name: 'options', label: 'Options', entryLabel: 'Opti
  * @param operation an entry of an area table
  */
 export function layoutOf(operation: Operation): Layout {
-	const bodyFields = bodyFieldsOf(operation);
+	const { ids: idFields = [], body: bodyFields } = operation;
 	const start: FieldGroup = { destination: 'settings', fields: settingsAt('start', operation) };
-	const ids: FieldGroup = { destination: 'path', fields: operation.ids ?? [] };
+	const ids: FieldGroup = { destination: 'path', fields: idFields };
 	const groups: FieldGroup[] = [
 		...(bodyFields
 			? [start, { ...ids, displayedWhen: { specifyFields: ['form', 'json'] } }]
@@ -104,7 +90,7 @@ export function layoutOf(operation: Operation): Layout {
 			collection: optionsCollection,
 		},
 	];
-	const recordFields = bodyFields ? [...(operation.ids ?? []), ...bodyFields] : [];
+	const recordFields = bodyFields ? [...idFields, ...bodyFields] : [];
 	const requestFields = operation.kind === 'list' ? listParameters(operation) : recordFields;
 	const isShown = ({ fields, collection }: FieldGroup) => fields.length > 0 || !collection;
 	return { groups: groups.filter(isShown), bodyFields, requestFields };

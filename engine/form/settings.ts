@@ -3,7 +3,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	bodyFieldsOf,
 	boolean,
 	choice,
 	choices,
@@ -260,9 +259,9 @@ interface SettingsRow {
 	fields: readonly ScalarField[];
 }
 
-const sendsRecord = (operation: Operation) => bodyFieldsOf(operation) !== undefined;
-const sendsDates = (operation: Operation) =>
-	bodyFieldsOf(operation)
+const sendsRecord = ({ body: fields }: Operation) => fields !== undefined;
+const sendsDates = ({ body: fields }: Operation) =>
+	fields
 		?.flatMap((field): readonly Field[] => ('fields' in field ? field.fields : [field]))
 		.some((field) => field.type === 'dateTime' || 'isDate' in field) === true;
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { bodyFieldsOf, type Field, type ScalarField } from '../../engine/area';
+import { type Field, type ScalarField } from '../../engine/area';
 import { parameterName } from '../../engine/form/labels';
 import { layoutOf } from '../../engine/form/layout';
 import { runNode } from '../harness/run.cts';
@@ -142,7 +142,7 @@ function recordsOf(entry: Entry, way: string, count: number): IDataObject[] {
 	const lists = layoutOf(entry.operation)
 		.groups.flatMap(({ fields }) => fields)
 		.filter(({ type }) => type === 'objects');
-	const fields = bodyFieldsOf(entry.operation)!;
+	const fields = entry.operation.body!;
 	const always = way === 'form' ? lists.map(({ name }) => name) : [];
 	const names = requiredIn(fields);
 	// The form has an expression for each field, and a reference that gives nothing is refused.
