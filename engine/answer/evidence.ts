@@ -22,12 +22,7 @@ export interface Content<Data = unknown> {
 	/** What to do where the service refuses values with these messages, if that is more than to correct them. */
 	adviceOnRefusal?(this: void, messages: readonly string[]): string | undefined;
 	/** @returns the normalized data; undefined when the body does not hold it */
-	find(
-		this: void,
-		body: unknown,
-		normalizer: Normalizer,
-		response: ServiceResponse,
-	): Data | undefined;
+	find: (body: unknown, normalizer: Normalizer, response: ServiceResponse) => Data | undefined;
 }
 
 /** What is known of a try beside its response. */
@@ -77,7 +72,7 @@ export interface ServiceResponse extends Asked, Readonly<BodyText> {
 }
 
 /** No response came, so there is nothing of one. */
-export type NoResponse = Asked & {
+type NoResponse = Asked & {
 	readonly [Name in Exclude<keyof ServiceResponse, keyof Asked>]?: undefined;
 };
 

@@ -3,8 +3,7 @@
 import type { Method } from '../area';
 import { isServiceError } from '../http/gatewayAnswer';
 import type { Outcome } from '../outcome';
-import type { Evidence, Expected, NoResponse, ServiceResponse } from './evidence';
-import { expectedOf, is } from './evidence';
+import { expectedOf, is, type Evidence, type Expected, type ServiceResponse } from './evidence';
 
 /** The first entry of a list that fits decides. */
 export type Fits<Shown = ServiceResponse> = (shown: Shown) => unknown;
@@ -55,18 +54,15 @@ const isGone: Fits = ({ method, status, inDoubt, text }) =>
  * What became of a write, where it makes a difference by what is expected, and the methods whose requests are sent again.
  * A read that is not `sent` changes nothing.
  */
-export type Case<Shown = ServiceResponse> = readonly [
-	fits: Fits<Shown>,
+export type Case = readonly [
+	fits: Fits,
 	outcome: Outcome | Partial<Record<Expected, Outcome>>,
 	again?: readonly Method[],
 ];
 
 const atAll = { record: 'inDoubt', nothing: 'inDoubt', path: 'inDoubt' } as const;
 
-const withoutResponse = {
-	noConnection: [({ maybeSent }) => !maybeSent, 'notSent', every],
-	noResponse: [() => true, 'inDoubt', idempotent],
-} satisfies Record<string, Case<NoResponse>>;
+const hasNoResponse: Fits<Evidence> = ({ status }) => status === undefined;
 
 /**
  * What came; scripts/docs has each in words. The first case that fits, and that says something of what is expected,
@@ -79,7 +75,10 @@ const withoutResponse = {
  * `unreadable`; where nothing is expected, the response itself is the proof; of a bulk patch, only the reports on its
  * paths are.
  */
-const withResponse = {
+export const cases = {
+	noConnection: [(tried) => hasNoResponse(tried) && !tried.maybeSent, 'notSent', every],
+	// The cases after this one are those of a response.
+	noResponse: [hasNoResponse, 'inDoubt', idempotent],
 	definiteRefusal: [in2xx(({ found }) => found?.reportedFailure === 'definitely'), 'refused'],
 	createdWithoutData: [in2xx(isNewRecord), { record: 'unreadable' }],
 	brokenOff: [in2xx(({ cut }) => cut === 'brokenOff'), 'inDoubt', ['GET']],
@@ -109,14 +108,10 @@ const withResponse = {
 	unknown: [() => true, 'inDoubt'],
 } satisfies Record<string, Case>;
 
-export const cases = { ...withoutResponse, ...withResponse };
-
 /** The name of a case. */
 export type Came = keyof typeof cases;
 
-const [inOrderWithout, inOrderWith] = [withoutResponse, withResponse].map((some) =>
-	Object.entries<Case<never>>(some),
-);
+const inOrder = Object.entries<Case>(cases);
 
 /**
  * @returns what came, what became of an item by it if it is the item's last try, and whether sending the same request
@@ -124,10 +119,9 @@ const [inOrderWithout, inOrderWith] = [withoutResponse, withResponse].map((some)
  */
 export function judge(evidence: Evidence) {
 	const expected = expectedOf(evidence);
-	const endOf = ([, outcome]: Case<never>) =>
-		typeof outcome === 'object' ? outcome[expected] : outcome;
-	const inOrder = evidence.status === undefined ? inOrderWithout! : inOrderWith!;
-	const [came, first] = inOrder.find(([, one]) => endOf(one) && one[0](evidence as never))!;
+	const endOf = ([, outcome]: Case) => (typeof outcome === 'object' ? outcome[expected] : outcome);
+	const response = evidence as ServiceResponse;
+	const [came, first] = inOrder.find(([, one]) => endOf(one) && one[0](response))!;
 	let outcome = endOf(first)!;
 	const isUnchanged = outcome === 'refused' || outcome === 'notSent';
 	// A read never changes anything.
