@@ -63,15 +63,10 @@ export class Ledger {
 		const shared = (ctx.getNode().retryOnFail && sharedByTries(ctx)) || this;
 		const earlier = ledgers.get(shared)?.items ?? ctx.getInputData().map((): ItemState => ({}));
 		ledgers.set(shared, this);
-		// What the items give is read anew in each try.
-		this.items = earlier.map((item) => ({
-			...item,
-			isOpen: false,
-			key: undefined,
-			checked: undefined,
-			problems: undefined,
-			inputHints: undefined,
-		}));
+		// What the items give is read anew in each try, but for those that are settled.
+		this.items = earlier.map(({ results, hasBegun, idField, request, includedFields }) => {
+			return { results, hasBegun, idField, request, includedFields };
+		});
 	}
 
 	/** The indexes of the items to be sent: those that an earlier try of this run has settled are not sent again. */
