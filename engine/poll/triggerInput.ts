@@ -9,18 +9,11 @@ import { hasRowId } from '../form/trigger';
 import { invalidItem } from '../items/errors';
 import { timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
-import { readItem, type ItemValues } from '../values/item';
+import { readItem } from '../values/item';
 import { inputHint } from '../values/inputHints';
 
 /** The path is that of a list that the API spec does not show; the query says which rows are watched. */
-export interface TriggerInput extends Pick<ItemValues, 'path' | 'query' | 'settings'> {
-	watchedList: WatchedList;
-	/**
-	 * What has to be the same for two polls to be compared. Path and filters count as they are saved: the value of an
-	 * expression such as `$now` is another in each poll.
-	 */
-	source: readonly unknown[];
-}
+export type TriggerInput = ReturnType<typeof readTriggerForm>;
 
 const changeWithoutId =
 	"Rows of this list have no ID, so 'Row Changed' never happens. Choose 'Row Added' or 'Row Removed' under 'Trigger On': an edited row counts as one of each.";
@@ -30,7 +23,7 @@ const changeWithoutId =
  * @throws Failure that names all values that do not fit. An expression that gives nothing is such a value too: a
  * trigger has no place for a hint.
  */
-export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList[]): TriggerInput {
+export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList[]) {
 	const resource = ctx.getNodeParameter('resource');
 	const watchedList = lists.find(({ name }) => name === resource);
 	if (!watchedList) throw noSuchChoice('resource', resource, lists);
@@ -52,6 +45,8 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	const choosingGroups = layout.groups.filter(({ destination }) => destination !== 'settings');
 	const savedInputs = choosingGroups.map((group) => form.savedOf(group));
 	const { additionalFields } = objectOrEmpty(form.parameters.options);
+	// What has to be the same for two polls to be compared. Path and filters count as they are saved: the value of an
+	// expression such as `$now` is another in each poll.
 	const source = [watchedList.name, savedInputs, additionalFields, idField, rowsKey, onlyFields];
 	const operation = { ...watchedList.operation, idField };
 	return { ...values, source, watchedList: { ...watchedList, operation } };
