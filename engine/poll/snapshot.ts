@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KindOfChange } from '../form/trigger';
-import { addTo, groupedBy } from '../http/format';
+import { addTo } from '../http/format';
 import { parseJson } from '../http/json';
 import { digestOf, idOf, recordOfRow } from '../kinds/list/rows';
 import { inTurns } from '../n8n';
@@ -119,18 +119,12 @@ function differing(before: SnapshotRow, now: SnapshotRow, onlyFields: readonly s
 /** The key of a row whose content may have changed since. */
 const keyOf = (row: SnapshotRow): string => (hasID(row) ? row.identity : row.content);
 
-/** Puts the changes first that have waited, in their order: a row that changes all the time may not keep others back. */
-function inOrder(changes: readonly RowChange[], waiting: readonly SnapshotRow[]): RowChange[] {
-	const ofRow = groupedBy([...changes].reverse(), (change) => keyOf(rowBefore(change)));
-	const first = waiting.flatMap((row) => ofRow.get(keyOf(row))?.pop() ?? []);
-	return [...new Set([...first, ...changes])];
-}
-
 /**
  * Compares a snapshot with the rows that are there now. If several rows share an ID, those that did not change are
  * found by their content; which of the others became which does not matter.
  * @param snapshot made by snapshotOf()
- * @returns changes that have waited; then added and changed rows in the order of the list, and removed ones
+ * @returns changes that have waited, in their order, since a row that changes all the time may not keep others back;
+ * then added and changed rows in the order of the list, and removed ones
  */
 export async function diffRows(
 	snapshot: string,
@@ -138,12 +132,15 @@ export async function diffRows(
 	idField: string | undefined,
 	onlyFields: readonly string[],
 ): Promise<RowChange[]> {
-	const waiting: SnapshotRow[] = [];
+	/** By what is known of the row: those that have waited come first. */
+	const changes = new Map<SnapshotRow, RowChange | undefined>();
+	const waitingAsAdded = new Map<string, SnapshotRow[]>();
 	const unmatched = new Map<string, SnapshotRow[]>();
 	for await (const line of inTurns(snapshot === '' ? [] : snapshot.split('\n'))) {
 		const row = rowOf(line);
-		if (row.mark !== ' ') waiting.push(row);
-		if (row.mark !== marks.added) addTo(unmatched, contentKeyOf(row), row);
+		if (row.mark !== ' ') changes.set(row, undefined);
+		if (row.mark === marks.added) addTo(waitingAsAdded, keyOf(row), row);
+		else addTo(unmatched, contentKeyOf(row), row);
 	}
 	const newOrChanged: RowEntry[] = [];
 	for await (const now of inTurns(entries))
@@ -152,14 +149,14 @@ export async function diffRows(
 	const missing = new Map<string, SnapshotRow[]>();
 	for await (const row of inTurns([...unmatched.values()].flat()))
 		addTo(missing, row.identity, row);
-	const changes: RowChange[] = [];
 	for await (const now of inTurns(newOrChanged)) {
 		const { row } = now;
 		const before = missing.get(now.identity)?.pop();
 		const changedFields = before && differing(before, now, onlyFields);
-		changes.push({ kind: before ? 'changed' : 'added', row, before, now, changedFields });
+		const known = before ?? waitingAsAdded.get(keyOf(now))?.pop() ?? now;
+		changes.set(known, { kind: before ? 'changed' : 'added', row, before, now, changedFields });
 	}
 	for await (const before of inTurns([...missing.values()].flat()))
-		changes.push({ kind: 'removed', row: removedRow(before, idField), before });
-	return inOrder(changes, waiting);
+		changes.set(before, { kind: 'removed', row: removedRow(before, idField), before });
+	return [...changes.values()].filter((change) => change !== undefined);
 }
