@@ -75,7 +75,6 @@ export class Limiter {
 	/** Lets requests begin as long as they may. */
 	private dispatch(): void {
 		const now = performance.now();
-		this.holdUpWaiting(now);
 		const isUnused = this.window.inFlight.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
 		while (this.begunInTurn < maxBegunInTurn) {
@@ -102,24 +101,17 @@ export class Limiter {
 		return next;
 	}
 
-	/** Tells the runs of waiting requests that an open circuit holds them up. */
-	private holdUpWaiting(now: number): void {
-		for (const { run, limits } of this.waiting) {
-			const pause = this.breaker.pauseOf(circuitOf(run.operation), now);
-			if (pause) this.holdUp(run, limits, pause, now);
-		}
-	}
-
 	/**
 	 * @returns when the request may begin, by performance.now(): now, or at the end of the pause of its circuit; Infinity
 	 * where it waits until another request ends or hangs, for its place or for what it will show of the service; a Failure
 	 * where it must not be sent any more
 	 */
-	private beginsAt({ run, stop }: Waiting, now: number): number | Failure {
+	private beginsAt({ run, limits, stop }: Waiting, now: number): number | Failure {
 		const { operation, maxParallel, inFlight } = run;
 		const route = circuitOf(operation);
-		if (run.blocker || stop.aborted) return run.blocker ?? runEndedFailure();
 		const pause = this.breaker.pauseOf(route, now);
+		if (pause) this.holdUp(run, limits, pause, now);
+		if (run.blocker || stop.aborted) return run.blocker ?? runEndedFailure();
 		if (pause) return pause.until;
 		const isWrite = isWriting(operation);
 		const mayBegin =
