@@ -12,12 +12,7 @@ type FilePart = Pick<BinaryFile, 'name' | 'type' | 'size'> & AsyncIterable<Uint8
 export class Multipart {
 	readonly [Symbol.toStringTag] = 'FormData';
 
-	private readonly part: FilePart;
-
 	private readonly openedStreams: ByteStream[] = [];
-
-	/** Bytes of the file. */
-	readonly size: number;
 
 	/** By performance.now(): when the file was last read from, by any of its streams. */
 	lastReadAt?: number;
@@ -36,13 +31,9 @@ export class Multipart {
 	 */
 	constructor(
 		private readonly partName: string,
-		{ open, name, type, size }: BinaryFile,
+		readonly file: BinaryFile,
 		private readonly fields: object = {},
-	) {
-		const chunks = () => this.chunks(open, size);
-		this.size = size;
-		this.part = { name, type, size, [Symbol.asyncIterator]: chunks };
-	}
+	) {}
 
 	/**
 	 * The chunks of the file, exactly as many bytes as its size says. Each chunk is held back until the next one is there,
@@ -50,7 +41,7 @@ export class Multipart {
 	 * take it for whole.
 	 * @throws Error for a file that is not as long as n8n noted
 	 */
-	private async *chunks(open: BinaryFile['open'], size: number): AsyncGenerator<Uint8Array> {
+	private async *chunks({ open, size }: BinaryFile): AsyncGenerator<Uint8Array> {
 		this.fileError = undefined;
 		this.isReadWhole = false;
 		let held: Uint8Array | undefined;
@@ -97,7 +88,11 @@ export class Multipart {
 
 	*entries(): Generator<[string, FilePart | string]> {
 		for (const [name, value] of Object.entries(this.fields)) yield [name, String(value)];
-		yield [this.partName, this.part];
+		const { name, type, size } = this.file;
+		yield [
+			this.partName,
+			{ name, type, size, [Symbol.asyncIterator]: () => this.chunks(this.file) },
+		];
 	}
 
 	/** axios only checks that this exists. */

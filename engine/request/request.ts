@@ -1,7 +1,7 @@
 // Builds a request from an operation and the values of one item. Pure: no n8n, no network.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Content } from '../answer/evidence';
+import type { Content, Evidence } from '../answer/evidence';
 import type { Method, Operation } from '../area';
 import type { ItemValues } from '../values/item';
 import { Multipart } from './multipart';
@@ -13,8 +13,7 @@ export interface RetryLimits {
 	maxWait: number;
 }
 
-export interface ServiceRequest {
-	method: Method;
+export interface ServiceRequest extends Pick<Evidence, 'method' | 'operation' | 'content'> {
 	/** Path below the credential's Base URL, with each value encoded; it may hold a query. */
 	path: string;
 	query: IDataObject;
@@ -23,9 +22,6 @@ export interface ServiceRequest {
 	/** Milliseconds the service may take. */
 	timeout: number;
 	limits: RetryLimits;
-	operation: Operation;
-	/** What its response has to hold. */
-	content: Content;
 	/** Called right before each try; throws when the request may not be sent any more. */
 	beforeSending?: () => Promise<void>;
 }

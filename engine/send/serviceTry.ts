@@ -16,6 +16,8 @@ import type { ServiceRequest } from '../request/request';
 import type { Try } from './retryPolicy';
 import type { Session } from './session';
 
+const adviceNoConnection = "Check 'Base URL' in the credential, and the network.";
+
 export class ServiceTry {
 	private readonly file = this.request.body instanceof Multipart ? this.request.body : undefined;
 
@@ -130,7 +132,7 @@ export class ServiceTry {
 			gateway,
 			asksForPassword: asksForPassword(headers),
 			maybeSent: true,
-			sentBytes: file?.size,
+			sentBytes: file?.file.size,
 			retryAfter: requestedWait(status, headers, gateway),
 		};
 		if (status === 401 && gateway?.reason !== 'key') return { ...shown, refusedToken: token };
@@ -150,21 +152,17 @@ export class ServiceTry {
 
 	/** @param fault undefined where no response came in time */
 	private unanswered(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>): Try {
-		const timeout = formatDuration(this.request.timeout);
-		const late: typeof fault = {
-			words: `no response came within ${timeout} ('Timeout (Seconds)')`,
-		};
-		const { words, advice, isFinal } = fault ?? late;
+		const late = `no response came within ${formatDuration(this.request.timeout)} ('Timeout (Seconds)')`;
+		const { words = late, advice = adviceNoConnection, isFinal } = fault ?? {};
 		const unanswered = { ...this.started, maybeSent };
 		if (this.stopSignals.some(({ aborted }) => aborted))
 			return { ...unanswered, noAnswer: { message: 'The execution was cancelled', details: {} } };
 		const what = maybeSent ? 'No response from' : 'No connection to';
 		const message = `${what} ${new URL(this.session.account.settings.baseUrl).origin}: ${words}`;
 		if (maybeSent) return { ...unanswered, noAnswer: { message, details: { code: 'noAnswer' } } };
-		const check = advice ?? "Check 'Base URL' in the credential, and the network.";
 		const details: FailureDetails = {
 			code: 'noConnection',
-			advice: `Nothing was sent. ${check} Then run this item again.`,
+			advice: `Nothing was sent. ${advice} Then run this item again.`,
 			retryable: isFinal ? false : undefined,
 		};
 		return { ...unanswered, noAnswer: { message, details } };
