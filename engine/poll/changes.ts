@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { rowShape } from '../kinds/list/rows';
 import { inTurns } from '../n8n';
 import type { Reading } from './listReader';
-import { marks, snapshotOf, type RowChange } from './snapshot';
+import { differing, marks, removedRow, snapshotOf, type RowChange } from './snapshot';
 import type { TriggerInput } from './triggerInput';
 
 /**
@@ -24,10 +24,7 @@ export const maxItemCharacters = 10_000_000;
 export type Absences = Map<string, { since: number; polls: number }>;
 
 /** The rows whose removal is not believed yet. */
-async function absencesIn(
-	{ entries, changes }: Reading,
-	lastAbsences: Absences,
-): Promise<Absences> {
+async function absencesIn({ entries, changes }: Reading, lastAbsences: Absences) {
 	const missing = changes.filter(
 		({ kind, before }) => kind === 'removed' && before!.mark !== marks.removed,
 	);
@@ -49,16 +46,21 @@ async function absencesIn(
  * @returns the row as the setting 'Output' says, with the kind of its change; of a removed row only its identity
  */
 export function changeItem(
-	{ kind, row, changedFields = [] }: RowChange,
-	{ watchedList, settings }: TriggerInput,
+	rowChange: RowChange,
+	{ watchedList: { operation }, settings }: TriggerInput,
 	sample?: string,
 ): IDataObject {
+	const { kind, before, now } = rowChange;
+	const { onlyFields } = settings;
+	const changedFields = sample === undefined ? differing(rowChange, onlyFields) : onlyFields;
 	const change = {
 		changeType: kind,
 		...(sample !== undefined && { sample }),
 		...(changedFields.length > 0 && { changedFields }),
 	};
-	const fields = kind === 'removed' ? row : rowShape(settings, watchedList.operation)(row);
+	const fields = now
+		? rowShape(settings, operation)(now.row)
+		: removedRow(before!, operation.idField);
 	// Spread first so that people see it first, and last so that no field of the row replaces it.
 	return { ...change, ...fields, ...change };
 }

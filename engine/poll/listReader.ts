@@ -77,8 +77,7 @@ export async function readChanges(
 		const entries = await rowEntriesOf(pages.rows, idField, onlyFields);
 		const thisReading = await snapshotOf(entries);
 		const snapshot = lastSnapshot ?? thisReading;
-		const changes =
-			snapshot === thisReading ? [] : await diffRows(snapshot, entries, idField, onlyFields);
+		const changes = snapshot === thisReading ? [] : await diffRows(snapshot, entries);
 		const needsAll = lastSnapshot === undefined || changes.some(({ kind }) => kind === 'removed');
 		const isSure = pages.hints.length === 0 && (pages.pageCount <= 1 || !needsAll);
 		const hasChanged = pages.hints.includes(listChangedHint);

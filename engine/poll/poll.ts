@@ -61,8 +61,8 @@ async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
 		);
 	}
 	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
-	const { onlyFields: changedFields } = settings;
-	return rows.map((row) => changeItem({ kind, row, changedFields }, input, onlyShown));
+	const shown = rows.map((row) => ({ row, content: '', identity: '' }));
+	return shown.map((now) => changeItem({ kind, now }, input, onlyShown));
 }
 
 /** Logs a line like those of a node's run: with the node's name and the workflow. */
@@ -79,11 +79,8 @@ async function newItems({ ctx, input, services, account }: Poll): Promise<IDataO
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
 	const reading = await readChanges(services, input, snapshot);
 	const key = `${nodeKeyOf(ctx)} ${source}`;
-	const { items, absences, nextSnapshot } = await settleChanges(
-		reading,
-		input,
-		absencesOf.get(key),
-	);
+	const settled = await settleChanges(reading, input, absencesOf.get(key));
+	const { items, absences, nextSnapshot } = settled;
 	const newlyMissing = [...absences.values()].filter(({ polls }) => polls === 1).length;
 	if (newlyMissing > 0) {
 		const rows = pluralize(newlyMissing, 'row');

@@ -29,14 +29,10 @@ export interface RowEntry extends SnapshotRow {
 /** One difference between a snapshot and the rows that are there now. */
 export interface RowChange {
 	kind: KindOfChange;
-	/** The row as the service sent it; of a removed row only its identity. */
-	row: IDataObject;
 	/** Undefined for an added row. */
 	before?: SnapshotRow;
 	/** Undefined for a removed row. */
 	now?: RowEntry;
-	/** Of a changed row: which fields of 'Only When These Fields Change' changed. */
-	changedFields?: readonly string[];
 }
 
 /** The row as it was told, or an added one as it is. */
@@ -105,15 +101,15 @@ const contentKeyOf = (row: SnapshotRow): string =>
 	hasID(row) ? `${row.content} ${row.identity}` : row.content;
 
 /** All that is known of a removed row: its identity. */
-function removedRow({ identity }: SnapshotRow, idField = ''): IDataObject {
+export function removedRow({ identity }: SnapshotRow, idField = ''): IDataObject {
 	const idOrRecord = parseJson(identity) as IDataObject | number | string;
 	return typeof idOrRecord === 'object' ? idOrRecord : { [idField]: idOrRecord };
 }
 
-/** Which of the fields that were chosen differ. */
-function differing(before: SnapshotRow, now: SnapshotRow, onlyFields: readonly string[]): string[] {
-	const [digestsBefore, digestsNow] = [before, now].map(({ content }) => content.split('.'));
-	return onlyFields.filter((_, at) => digestsBefore![at] !== digestsNow![at]);
+/** Which of the fields differ that were chosen in 'Only When These Fields Change'; none of a row that is no changed one. */
+export function differing({ before, now }: RowChange, onlyFields: readonly string[]): string[] {
+	const [digestsBefore, digestsNow] = [before, now].map((row) => row?.content.split('.'));
+	return onlyFields.filter((_, at) => digestsBefore && digestsBefore[at] !== digestsNow?.[at]);
 }
 
 /** The key of a row whose content may have changed since. */
@@ -126,12 +122,7 @@ const keyOf = (row: SnapshotRow): string => (hasID(row) ? row.identity : row.con
  * @returns changes that have waited, in their order, since a row that changes all the time may not keep others back;
  * then added and changed rows in the order of the list, and removed ones
  */
-export async function diffRows(
-	snapshot: string,
-	entries: readonly RowEntry[],
-	idField: string | undefined,
-	onlyFields: readonly string[],
-): Promise<RowChange[]> {
+export async function diffRows(snapshot: string, entries: readonly RowEntry[]) {
 	/** By what is known of the row: those that have waited come first. */
 	const changes = new Map<SnapshotRow, RowChange | undefined>();
 	const waitingAsAdded = new Map<string, SnapshotRow[]>();
@@ -150,13 +141,11 @@ export async function diffRows(
 	for await (const row of inTurns([...unmatched.values()].flat()))
 		addTo(missing, row.identity, row);
 	for await (const now of inTurns(newOrChanged)) {
-		const { row } = now;
 		const before = missing.get(now.identity)?.pop();
-		const changedFields = before && differing(before, now, onlyFields);
 		const known = before ?? waitingAsAdded.get(keyOf(now))?.pop() ?? now;
-		changes.set(known, { kind: before ? 'changed' : 'added', row, before, now, changedFields });
+		changes.set(known, { kind: before ? 'changed' : 'added', before, now });
 	}
 	for await (const before of inTurns([...missing.values()].flat()))
-		changes.set(before, { kind: 'removed', row: removedRow(before, idField), before });
+		changes.set(before, { kind: 'removed', before });
 	return [...changes.values()].filter((change) => change !== undefined);
 }

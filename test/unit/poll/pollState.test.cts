@@ -37,5 +37,5 @@ test('a long list whose rows all share an ID is compared row by row, and not eac
 	const before = await snapshotOf(await rowEntriesOf(rows, 'id', []));
 	const changed = { id: 1, v: 'new' };
 	const now = await rowEntriesOf([...rows.slice(1).reverse(), changed], 'id', []);
-	expect(await diffRows(before, now, 'id', [])).toMatchObject([{ kind: 'changed', row: changed }]);
+	expect(await diffRows(before, now)).toMatchObject([{ kind: 'changed', now: { row: changed } }]);
 });

@@ -54,7 +54,7 @@ test.each([
 	const before = await entriesOf(named('a'));
 	const after = await entriesOf(rows);
 	const longest = await longestPieceOf(async () => {
-		const changes = await diffRows(await snapshotOf(before), after, 'id', []);
+		const changes = await diffRows(await snapshotOf(before), after);
 		await settleChanges({ entries: after, changes }, input);
 	});
 	expect(longest).toBeGreaterThan(0);
