@@ -91,11 +91,3 @@ export async function readBodyText(
 	});
 	return { ...decode(Buffer.concat(chunks), cut !== undefined), cut };
 }
-
-/** Reads a response of the service: a success as long as the run may still read, a refusal as far as its message goes. */
-export const readAnswer = (
-	body: unknown,
-	isSuccess: boolean,
-	budget: { bytesLeft: number },
-): Promise<BodyText> =>
-	isSuccess ? readBodyText(body, maxAnswerBytes, budget) : readBodyText(body, maxRefusalBytes);

@@ -4,7 +4,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 import { is } from '../answer/evidence';
 import { credentialType, type RequestSigning, toSign } from '../auth/signing';
 import { Failure, type FailureDetails } from '../failure';
-import { answerAsStream, readAnswer } from '../http/bodyText';
+import { answerAsStream, maxAnswerBytes, maxRefusalBytes, readBodyText } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { formatDuration } from '../http/format';
 import { asksForPassword, gatewayAnswerOf } from '../http/gatewayAnswer';
@@ -123,7 +123,9 @@ export class ServiceTry {
 		const { file } = this;
 		const { account, budget } = this.session;
 		const is2xx = is.success({ status });
-		const read = await readAnswer(body, is2xx, budget);
+		const read = is2xx
+			? await readBodyText(body, maxAnswerBytes, budget)
+			: await readBodyText(body, maxRefusalBytes);
 		const gateway = gatewayAnswerOf(status, headers, read.text);
 		const shown: Try = {
 			...this.started,
