@@ -125,7 +125,6 @@ export class Limiter {
 	/** A timer that is left would keep a process alive that has nothing else to do. One may ring a moment early. */
 	private setAlarm(milliseconds: number): void {
 		this.alarm?.abort();
-		this.alarm = undefined;
 		if (milliseconds === Infinity) return;
 		const { signal } = (this.alarm = new AbortController());
 		void wait(milliseconds, signal).then(() => signal.aborted || this.dispatch());
@@ -133,7 +132,7 @@ export class Limiter {
 
 	/** Tells a run that it is held up, and ends it where that lasts too long. */
 	private holdUp(run: SendingRun, { maxWait }: RetryLimits, pause: Pause, now: number): void {
-		if (run.holdUp(pause.until) > maxWait) run.block(heldUpTooLong(pause, now, maxWait));
+		if (run.holdUp(pause.until) > maxWait) run.blocker ??= heldUpTooLong(pause, now, maxWait);
 	}
 
 	private end(waiting: Waiting, end: SentRequest | Failure): void {
@@ -174,7 +173,7 @@ export class Limiter {
 			const pause = this.breaker.fail(now, tried, limits.maxWait, Math.random());
 			// Where nothing can be sent, a try is one of all requests.
 			if (pause && !tried.maybeSent && pause.failures >= limits.maxTries)
-				run.block(unavailable(tried, ` in ${limits.maxTries} tries in a row`));
+				run.blocker ??= unavailable(tried, ` in ${limits.maxTries} tries in a row`);
 			// Where 'Max Wait' is 0, the pause is over at once, and yet holds the run up.
 			if (pause) this.holdUp(run, limits, pause, now);
 		}

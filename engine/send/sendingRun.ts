@@ -5,7 +5,7 @@ import type { Failure } from '../failure';
 import type { Try } from './retryPolicy';
 
 export class SendingRun {
-	/** Why no further request of the run is sent; undefined while requests may succeed. */
+	/** Why no further request of the run is sent, which the first to find out says; undefined while requests may succeed. */
 	blocker?: Failure;
 
 	/** Settles when the last request that had to wait may begin; so may those before it, since they begin in order. */
@@ -36,11 +36,6 @@ export class SendingRun {
 		readonly stop: AbortSignal,
 		public maxParallel = 1,
 	) {}
-
-	/** Lets the run send no further request. The first reason counts. */
-	block(why: Failure): void {
-		this.blocker ??= why;
-	}
 
 	/** Milliseconds for which the run was held up, each time from its first wait to the next success. */
 	get heldUp(): number {

@@ -108,14 +108,14 @@ export class ServiceAccess {
 		if (stop.aborted) return tried;
 		// It shows nothing of the service. Later runs wait for nothing either.
 		if (!maybeSent && noAnswer?.details.retryable === false) {
-			run.block(new Failure(noAnswer.message, 'notSent', noAnswer.details));
+			run.blocker ??= new Failure(noAnswer.message, 'notSent', noAnswer.details);
 			return tried;
 		}
 		const serviceState = serviceStateOf(tried, last?.verdict !== undefined);
 		if (serviceState === 'works') session.refusedInRow = 0;
 		const refusesAll = verdict === 'giveUp' && session.refusedInRow >= maxRefusalsOfRun;
 		if (refusesAll || gateway?.reason === 'key')
-			run.block(notSentEither(failureOf(this.answerOf(tried))));
+			run.blocker ??= notSentEither(failureOf(this.answerOf(tried)));
 		return { ...tried, serviceState };
 	}
 
