@@ -135,10 +135,8 @@ export async function unlessStopped<Value>(
  */
 export async function wait(milliseconds: number, stop: AbortSignal): Promise<void> {
 	if (stop.aborted) return;
-	await unlessStopped(
-		n8n.sleep(milliseconds, stop).catch(() => {}),
-		stop,
-	);
+	const sleeping = n8n.sleep(milliseconds, stop).catch(() => {});
+	await unlessStopped(sleeping, stop);
 }
 
 /** Milliseconds of work in one piece, after which other work of this n8n process gets its turn. */

@@ -52,12 +52,11 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 	/** Whether items are sent together, as many as 'Batch Size' says. */
 	isBatched?: boolean;
 	/** Finds what a job needs in addition to its values, or says why it is not there. */
-	prepare?(
-		this: void,
+	prepare?: (
 		ctx: IExecuteFunctions,
 		job: Job,
 		inputHints: InputHints,
-	): Promise<FieldProblem | undefined>;
+	) => Promise<FieldProblem | undefined>;
 	/** Finds what no two jobs of a run may have in common, by the index of each item that has it. */
 	findRepeated?(
 		this: void,

@@ -89,10 +89,8 @@ export class Multipart {
 	*entries(): Generator<[string, FilePart | string]> {
 		for (const [name, value] of Object.entries(this.fields)) yield [name, String(value)];
 		const { name, type, size } = this.file;
-		yield [
-			this.partName,
-			{ name, type, size, [Symbol.asyncIterator]: () => this.chunks(this.file) },
-		];
+		const part = { name, type, size, [Symbol.asyncIterator]: () => this.chunks(this.file) };
+		yield [this.partName, part];
 	}
 
 	/** axios only checks that this exists. */
