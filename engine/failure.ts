@@ -3,17 +3,21 @@ import { outcomes, type Outcome } from './outcome';
 
 /** Why no item can be sent, whichever meets it first. */
 const codesOfAllItems = {
-	keyRefused: 'The subscription key was refused',
-	quotaUsedUp: "The subscription's quota of calls or bytes is used up",
-	signInRefused: 'The service refused to sign in',
-	signInUnavailable: 'Could not sign in: the service was unreachable or too busy',
-	credentialUnusable:
+	keyRefused: ['settings', 'The subscription key was refused'],
+	quotaUsedUp: ['service', "The subscription's quota of calls or bytes is used up"],
+	signInRefused: ['settings', 'The service refused to sign in'],
+	signInUnavailable: ['service', 'Could not sign in: the service was unreachable or too busy'],
+	credentialUnusable: [
+		'settings',
 		'The credential cannot be used: it is missing, a setting is wrong, or another service responds',
-	n8nUnavailable: "n8n's database did not respond when the credential was read",
-	tokenRefused: 'A freshly issued token was refused (401)',
-	noConnection: 'There was no connection to the service',
-	serviceUnavailable:
+	],
+	n8nUnavailable: ['service', "n8n's database did not respond when the credential was read"],
+	tokenRefused: ['settings', 'A freshly issued token was refused (401)'],
+	noConnection: ['settings', 'There was no connection to the service'],
+	serviceUnavailable: [
+		'service',
 		'The run gave up because the service was too busy, failed, did not respond or asked to wait for too long',
+	],
 } as const;
 
 /**
@@ -21,18 +25,19 @@ const codesOfAllItems = {
  * made from these. A code that is there keeps its meaning.
  */
 export const failureCodes = {
-	invalidValues: "The item's values are not valid",
+	settingsUnusable: ['settings', 'The node cannot be run as it is set'],
+	invalidValues: ['values', "The item's values are not valid"],
 	...codesOfAllItems,
-	noAnswer: 'The request was sent, but no response came',
-	valuesRefused: "The service's own checks failed (400, 422)",
-	notPermitted: 'The account is not permitted to do this (403)',
-	tooBusy: 'The service was too busy (429, 503)',
-	serviceFailed: 'The service failed (408, 500, 502 and other 5xx)',
-	refused: 'The service refused the item in another way: see `httpStatus`',
-	unreadableAnswer: 'The response could not be read or does not prove success',
-	otherRun: 'Another run has sent the item, or may have',
-	keysNotRecorded: 'n8n cannot remember the key',
-	other: 'None of these',
+	noAnswer: ['service', 'The request was sent, but no response came'],
+	valuesRefused: ['values', "The service's own checks failed (400, 422)"],
+	notPermitted: ['settings', 'The account is not permitted to do this (403)'],
+	tooBusy: ['service', 'The service was too busy (429, 503)'],
+	serviceFailed: ['service', 'The service failed (408, 500, 502 and other 5xx)'],
+	refused: ['values', 'The service refused the item in another way: see `httpStatus`'],
+	unreadableAnswer: ['service', 'The response could not be read or does not prove success'],
+	otherRun: ['service', 'Another run has sent the item, or may have'],
+	keysNotRecorded: ['settings', 'n8n cannot remember the key'],
+	other: ['service', 'None of these'],
 } as const;
 
 export type FailureCode = keyof typeof failureCodes;
@@ -98,6 +103,11 @@ export class Failure extends Error {
 
 	get code(): FailureCode {
 		return this.details.code ?? 'other';
+	}
+
+	/** Where to look: at the node's or credential's settings, the item's values, the service; or nowhere, since it passes. */
+	get fault() {
+		return this.details.retryable ? 'passing' : failureCodes[this.code][0];
 	}
 
 	/** The doubt that every message begins with; undefined where there is none, or the message says it. */

@@ -50,6 +50,14 @@ export function showHint(ctx: IExecuteFunctions, message: string): void {
 	ctx.addExecutionHints?.({ message, location: 'outputPane' });
 }
 
+/** A hint where n8n gives a node only the first of several items. */
+export function executeOnceHint(ctx: IExecuteFunctions): string | undefined {
+	const { data } = ctx.getExecuteData() as Partial<n8n.IExecuteData>;
+	const items = data?.main?.[0];
+	if (!ctx.getNode().executeOnce || !items || items.length < 2) return undefined;
+	return `Only the first of ${items.length} rows was read, since 'Execute Once' is on in this node's settings.`;
+}
+
 /**
  * @param sharedBy all runs of this node, or those of all nodes
  * @returns an object that these runs share in one execution, with which n8n saves it, and which run of the node this is.

@@ -252,7 +252,7 @@ export const triggerProperties = (lists: readonly WatchedList[], first: string) 
 export function noSuchChoice(name: string, value: unknown, named: readonly Named[]): Failure {
 	const message = `This node has no ${name} "${String(value)}": it has ${savedAndShown(choicesFrom(named))}`;
 	const advice = 'For a custom API call, use an operation of Agency Records Request.';
-	return new Failure(message, 'notSent', { advice });
+	return new Failure(message, 'notSent', { code: 'settingsUnusable', advice });
 }
 
 /**

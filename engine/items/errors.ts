@@ -95,6 +95,9 @@ export function toNodeError(
 	error.message = message;
 	error.description = [advice, report].filter((line) => line !== '').join('\n') || undefined;
 	error.failure = causeOf(failure);
+	// Error workflows get it.
+	const { code, outcome, fault } = failure;
+	Object.assign(error.context, { code, outcome, fault });
 	return error;
 }
 
@@ -149,9 +152,10 @@ export function toInvalidItemsError(
 ): NodeError {
 	const items = [...failureByItem.keys()];
 	const [first, ...others] = [...failureByItem.values()] as [Failure];
+	const code = 'invalidValues';
 	const nothingSent = `Nothing ${report === '' ? '' : 'more '}was sent`;
 	const errorOf = (message: string, advice: string | undefined, named: readonly number[] = []) =>
-		toNodeError(node, new Failure(message, 'notSent', { advice }), named, report);
+		toNodeError(node, new Failure(message, 'notSent', { code, advice }), named, report);
 	if (others.every(({ message }) => message === first.message)) {
 		const advice = [`${nothingSent}.`, first.details.advice].filter(Boolean).join(' ');
 		return errorOf(first.message, advice, itemCount === 1 ? [] : items);
@@ -193,12 +197,13 @@ export function errorFieldsOf(
 	// Sending the item again sends all of its paths again, those that were processed too.
 	const mayResend = results.length === 1 || isSendable(results);
 	return (failure) => {
-		const { code, details } = failure;
+		const { code, fault, details } = failure;
 		const { serviceMessages = [], problems = [] } = details;
 		const fields = labelNames(problems);
 		const advice = [failure.advice, !mayResend && adviceOnlyFailedPaths];
 		const known: IDataObject = {
 			code,
+			fault,
 			outcome,
 			retryable: mayResend && details.retryable === true,
 			advice: advice.filter(Boolean).join(' ') || undefined,

@@ -3,11 +3,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import { runEndedFailure, type Failure } from '../failure';
-import { showHint } from '../n8n';
+import { executeOnceHint, showHint } from '../n8n';
 import { errorFieldsOf, invalidItem, toInvalidItemsError, toNodeError } from './errors';
 import { isFailure, type Result } from './itemState';
 import type { Ledger } from './ledger';
-import { reportOf, rowsHint, sameIdHint } from './report';
+import { countsOf, reportOf, rowsHint, sameIdHint } from './report';
 
 /** @returns the output items in the order of the input, each with its pairedItem */
 export function outputItems({ ctx, items }: Ledger): INodeExecutionData[] {
@@ -39,7 +39,9 @@ export function refuseInvalid(ledger: Ledger, operation: Operation): void {
 	if (failures.size > 0 && !continueOnFail) {
 		// An earlier try of this run may have sent items. The error has to name them.
 		const report = items.some(({ hasBegun }) => hasBegun) ? reportOf(operation, items) : '';
-		throw toInvalidItemsError(ctx.getNode(), failures, items.length, report);
+		const error = toInvalidItemsError(ctx.getNode(), failures, items.length, report);
+		error.context.counts = countsOf(items);
+		throw error;
 	}
 	for (const [itemIndex, failure] of failures) ledger.settle(itemIndex, [failure]);
 }
@@ -67,9 +69,12 @@ export function conclude(ledger: Ledger, operation: Operation): INodeExecutionDa
 	const failure = continueOnFail ? undefined : (firstFailure ?? earlier);
 	// The report of an error says what became of the rows.
 	if (!failure) ledger.hint(rowsHint(operation, items));
+	ledger.hint(executeOnceHint(ctx));
 	ledger.hint(sameIdHint(operation, items));
 	for (const message of hints) showHint(ctx, message);
 	if (!failure) return outputItems(ledger);
 	const alike = itemsWithSameFailure(ledger, failure);
-	throw toNodeError(ctx.getNode(), failure, alike, reportOf(operation, items));
+	const error = toNodeError(ctx.getNode(), failure, alike, reportOf(operation, items));
+	error.context.counts = countsOf(items);
+	throw error;
 }

@@ -1,4 +1,6 @@
 // The outcomes of a run's rows, in words: the report of a run that stopped halfway, and the counts of any run.
+import type { IDataObject } from 'n8n-workflow';
+
 import { isCreating, isWriting, type Operation } from '../area';
 import { formatCount, groupedBy, itemsInWords, joinUpTo, pluralize, ranges } from '../http/format';
 import { truncate } from '../http/json';
@@ -95,6 +97,10 @@ export function reportOf(
 	});
 	return sentences.join(' ');
 }
+
+/** How many items have ended in each way. */
+export const countsOf = (items: readonly ItemState[]): IDataObject =>
+	Object.fromEntries([...rowsByOutcome(items)].map(([outcome, { length }]) => [outcome, length]));
 
 /** The most characters of an enumeration of items among the counts. */
 const maxNamedCharacters = 25;

@@ -76,7 +76,11 @@ export const engineTables = (): Parts => ({
 		]),
 	),
 	codes: table(
-		['`code`', 'What happened'],
-		Object.entries(failureCodes).map(([name, meaning]) => [code(name), meaning]),
+		['`code`', 'What happened', '`fault`'],
+		Object.entries(failureCodes).map(([name, [fault, meaning]]) => [
+			code(name),
+			meaning,
+			code(fault),
+		]),
 	),
 });
