@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { apparatusMaintenance } from './apparatusMaintenance.area';
 
 export class AgencyApparatusMaintenance implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyApparatusMaintenance implements INodeType {
 		description: 'Update the maintenance of engines, ladders and ambulances (deprecated)',
 		defaults: { name: 'Agency Apparatus Maintenance' },
 		usableAsTool: true,
+		builderHint: builderHintOf(apparatusMaintenance),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(apparatusMaintenance),
+		properties: propertiesOf(apparatusMaintenance),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

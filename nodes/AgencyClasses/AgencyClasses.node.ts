@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { classes } from './classes.area';
 
 export class AgencyClasses implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyClasses implements INodeType {
 		description: 'Keep the students of training classes current',
 		defaults: { name: 'Agency Classes' },
 		usableAsTool: true,
+		builderHint: builderHintOf(classes),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(classes),
+		properties: propertiesOf(classes),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

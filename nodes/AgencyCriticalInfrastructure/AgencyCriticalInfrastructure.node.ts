@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { criticalInfrastructure } from './criticalInfrastructure.area';
 
 export class AgencyCriticalInfrastructure implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyCriticalInfrastructure implements INodeType {
 		description: 'Look up the categories of critical infrastructure',
 		defaults: { name: 'Agency Critical Infrastructure' },
 		usableAsTool: true,
+		builderHint: builderHintOf(criticalInfrastructure),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(criticalInfrastructure),
+		properties: propertiesOf(criticalInfrastructure),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { demographics } from './demographics.area';
 
 export class AgencyDemographics implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyDemographics implements INodeType {
 		description: "Record an agency's NEMSIS demographics by year",
 		defaults: { name: 'Agency Demographics' },
 		usableAsTool: true,
+		builderHint: builderHintOf(demographics),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(demographics),
+		properties: propertiesOf(demographics),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

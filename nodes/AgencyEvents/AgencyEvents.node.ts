@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { events } from './events.area';
 
 export class AgencyEvents implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyEvents implements INodeType {
 		description: 'Record events such as open houses and safety visits, and how many people came',
 		defaults: { name: 'Agency Events' },
 		usableAsTool: true,
+		builderHint: builderHintOf(events),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(events),
+		properties: propertiesOf(events),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

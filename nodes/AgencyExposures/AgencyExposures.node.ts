@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { exposures } from './exposures.area';
 
 export class AgencyExposures implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyExposures implements INodeType {
 		description: 'Record wildland fires under the exposures of an incident',
 		defaults: { name: 'Agency Exposures' },
 		usableAsTool: true,
+		builderHint: builderHintOf(exposures),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(exposures),
+		properties: propertiesOf(exposures),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

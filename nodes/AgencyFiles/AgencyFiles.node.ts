@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { files } from './files.area';
 
 export class AgencyFiles implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyFiles implements INodeType {
 		description: "Upload files to the agency's records",
 		defaults: { name: 'Agency Files' },
 		usableAsTool: true,
+		builderHint: builderHintOf(files),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(files),
+		properties: propertiesOf(files),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { inspections } from './inspections.area';
 
 export class AgencyInspections implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyInspections implements INodeType {
 		description: 'Archive answers of fire inspections',
 		defaults: { name: 'Agency Inspections' },
 		usableAsTool: true,
+		builderHint: builderHintOf(inspections),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(inspections),
+		properties: propertiesOf(inspections),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

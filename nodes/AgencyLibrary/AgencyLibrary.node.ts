@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { library } from './library.area';
 
 export class AgencyLibrary implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyLibrary implements INodeType {
 		description: "Add categories to the agency's library of documents",
 		defaults: { name: 'Agency Library' },
 		usableAsTool: true,
+		builderHint: builderHintOf(library),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(library),
+		properties: propertiesOf(library),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { licenses } from './licenses.area';
 
 export class AgencyLicenses implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyLicenses implements INodeType {
 		description: 'Set which users hold licenses and certifications, many at once',
 		defaults: { name: 'Agency Licenses' },
 		usableAsTool: true,
+		builderHint: builderHintOf(licenses),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(licenses),
+		properties: propertiesOf(licenses),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { mappings } from './mappings.area';
 
 export class AgencyMappings implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyMappings implements INodeType {
 		description: 'Map personnel and stations for a client',
 		defaults: { name: 'Agency Mappings' },
 		usableAsTool: true,
+		builderHint: builderHintOf(mappings),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(mappings),
+		properties: propertiesOf(mappings),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

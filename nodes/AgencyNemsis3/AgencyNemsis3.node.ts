@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { nemsis3 } from './nemsis3.area';
 
 export class AgencyNemsis3 implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyNemsis3 implements INodeType {
 		description: 'Look up the NEMSIS 3 codes of devices for patient care records',
 		defaults: { name: 'Agency NEMSIS 3' },
 		usableAsTool: true,
+		builderHint: builderHintOf(nemsis3),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(nemsis3),
+		properties: propertiesOf(nemsis3),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { notifications } from './notifications.area';
 
 export class AgencyNotifications implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyNotifications implements INodeType {
 		description: 'Notify the agency about its equipment',
 		defaults: { name: 'Agency Notifications' },
 		usableAsTool: true,
+		builderHint: builderHintOf(notifications),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(notifications),
+		properties: propertiesOf(notifications),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

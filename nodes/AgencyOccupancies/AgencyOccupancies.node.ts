@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { occupancies } from './occupancies.area';
 
 export class AgencyOccupancies implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyOccupancies implements INodeType {
 		description: 'Prepare forms for fire inspections of occupancies',
 		defaults: { name: 'Agency Occupancies' },
 		usableAsTool: true,
+		builderHint: builderHintOf(occupancies),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(occupancies),
+		properties: propertiesOf(occupancies),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { requests } from './requests';
 
 export class AgencyRecordsRequest implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyRecordsRequest implements INodeType {
 		description: 'Send any request to the records service that no other node has',
 		defaults: { name: 'Agency Records Request' },
 		usableAsTool: true,
+		builderHint: builderHintOf(requests),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(requests),
+		properties: propertiesOf(requests),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { shiftSchedules } from './shiftSchedules.area';
 
 export class AgencyShiftSchedules implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyShiftSchedules implements INodeType {
 		description: 'Plan which shift works when, and at which station',
 		defaults: { name: 'Agency Shift Schedules' },
 		usableAsTool: true,
+		builderHint: builderHintOf(shiftSchedules),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(shiftSchedules),
+		properties: propertiesOf(shiftSchedules),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

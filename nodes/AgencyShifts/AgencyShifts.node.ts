@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { shifts } from './shifts.area';
 
 export class AgencyShifts implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyShifts implements INodeType {
 		description: 'Read a shift, with its color',
 		defaults: { name: 'Agency Shifts' },
 		usableAsTool: true,
+		builderHint: builderHintOf(shifts),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(shifts),
+		properties: propertiesOf(shifts),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

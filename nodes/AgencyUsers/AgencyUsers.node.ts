@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { users } from './users.area';
 
 export class AgencyUsers implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyUsers implements INodeType {
 		description: 'Credit members with length-of-service points',
 		defaults: { name: 'Agency Users' },
 		usableAsTool: true,
+		builderHint: builderHintOf(users),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(users),
+		properties: propertiesOf(users),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
+import { builderHintOf, propertiesOf } from '../builderHints';
 import { vendors } from './vendors.area';
 
 export class AgencyVendors implements INodeType {
@@ -24,10 +24,11 @@ export class AgencyVendors implements INodeType {
 		description: 'Look up the vendors an agency buys from',
 		defaults: { name: 'Agency Vendors' },
 		usableAsTool: true,
+		builderHint: builderHintOf(vendors),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: nodeProperties(vendors),
+		properties: propertiesOf(vendors),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

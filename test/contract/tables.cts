@@ -19,7 +19,8 @@ export interface Entry {
 }
 
 /** The node of every node folder, with its area's table; the trigger has none of its own. */
-const folders = readdirSync(nodesFolder).map((folder) => {
+const folderNames = readdirSync(nodesFolder).filter((name) => !name.endsWith('.ts'));
+const folders = folderNames.map((folder) => {
 	const fileEnding = (suffix: string) =>
 		readdirSync(join(nodesFolder, folder)).find((name) => name.endsWith(suffix));
 	const load = (file: string): unknown =>

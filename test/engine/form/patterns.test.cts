@@ -1,0 +1,70 @@
+// The patterns that n8n shows an AI assistant: each is the parameters of a whole node, and runs as it stands.
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import type { Field } from '../../../engine/area';
+import { bodyFieldsOf } from '../../../engine/area';
+import { patternOf } from '../../../nodes/builderHints';
+import { entries, nodeParameters, titled } from '../../contract/tables.cts';
+import { useStoreOfKeys } from '../../harness/keyRows.cts';
+import { runNode } from '../../harness/run.cts';
+import { useSandbox } from '../../harness/useSandbox.cts';
+
+useStoreOfKeys();
+const sandbox = useSandbox({ each: 'test' });
+
+/** What the functions of n8n's builder make of a pattern. */
+const parametersOf = (pattern: string) =>
+	// eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
+	new Function('expr', `return ${pattern}`)((text: string) => `=${text}`) as INodeParameters;
+
+/** A row with a column for each field, in which its example stands. */
+const rowOf = (fields: readonly Field[]): IDataObject =>
+	Object.assign(
+		{ rowID: 7, name: 'A' },
+		...fields.map((field) =>
+			'fields' in field
+				? rowOf(field.fields)
+				: { [field.name.replace(/\W/g, '_')]: field.example ?? 1 },
+		),
+	) as IDataObject;
+
+test.each(titled(entries, 'nodes/builderHints.ts'))('%s: runs', async (_, entry) => {
+	const { node, resource, operation } = entry;
+	const written = parametersOf(patternOf(resource, operation));
+	const parameters = nodeParameters(node, written, false);
+	// n8n drops nothing of it.
+	expect(JSON.stringify(nodeParameters(node, parameters, true))).toContain(
+		JSON.stringify(written.fields ?? {}).slice(1, -1),
+	);
+	const row = rowOf([...(operation.ids ?? []), ...(bodyFieldsOf(operation) ?? [])]);
+	const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } };
+	const { error, json } = await runNode({
+		node,
+		parameters,
+		items: [{ json: row, binary }],
+		credentials: sandbox.credentials(),
+	});
+	expect(`${error?.message} ${error?.description}`).toBe('undefined undefined');
+	expect(json.length).toBeGreaterThan(0);
+});
+
+test.each(titled(entries, 'nodes/builderHints.ts'))(
+	'%s: fields inside a collection say what is required, and an example',
+	(_, { node, resource, operation }) => {
+		const fields = node.description.properties.find(
+			({ name, displayOptions }) =>
+				name === 'fields' && displayOptions?.show?.resource?.includes(resource),
+		);
+		const required = (bodyFieldsOf(operation) ?? []).filter(
+			({ type, required: is }: Field) => is && type !== 'group',
+		);
+		if (operation.kind === 'bulk' || required.length === 0) return;
+		for (const { label } of required) {
+			const input = (fields!.options as INodeProperties[]).find(
+				(one) => one.displayName === label,
+			)!;
+			expect(input.builderHint?.propertyHint).toMatch(/^Required/);
+		}
+		expect(JSON.stringify(node.description.builderHint)).not.toContain('={{');
+	},
+);
