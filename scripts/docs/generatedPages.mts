@@ -1,4 +1,5 @@
 // The pages that are generated, as a whole or in part.
+import { assistantNodes } from './assistantNodes.mts';
 import { engineTables } from './engineTables.mts';
 import { limitsTable } from './limitsTable.mts';
 import { nodePage, nodesTable } from './nodePage.mts';
@@ -27,6 +28,7 @@ export async function outdatedPages(
 	const parts = {
 		nodes: nodesTable(documented),
 		limits: limitsTable(screen),
+		assistantNodes: assistantNodes(documented),
 		...engineTables(),
 	};
 	const handwritten = old.filter((page) => !isNodePage(page));
