@@ -134,6 +134,7 @@ test('tries made, the words of the service and what to do are in the error item'
 			message: 'The service returned status 429: Too many requests',
 			error: {
 				code: 'tooBusy',
+				fault: 'passing',
 				outcome: 'refused',
 				retryable: true,
 				advice: 'Nothing was changed: run this item again later.',
