@@ -2,7 +2,7 @@
 // the rows would be sent: so it is declared as hidden, and refused.
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isWriting, text, type Operation } from '../area';
+import { isWriting, type Operation } from '../area';
 import { Failure } from '../failure';
 import { isObject } from '../http/json';
 
@@ -13,7 +13,9 @@ const guesses: ReadonlyArray<readonly [label: string, name: string, ...others: s
 ];
 
 const hidden = (name: string): INodeProperties => {
-	return { displayName: text(name).label, name, type: 'hidden', default: '' };
+	// n8n's type definitions for assistants show it, with these words.
+	const description = 'Not a parameter of this node: it is refused';
+	return { displayName: 'Not a Parameter', name, type: 'hidden', default: '', description };
 };
 
 /**
