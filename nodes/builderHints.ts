@@ -3,7 +3,6 @@
 import type { IBuilderHint, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import {
-	bodyFieldsOf,
 	isDocumented,
 	isWriting,
 	type Area,
@@ -96,7 +95,7 @@ const entryOf = (field: Field): string => `${parameterName(field.name)}: ${value
 /** The parameters of a whole node that is right. */
 export function patternOf(resource: string, operation: Operation): string {
 	const { groups } = layoutOf(operation);
-	const body = bodyFieldsOf(operation) ?? [];
+	const body = operation.body ?? [];
 	const required = body.filter((field: Field) => field.required);
 	const ofForm = required.length > 0 ? required : body.slice(0, 1);
 	const entriesOf = (fields: readonly Field[]) => fields.map(entryOf);

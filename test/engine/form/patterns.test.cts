@@ -2,7 +2,6 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../engine/area';
-import { bodyFieldsOf } from '../../../engine/area';
 import { patternOf } from '../../../nodes/builderHints';
 import { entries, nodeParameters, titled } from '../../contract/tables.cts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
@@ -36,7 +35,7 @@ test.each(titled(entries, 'nodes/builderHints.ts'))('%s: runs', async (_, entry)
 	expect(JSON.stringify(nodeParameters(node, parameters, true))).toContain(
 		JSON.stringify(written.fields ?? {}).slice(1, -1),
 	);
-	const row = rowOf([...(operation.ids ?? []), ...(bodyFieldsOf(operation) ?? [])]);
+	const row = rowOf([...(operation.ids ?? []), ...(operation.body ?? [])]);
 	const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } };
 	const { error, json } = await runNode({
 		node,
@@ -55,7 +54,7 @@ test.each(titled(entries, 'nodes/builderHints.ts'))(
 			({ name, displayOptions }) =>
 				name === 'fields' && displayOptions?.show?.resource?.includes(resource),
 		);
-		const required = (bodyFieldsOf(operation) ?? []).filter(
+		const required = (operation.body ?? []).filter(
 			({ type, required: is }: Field) => is && type !== 'group',
 		);
 		if (operation.kind === 'bulk' || required.length === 0) return;
