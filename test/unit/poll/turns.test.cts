@@ -38,7 +38,12 @@ async function longestPieceOf(work: () => Promise<unknown>): Promise<number> {
 
 const input = {
 	watchedList: { operation: {} },
-	settings: { triggerOn: ['added', 'changed', 'removed'], maxItems: 10, output: 'raw' },
+	settings: {
+		triggerOn: ['added', 'changed', 'removed'],
+		onlyFields: [],
+		maxItems: 10,
+		output: 'raw',
+	},
 } as unknown as TriggerInput;
 
 const named = (name: string) => Array.from({ length: rowCount }, (_, id) => ({ id, name }));
