@@ -91,15 +91,6 @@ export async function snapshotOf(
 	return lines.join('\n');
 }
 
-const hasID = ({ identity }: SnapshotRow): boolean => !identity.startsWith('{');
-
-/**
- * The key shared by all equal rows. Without an ID it is the digest of the content alone: in the JSON, the fields may
- * come in another order.
- */
-const contentKeyOf = (row: SnapshotRow): string =>
-	hasID(row) ? `${row.content} ${row.identity}` : row.content;
-
 /** All that is known of a removed row: its identity. */
 export function removedRow({ identity }: SnapshotRow, idField = ''): IDataObject {
 	const idOrRecord = parseJson(identity) as IDataObject | number | string;
@@ -112,8 +103,15 @@ export function differing({ before, now }: RowChange, onlyFields: readonly strin
 	return onlyFields.filter((_, at) => digestsBefore && digestsBefore[at] !== digestsNow?.[at]);
 }
 
-/** The key of a row whose content may have changed since. */
-const keyOf = (row: SnapshotRow): string => (hasID(row) ? row.identity : row.content);
+/**
+ * The key of a row whose content may have changed since. Without an ID it is the digest of the content: in the JSON, the
+ * fields may come in another order.
+ */
+const keyOf = ({ content, identity }: SnapshotRow): string =>
+	identity.startsWith('{') ? content : identity;
+
+/** The key shared by all equal rows. */
+const contentKeyOf = (row: SnapshotRow): string => `${row.content} ${keyOf(row)}`;
 
 /**
  * Compares a snapshot with the rows that are there now. If several rows share an ID, those that did not change are
