@@ -64,6 +64,9 @@ export interface FieldProblem {
 	advice?: string;
 }
 
+/** By the index of an item, what is wrong with it. */
+export type ProblemsByItem = Map<number, FieldProblem>;
+
 export interface FailureDetails {
 	code?: FailureCode;
 	/** The advice, in a sentence or two. By default, it follows from the outcome. */

@@ -5,7 +5,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Content } from '../answer/evidence';
 import type { StandIn } from '../answer/judge';
 import type { Operation } from '../area';
-import type { FieldProblem } from '../failure';
+import type { FieldProblem, ProblemsByItem } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Result } from '../items/itemState';
 import type { BinaryFile } from '../request/binaryFile';
@@ -57,12 +57,8 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 		job: Job,
 		inputHints: InputHints,
 	) => Promise<FieldProblem | undefined>;
-	/** Finds what no two jobs of a run may have in common, by the index of each item that has it. */
-	findRepeated?(
-		this: void,
-		operation: AnyOperation,
-		jobs: readonly Job[],
-	): Map<number, FieldProblem>;
+	/** Finds what no two jobs of a run may have in common. */
+	findRepeated?(this: void, operation: AnyOperation, jobs: readonly Job[]): ProblemsByItem;
 	/**
 	 * Sends the jobs of a task, and settles them.
 	 * @throws Failure when none of them has a result
@@ -70,15 +66,13 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 	run(this: void, task: Task<AnyOperation>): Promise<void>;
 }
 
-/** Groups of what is ready to be sent, each as soon as it is there. */
-export type Groups<Entry> = Iterable<readonly Entry[]> | AsyncIterable<readonly Entry[]>;
-
 /**
  * Puts jobs together that are sent together, in their order, also jobs of several groups. A batch also ends where the
  * ETag changes, since a request can carry only one.
+ * @param groups of what is ready to be sent, each as soon as it is there
  */
 export async function* inBatches(
-	groups: Groups<Job>,
+	groups: Iterable<readonly Job[]> | AsyncIterable<readonly Job[]>,
 	{ isBatched }: Kind,
 ): AsyncGenerator<Array<readonly Job[]>> {
 	const batch: Job[] = [];

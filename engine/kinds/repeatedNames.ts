@@ -1,5 +1,5 @@
 // Finds what no two items of a run may name: one record that they change, one key of 'Send Once'.
-import type { FieldProblem } from '../failure';
+import type { ProblemsByItem } from '../failure';
 import { groupedBy } from '../http/format';
 import { truncate } from '../http/json';
 
@@ -19,7 +19,7 @@ export function repeatedNames(
 	named: ReadonlyArray<readonly [itemIndex: number, name: string]>,
 	comparable: (name: string) => string,
 	field: { label: string; rule: string },
-): Map<number, FieldProblem> {
+): ProblemsByItem {
 	const alike = [...groupedBy(named, ([, name]) => comparable(name)).values()];
 	const repeated = alike.filter(({ length }) => length > 1).flat();
 	return new Map(
@@ -43,7 +43,7 @@ export const comparableRecord = (name: string): string =>
 export const repeatedRecords = (
 	named: ReadonlyArray<readonly [itemIndex: number, name: string]>,
 	label: string,
-): Map<number, FieldProblem> =>
+): ProblemsByItem =>
 	repeatedNames(named, comparableRecord, {
 		label,
 		rule: "must name each record once, since one row may undo what another sets: make one row of them, with all of their values, as n8n's Aggregate node does",
