@@ -167,9 +167,6 @@ export const group = composite('group');
 /** A list of such objects. */
 export const objects = composite('objects');
 
-const unlistedHint =
-	"Find it in the agency's records system; no operation of these nodes lists it.";
-
 /** An ID that must be given, a whole number, of a record that no operation of the API spec lists. */
 export const unlistedId = (
 	name: string,
@@ -180,7 +177,7 @@ export const unlistedId = (
 		min: 1,
 		required: true,
 		example: 101,
-		description: `${description}. ${unlistedHint}`,
+		description: `${description}. Find it in the agency's records system; no operation of these nodes lists it.`,
 		...attributes,
 	});
 
