@@ -6,18 +6,14 @@ import type { Settings } from '../form/settings';
 import type { JobServices } from '../kinds/job';
 import { listChangedHint, type ListPages } from '../kinds/list/listPages';
 import { readPages } from '../kinds/list/readList';
-import { diffRows, rowEntriesOf, snapshotOf, type RowChange, type RowEntry } from './snapshot';
+import { diffRows, rowEntriesOf, snapshotOf } from './snapshot';
 import type { TriggerInput } from './triggerInput';
 
 /** The most times that one poll reads the list to get two successive readings that are the same. */
 const maxReadings = 3;
 
-/** The rows that a poll has read, compared with the last poll's. */
-export interface Reading {
-	/** The rows that are there now. */
-	entries: readonly RowEntry[];
-	changes: readonly RowChange[];
-}
+/** The rows that a poll has read, and how they differ from the last poll's. */
+export type Reading = Awaited<ReturnType<typeof readChanges>>;
 
 /**
  * Reads rows of the watched list.
@@ -36,12 +32,11 @@ export async function readRows(
 	// Without the right name, each edited row would count as another row, or none as changed.
 	const names = isDocumented(operation) ? [] : [operation.idField!, ...wanted.onlyFields];
 	const unknown = names.find((name) => !rows.some((row) => Object.hasOwn(row, name)));
-	if (rows.length > 0 && unknown !== undefined) {
+	if (rows.length > 0 && unknown !== undefined)
 		throw readFailure(
 			`No row of the list has the field '${unknown}'`,
 			`Correct 'ID Field' or 'Only When These Fields Change'. The rows have: ${Object.keys(rows[0]!).join(', ')}.`,
 		);
-	}
 	return pages!;
 }
 
@@ -59,7 +54,7 @@ export async function readChanges(
 	services: JobServices,
 	input: TriggerInput,
 	lastSnapshot: string | undefined,
-): Promise<Reading> {
+) {
 	const { idField } = input.watchedList.operation;
 	const { onlyFields } = input.settings;
 	// Later, rows that have lost the last value of a field have changed: a service may leave out what is empty.
@@ -68,12 +63,11 @@ export async function readChanges(
 	for (let count = 0; count < maxReadings; count++) {
 		const pageSize = Math.max(1, services.pageSize - count);
 		const pages = await readRows({ ...services, pageSize }, input, wanted);
-		if (pages.partial !== undefined) {
+		if (pages.partial !== undefined)
 			throw readFailure(
 				`${pages.partial}: such a list cannot be watched`,
 				'Ask the service owner for a way to get the other rows.',
 			);
-		}
 		const entries = await rowEntriesOf(pages.rows, idField, onlyFields);
 		const thisReading = await snapshotOf(entries);
 		const snapshot = lastSnapshot ?? thisReading;

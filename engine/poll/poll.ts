@@ -54,12 +54,11 @@ async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
 	// So few rows may lack any field.
 	const wanted = { returnAll: false, limit: maxTestRows, onlyFields: [] };
 	const { rows } = await readRows(services, input, wanted);
-	if (rows.length === 0) {
+	if (rows.length === 0)
 		throw readFailure(
 			'The list has no rows to show',
 			'Change the filter, or wait until there are some. The trigger itself works.',
 		);
-	}
 	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
 	const shown = rows.map((row) => ({ row, content: '', identity: '' }));
 	return shown.map((now) => changeItem({ kind, now }, input, onlyShown));

@@ -58,12 +58,11 @@ export function saveState(
 	snapshot: string,
 	items: readonly IDataObject[],
 ): void {
-	if (snapshot.length > maxSnapshotCharacters) {
+	if (snapshot.length > maxSnapshotCharacters)
 		throw readFailure(
 			`The list is too long for the trigger: it has ${snapshot.length} characters, and the trigger can remember ${maxSnapshotCharacters}`,
 			'Add a filter.',
 		);
-	}
 	const saved = staticDataOf(ctx);
 	// Items delivered from another source are not delivered again.
 	const isDelivery = items.length > 0 || !isOf(source, saved);

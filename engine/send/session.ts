@@ -83,12 +83,11 @@ export class Session {
 	 */
 	private async readStored(): Promise<ICredentialDataDecryptedObject> {
 		const stored = await readCredential(this.ctx, this.stop);
-		if (accountOf(stored).key !== this.account.key) {
+		if (accountOf(stored).key !== this.account.key)
 			throw signInFailure(
 				'The credential was changed while this run used it.',
 				'signInUnavailable',
 			);
-		}
 		return stored;
 	}
 

@@ -34,9 +34,7 @@ export function idOf(row: IDataObject, idField?: string): RowKey | undefined {
 function withoutFields(row: IDataObject, names: readonly string[]): IDataObject {
 	// Only where it is a field already does the loop set it as one.
 	const copy: IDataObject = Object.hasOwn(row, '__proto__') ? { ['__proto__']: null } : {};
-	for (const name in row) {
-		if (!names.includes(name)) copy[name] = row[name];
-	}
+	for (const name in row) if (!names.includes(name)) copy[name] = row[name];
 	return copy;
 }
 
