@@ -70,6 +70,13 @@ export class RunLog {
 		].join('; ');
 	}
 
+	/** A published workflow whose 'Check Only' was left on sends nothing, and nobody looks at its hints. */
+	private get counts(): string {
+		const { items, ctx } = this.ledger;
+		const isLeftOn = ctx.getMode() !== 'manual' && items.every(({ checked }) => checked);
+		return isLeftOn ? 'only checked, nothing sent' : countsInWords(this.run.operation, items);
+	}
+
 	/**
 	 * Saves which items failed beside the execution, by which n8n can search for it. All runs of all nodes share one
 	 * entry, the latest first, since n8n keeps ten entries and drops all later ones. Of a cancelled execution, to be called
@@ -82,10 +89,11 @@ export class RunLog {
 		const { context, runIndex } = executionContextOf<Failures>(ctx, 'flow');
 		const { agencyRecordsFailures: failures = {} } = context;
 		const run = `${runIndex} ${name}`;
-		const counts = countsInWords(operation, ledger.items);
+		const { counts } = this;
 		// A read that was cancelled has changed nothing.
 		const hasFailed =
-			counts.includes('failed') && (isWriting(operation) || !ledger.cancelled?.aborted);
+			/failed|other values|nothing sent/.test(counts) &&
+			(isWriting(operation) || !ledger.cancelled?.aborted);
 		if (!hasFailed && !(run in failures)) return;
 		// What stood there of an earlier try of the run counts no more.
 		delete failures[run];
@@ -101,7 +109,7 @@ export class RunLog {
 		const { heldUp, operation } = this.run;
 		if (heldUp > minHeldUpForHint)
 			ledger.hint(`This run waited ${formatDuration(heldUp)} for the service.`);
-		this.log('info', `${this.progress}; ${countsInWords(operation, ledger.items)}`);
+		this.log('info', `${this.progress}; ${this.counts}`);
 		this.saveFailures();
 		const report = ledger.cancelled?.aborted ? reportOf(operation, ledger.items, 'log') : '';
 		if (report !== '') this.log('warn', `the execution was cancelled. ${report}`);

@@ -7,15 +7,15 @@ import { chosenOperation } from './form/form';
 import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
-import { conclude, outputItems } from './items/nodeOutput';
+import { conclude, outputItems, refuseInvalid } from './items/nodeOutput';
 import { jobsToSend } from './kinds/checkOnly';
 import { inBatches, type Job } from './kinds/job';
 import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
 import { leaveEnd, restoreEnd, saveEnd } from './once/executionResume';
-import { keyProblems } from './once/keyRules';
-import { lookForKeys, SendOnce } from './once/sendOnce';
+import { label } from './once/keyRules';
+import { problemsOfKeys, SendOnce } from './once/sendOnce';
 import { SendingRun } from './send/sendingRun';
 import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
@@ -25,7 +25,12 @@ import { assertOneAccount } from './send/storedCredential';
  * @param settings of the first item
  * @throws why nothing can be sent
  */
-async function openForSending(ledger: Ledger, sending: SendingRun, settings: Settings) {
+async function openForSending(
+	ledger: Ledger,
+	sending: SendingRun,
+	settings: Settings,
+	sample?: readonly [Job, Job],
+) {
 	const { ctx, stop } = ledger;
 	const { operation } = sending;
 	if (isWriting(operation)) ledger.unknownSends ??= await leaveEnd(ledger);
@@ -37,8 +42,42 @@ async function openForSending(ledger: Ledger, sending: SendingRun, settings: Set
 	await assertOneAccount(ctx, access.credentials, ledger.sendable, stop);
 	if (settings.sendOnceKey === undefined) return { access };
 	const { baseUrl } = access.session.account.settings;
-	const keyedRun = { operation, ledger, settings, baseUrl };
+	const keyedRun = { operation, ledger, settings, baseUrl, sample: sample! };
 	return { access, sendOnce: await SendOnce.open(keyedRun) };
+}
+
+/**
+ * Asks for the keys of items that are not sent: those that are only checked, and those whose values do not fit. Which of
+ * them an earlier run has sent, or left in doubt, is entered in the ledger. Where that cannot be asked, nothing is known.
+ * @param areRefused whether their values do not fit
+ */
+async function enterKnown(
+	ledger: Ledger,
+	sending: SendingRun,
+	jobs: readonly Job[],
+	sample: readonly [Job, Job] | undefined,
+	areRefused: boolean,
+): Promise<void> {
+	const { items, ctx } = ledger;
+	const [first] = jobs;
+	if (!first || !sample) return;
+	const { operation } = sending;
+	const { settings } = first.values;
+	const unknown = new Set<Job>();
+	try {
+		const { baseUrl } = (await openServiceAccess(ctx, sending)).session.account.settings;
+		const check = await SendOnce.open({
+			...{ operation, ledger, settings, baseUrl, sample, areRefused },
+			isCheck: true,
+		});
+		for await (const some of check.admit(jobs)) for (const job of some) unknown.add(job);
+		await check.close();
+	} catch {
+		return;
+	}
+	for (const job of jobs)
+		if (!unknown.has(job))
+			Object.assign(items[job.itemIndex]!, { checked: undefined, problems: [] });
 }
 
 /** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
@@ -46,13 +85,25 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const { ctx } = ledger;
 	const { operation } = sending;
 	if (isWriting(operation)) ledger.unknownSends = restoreEnd(operation, ledger);
-	const validJobs = await readItems(ctx, operation, ledger, keyProblems);
-	const jobs = await jobsToSend(validJobs, operation, ledger);
+	const {
+		jobs: valid,
+		refused,
+		sample,
+	} = await readItems(ctx, operation, ledger, (...read) => problemsOfKeys(ledger, ...read));
+	const hasKey = ({ itemIndex }: Job) => {
+		const { key, problems = [] } = ledger.items[itemIndex]!;
+		return key !== undefined && !problems.some((problem) => problem.label === label);
+	};
+	await enterKnown(ledger, sending, refused.filter(hasKey), sample, true);
+	refuseInvalid(ledger, operation);
+	const jobs = await jobsToSend(valid, operation, ledger);
+	const checked = valid.filter((job) => job.values.settings.checkOnly && hasKey(job));
+	await enterKnown(ledger, sending, checked, sample, false);
 	const [firstJob] = jobs;
-	if (!firstJob) return await lookForKeys(ledger);
+	if (!firstJob) return;
 	let opened: Awaited<ReturnType<typeof openForSending>>;
 	try {
-		opened = await openForSending(ledger, sending, firstJob.values.settings);
+		opened = await openForSending(ledger, sending, firstJob.values.settings, sample);
 	} catch (error) {
 		return ledger.fail(
 			jobs.map(({ itemIndex }) => itemIndex),

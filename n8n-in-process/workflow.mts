@@ -12,6 +12,7 @@ import type {
 	IRunExecutionData,
 	ITaskData,
 	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
 	IWorkflowSettings,
 	Workflow,
 } from 'n8n-workflow';
@@ -165,6 +166,7 @@ export async function runWorkflow(
 		cancel,
 		retryOf,
 		staticData = {},
+		mode = 'manual',
 	}: {
 		onNode?: (name: string, task: ITaskData) => void;
 		cancel?: AbortSignal;
@@ -172,6 +174,8 @@ export async function runWorkflow(
 		retryOf?: IRunExecutionData;
 		/** The data that a published workflow keeps between executions. */
 		staticData?: IDataObject;
+		/** How it was started: by a person in the editor, unless it says otherwise. */
+		mode?: WorkflowExecuteMode;
 	} = {},
 ): Promise<WorkflowRun> {
 	const workflow = new n8n.Workflow({
@@ -193,7 +197,7 @@ export async function runWorkflow(
 		? new core.WorkflowExecute(data, 'retry', toRetry(retryOf, workflow)).processRunExecutionData(
 				workflow,
 			)
-		: new core.WorkflowExecute(data, 'manual').run({
+		: new core.WorkflowExecute(data, mode).run({
 				workflow,
 				startNode: startNode && workflow.getNode(startNode.name)!,
 				pinData: file.pinData,

@@ -232,13 +232,17 @@ const sendOnce = [
 		default: 'stop',
 		description: 'What to do when the limit of remembered keys is reached',
 	}),
-	choice('sendOnceInDoubt', {
+	choice('sendOnceLookedUp', {
 		choices: choiceList({
 			leave: ['Leave Them in Doubt', 'The same as without this option'],
 			areThere: ['They Are There', 'They count as sent and are not resent'],
 			areNotThere: ['They Are Not There', 'They are sent'],
+			allAreThere: [
+				'All Rows Are There',
+				'Every row of the run counts as sent, in an execution from the editor',
+			],
 		}),
-		label: 'Send Once: Items in Doubt',
+		label: 'Send Once: Looked-Up Rows',
 		default: 'leave',
 		description:
 			'What you found when you looked up all items in doubt of this run in the service. Use it only for items that you looked up, then remove it.',

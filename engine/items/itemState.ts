@@ -33,6 +33,10 @@ export interface ItemState {
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 
+/** Whether an item that was sent before has other values now. */
+export const isChanged = (result: Result): boolean =>
+	!isFailure(result) && result.alreadySent === true && result.changed === true;
+
 const mayBeResent = (result: Result): boolean => isFailure(result) && !!result.details.retryable;
 
 export const outcomeOfResult = (result: Result): Outcome =>

@@ -6,6 +6,7 @@ import { formatCount, groupedBy, itemsInWords, joinUpTo, pluralize, ranges } fro
 import { truncate } from '../http/json';
 import { outcomeNames, outcomes, type Outcome } from '../outcome';
 import {
+	isChanged,
 	isFailure,
 	outcomeOfItem,
 	outcomeOfResult,
@@ -120,8 +121,13 @@ export function countsInWords(operation: Operation, items: readonly ItemState[])
 		if (!isFailed(outcome)) return label;
 		return `${label} [${itemsInWords(rows.get(outcome)!, [], maxNamedCharacters)}]`;
 	};
-	const inWords = (outcome: Outcome): string =>
-		`${formatCount(rows.get(outcome)!.length)} ${words(outcome)}`;
+	const changed = items.filter(({ results = [] }) => results.some(isChanged)).length;
+	const inWords = (outcome: Outcome): string => {
+		const said = `${formatCount(rows.get(outcome)!.length)} ${words(outcome)}`;
+		if (outcome !== 'alreadySent' || changed === 0) return said;
+		const toDo = changed === 1 ? 'its record' : 'their records';
+		return `${said}, ${formatCount(changed)} of them with other values: correct ${toDo} in the service`;
+	};
 	const present = outcomeNames.filter((outcome) => rows.has(outcome));
 	const failed = present.filter(isFailed);
 	const parts = present.filter((outcome) => !isFailed(outcome)).map(inWords);
@@ -143,8 +149,9 @@ export function rowsHint(operation: Operation, items: readonly ItemState[]): str
 	// On a node with 'Send Once'.
 	const isKeyed = items.some(({ key }) => key !== undefined);
 	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, items)}.`];
+	const checkedRows = pluralize(countOf('checked'), 'checked row');
 	if (rows.has('checked'))
-		return `${said[0]} To send the checked rows, and only these, run the node without 'Check Only'.`;
+		return `${said[0]} To send the ${checkedRows}, run the node without 'Check Only'.`;
 	const processed = countOf('sent', 'alreadySent', 'unreadable', 'partly');
 	if (processed === all || (processed === 0 && !isKeyed)) return said[0];
 	const doubtful = isRepeatable(operation) ? 0 : countOf('unreadable', 'partly', 'inDoubt');

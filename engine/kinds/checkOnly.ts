@@ -10,7 +10,7 @@ import { readCredential } from '../send/storedCredential';
 import { outputOf, type Job } from './job';
 
 /** The content that would be sent for one item; for a bulk patch, its part of the body. */
-function requestOf(operation: Operation, { values, file }: Job): IDataObject {
+export function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 	const { path, body, settings } = values;
 	const address = addressOf(operation, path);
 	if (!file) return { ...address, ...(body && { body }) };

@@ -1,11 +1,11 @@
 // Reads and checks the values of all input items, and enters the items whose values do not fit in the ledger.
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isCreating, type Operation } from '../area';
 import type { FieldProblem } from '../failure';
 import { layoutOf } from '../form/layout';
+import { orUndefined } from '../http/json';
 import type { Ledger } from '../items/ledger';
-import { refuseInvalid } from '../items/nodeOutput';
 import { inTurns, timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { inputHint } from '../values/inputHints';
@@ -13,6 +13,9 @@ import { readItem } from '../values/item';
 import { mappingProblems } from '../values/record';
 import type { Job } from './job';
 import { kindOf } from './kinds';
+
+/** Milliseconds after which the first item is read again: what depends on the time or on chance is another then. */
+const readAgainAfter = 3;
 
 /** @returns reads one item; throws what an expression throws */
 function itemReader(ctx: IExecuteFunctions, operation: Operation) {
@@ -34,27 +37,28 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
  * Reads all items before any is sent, since they are compared with each other: nothing may be sent twice, and a broken
  * mapping shows only in all of them. Once the run is stopped, no further item is read.
  * @param keyProblems finds what is wrong with the keys of 'Send Once', by the indexes of their items
- * @returns a job for each valid item; none if the run was stopped
- * @throws NodeOperationError under "Stop", naming the invalid items
+ * @returns a job for each valid item, and for each with problems; no valid one if the run was stopped. With keys, also the
+ * first item with one, and the same item as it was read again later
  */
 export async function readItems(
 	ctx: IExecuteFunctions,
 	operation: Operation,
 	ledger: Ledger,
-	keyProblems: (keys: ReadonlyMap<number, string>) => Map<number, FieldProblem>,
-): Promise<Job[]> {
-	const read = itemReader(ctx, operation);
+	keyProblems: (read: readonly Job[], sample?: readonly [Job, Job]) => Map<number, FieldProblem>,
+): Promise<{ jobs: Job[]; refused: Job[]; sample?: readonly [Job, Job] }> {
+	const readItemAt = itemReader(ctx, operation);
 	const { prepare, findRepeated } = kindOf(operation);
 	const { items, sendable, stop } = ledger;
 	const jobs: Job[] = [];
+	const refused: Job[] = [];
 	const isValid = (itemIndex: number) => items[itemIndex]!.problems?.length === 0;
 	/** The expressions that have found nothing in any row so far: until one has, it may be a broken mapping. */
 	let unresolved: ReadonlyMap<string, string> | undefined;
 	for await (const itemIndex of inTurns(sendable)) {
-		if (stop.aborted) return [];
+		if (stop.aborted) return { jobs: [], refused };
 		const state = items[itemIndex]!;
 		try {
-			const item = read(itemIndex);
+			const item = readItemAt(itemIndex);
 			const { values, problems, inputHints } = item;
 			const job: Job = { itemIndex, values };
 			const problem = prepare && problems.length === 0 && (await prepare(ctx, job, inputHints));
@@ -68,7 +72,7 @@ export async function readItems(
 			const { path } = values.path;
 			const request = path && operation.route.replace('{+path}', () => String(path));
 			Object.assign(state, { key, idField, request, includedFields, problems, inputHints });
-			if (problems.length === 0) jobs.push(job);
+			(problems.length === 0 ? jobs : refused).push(job);
 		} catch (error) {
 			state.problems = [{ label: '', text: (error as Error).message }];
 		}
@@ -81,13 +85,24 @@ export async function readItems(
 		const isOther = ({ label }: FieldProblem) => !unresolved.has(label);
 		for (const state of wereRead) state.problems = [...broken, ...state.problems!.filter(isOther)];
 	}
+	const read = [...jobs, ...refused];
+	const first = read.find(({ values }) => values.settings.sendOnceKey !== undefined);
+	let sample: readonly [Job, Job] | undefined;
+	if (first) {
+		await sleep(readAgainAfter);
+		const again = orUndefined(() => readItemAt(first.itemIndex).values) ?? first.values;
+		sample = [first, { ...first, values: again }];
+	}
 	const repeated = findRepeated?.(operation, jobs) ?? [];
-	for (const [itemIndex, problem] of [...keyProblems(ledger.keys), ...repeated])
+	for (const [itemIndex, problem] of [...keyProblems(read, sample), ...repeated])
 		items[itemIndex]!.problems!.push(problem);
-	refuseInvalid(ledger, operation);
 	const hints = sendable
 		.filter(isValid)
 		.map((itemIndex) => [itemIndex, items[itemIndex]!.inputHints!] as const);
 	ledger.hint(inputHint(new Map(hints), sendable.length, timeZoneOf(ctx)));
-	return jobs.filter(({ itemIndex }) => isValid(itemIndex));
+	return {
+		jobs: jobs.filter(({ itemIndex }) => isValid(itemIndex)),
+		refused: read.filter(({ itemIndex }) => !isValid(itemIndex)),
+		sample,
+	};
 }

@@ -38,7 +38,7 @@ interface Shared {
 }
 
 const adviceOnRetry =
-	"Look the record up in the service. If it is not there, start a new execution (not a retry) with only this row. If the node has a key, say so with 'Send Once: Items in Doubt'.";
+	"Look the record up in the service. If it is not there, start a new execution (not a retry) with only this row. If the node has a key, say so with 'Send Once: Looked-Up Rows'.";
 
 /** A result as the retry shows it. A failure is old by then: no request is made for it. */
 function saved(result: Result): SavedResult {

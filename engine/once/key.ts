@@ -1,18 +1,26 @@
 // The key of an item in a run with Send Once: its marks in n8n's store, and what the run knows of it.
 //
-// | State of the key                       | Marks                            | What a run that claims it does       |
-// | -------------------------------------- | -------------------------------- | ------------------------------------ |
-// | new, or certainly not processed        | none                             | sends the item                       |
-// | a run may still send the item          | sent, open, sending; a heartbeat | waits                                |
-// | in doubt                               | sent, open                       | asks a person, or does what they say |
-// | in doubt after a long silence          | sent, open, taken over           | the same                             |
-// | processed                              | sent                             | does not send it                     |
+// | State of the key                       | Marks                   | What a run that claims it does       |
+// | -------------------------------------- | ----------------------- | ------------------------------------ |
+// | new, or certainly not processed        | none                    | sends the item                       |
+// | a run may still send the item          | sent, open; a heartbeat | waits                                |
+// | in doubt                               | open                    | asks a person, or does what they say |
+// | in doubt after a long silence          | open, taken over        | the same                             |
+// | processed                              | sent                    | does not send it                     |
 //
-// "Taken over" stays for good, so whenever the silent run wakes, it sees that the key is no longer its own.
+// "Taken over" stays for good, so whenever the silent run wakes, it sees that the key is no longer its own. A removal
+// costs n8n more than all else, so an item that was sent has one.
+//
+// Beside its key, each item has a fingerprint, whose mark shows that an item with these values was sent, or may have been,
+// under whichever key.
 import type { Settings } from '../form/settings';
 import type { RecordState } from '../outcome';
 import type { Job } from '../kinds/job';
 import { timing, type Stopwatch } from './timing';
+
+const fingerprintMark = 'values\n';
+
+export const isFingerprint = (mark: string): boolean => mark.startsWith(fingerprintMark);
 
 export class Key {
 	readonly itemIndex = this.job.itemIndex;
@@ -20,20 +28,20 @@ export class Key {
 	/** As the user gave it. */
 	readonly value = this.job.values.settings.sendOnceKey!;
 
-	/** The mark of an item that was sent at some time, or is about to be sent. */
+	/**
+	 * The mark of an item that was sent, or that a run may still send. It goes when the run leaves the item in doubt.
+	 * Claiming a key in doubt may leave it behind, but never removes it: then an item is waited for in vain.
+	 */
 	readonly sent = this.mark('sent');
 
 	/** The mark of an item whose outcome is not known. */
 	readonly open = this.mark('open');
 
+	/** The mark of its fingerprint. */
+	readonly values = `${fingerprintMark}${this.scope}\n${this.fingerprint}`;
+
 	/** The mark of a key whose run has been silent for too long. */
 	readonly takenOver = this.mark('taken over');
-
-	/**
-	 * The mark of a run that may still send the item. It goes with "open", or when the run leaves the item in doubt.
-	 * Claiming a key in doubt may leave it behind, but never removes it: then an item is waited for in vain.
-	 */
-	readonly sending = this.mark('sending');
 
 	/**
 	 * The run that still has to send the item keeps replacing one of these marks with the next. All runs that wait for
@@ -67,12 +75,14 @@ export class Key {
 
 	/**
 	 * @param scope in which keys are unique: a service and an operation
+	 * @param fingerprint of what is sent for the item
 	 * @param lookedUp what a person has found out of the item, should it be in doubt
 	 */
 	constructor(
 		readonly job: Job,
 		private readonly scope: string,
-		readonly lookedUp: Settings['sendOnceInDoubt'] = 'leave',
+		private readonly fingerprint: string,
+		readonly lookedUp: Settings['sendOnceLookedUp'] = 'leave',
 	) {}
 
 	private mark(name: string): string {
@@ -95,10 +105,11 @@ export class Key {
 	 * silence, they take the key over, too.
 	 */
 	get marksToClaim(): readonly string[] {
-		const { sent, open, sending, heartbeats, takenOver, watch } = this;
-		if (!this.isAwaited) return [sent, open, sending];
+		const { sent, open, values, heartbeats, takenOver, watch } = this;
+		// Where n8n forgets the oldest marks, a key is forgotten before its fingerprint.
+		if (!this.isAwaited) return [sent, open, values];
 		const isSilent = (watch?.silence ?? 0) >= timing.deadAfter;
-		return [sent, open, sending, ...heartbeats, ...(isSilent ? [takenOver] : [])];
+		return [sent, open, ...heartbeats, ...(isSilent ? [takenOver] : [])];
 	}
 
 	/**
@@ -113,7 +124,7 @@ export class Key {
 		added: ReadonlySet<string>,
 		sinceCall: Stopwatch,
 	): readonly string[] {
-		const { sent, open, sending, heartbeats, takenOver, lookedUp } = this;
+		const { sent, open, values, heartbeats, takenOver, lookedUp } = this;
 		const polled = marks.filter((mark) => mark === takenOver || heartbeats.includes(mark));
 		this.leaseAge = sinceCall;
 		this.isAwaited = false;
@@ -122,20 +133,18 @@ export class Key {
 			this.earlier = added.has(sent) ? 'notProcessed' : 'processed';
 			return polled.filter((mark) => added.has(mark));
 		}
-		// Even without "sent": where n8n forgets the oldest marks, one of the two may be left.
 		this.earlier = 'inDoubt';
-		const isAbandoned = added.has(sending);
+		const isAbandoned = added.has(sent);
 		// If another run may have sent the item after a person looked it up, what the person found is out of date.
 		this.isOurs = isAbandoned && polled.length === 0 && lookedUp !== 'leave';
 		if (this.isOurs) return [];
 		if (!isAbandoned && this.isDead(marks, added)) {
 			// Others that wait for the silent run see another heartbeat. So none of them takes the key over from the next run.
 			const change = this.nextHeartbeat(this.watch?.seen.at(-1));
-			return [sending, ...heartbeats.filter((mark) => mark !== change)];
+			return [sent, ...heartbeats.filter((mark) => mark !== change)];
 		}
 		this.isAwaited = !isAbandoned;
-		// "open" may be there by mistake. Without it, "sent" would say that the item was processed.
-		return [sent, sending, ...polled].filter((mark) => added.has(mark));
+		return [sent, values, ...polled].filter((mark) => added.has(mark));
 	}
 
 	/** Whether the run that claimed the key has been silent for too long: then no run sends the item any more. */

@@ -4,7 +4,7 @@
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
 import { neverAborted, serialize, withinCallTime, withRetries } from '../n8nDatabase';
-import type { Key } from './key';
+import { isFingerprint, type Key } from './key';
 import { neverSaved } from './sendOnceMessages';
 import { StoreLock } from './storeLock';
 import { stopwatch, type Stopwatch } from './timing';
@@ -12,11 +12,10 @@ import { stopwatch, type Stopwatch } from './timing';
 /** Marks that are to be removed. */
 interface Removal {
 	marks: readonly string[];
-	/**
-	 * Their key, where they are removed only if no other run has taken it over. They are removed under one lock, or
-	 * never: once they are gone, another run may record them. Other marks may be removed again.
-	 */
+	/** Their key, where they are removed only if no other run has taken it over. */
 	key?: Key;
+	/** They are removed under one lock, or never: once they are gone, another run may record them. */
+	isOnce: boolean;
 }
 
 export class MarkStore {
@@ -72,22 +71,52 @@ export class MarkStore {
 			const sinceCall = stopwatch();
 			added = await this.recordNow(lock, marks);
 			const leftovers = learn(added, sinceCall);
-			if (leftovers.length > 0) await this.removeWaiting(lock, leftovers).catch(() => {});
+			if (leftovers.length === 0) return;
+			// A key's mark that stays makes others wait. A fingerprint's would say that the item was sent.
+			const fingerprints = leftovers.filter(isFingerprint);
+			await this.removeWaiting(lock, leftovers).catch(() => this.remove(fingerprints));
 		}, this.stop);
 		return added;
 	}
 
 	/**
 	 * Claims keys: their items may be sent unless another run has sent them, or may be sending them.
+	 * @param others marks to be recorded with the same call
+	 * @param isCheck whether the keys are only asked for, which only recording them can do: all is taken back under the same
+	 * lock. If the process dies in between, they are in doubt
+	 * @returns the marks that were not there before
 	 * @throws as record() does
 	 */
-	async claim(keys: readonly Key[]): Promise<void> {
+	async claim(
+		keys: readonly Key[],
+		others: readonly string[] = [],
+		isCheck = false,
+	): Promise<ReadonlySet<string>> {
 		const claims = keys.map((key) => ({ key, marks: key.marksToClaim }));
-		await this.record(
-			claims.flatMap(({ marks }) => marks),
-			(added, sinceCall) =>
-				claims.flatMap(({ key, marks }) => key.recordClaim(marks, added, sinceCall)),
+		return await this.record(
+			[...claims.flatMap(({ marks }) => marks), ...others],
+			(added, sinceCall) => {
+				const over = claims.flatMap(({ key, marks }) => key.recordClaim(marks, added, sinceCall));
+				if (isCheck) return [...added];
+				// A fingerprint stays only with a key that is open for this run.
+				const needed = new Set(keys.flatMap(({ isOurs, values }) => (isOurs ? values : [])));
+				return over.filter((mark) => !needed.has(mark));
+			},
 		);
+	}
+
+	/**
+	 * Finds out whether a mark is there, which only recording it can tell. A mark that a process has left behind because it
+	 * died here counts as new: then there is the other mark, too.
+	 */
+	async isNew(mark: string): Promise<boolean> {
+		const asking = `asking\n${mark}`;
+		let isNew = true;
+		await this.record([mark, asking], (added) => {
+			isNew = added.has(mark) || !added.has(asking);
+			return isNew ? [mark, asking] : [asking];
+		});
+		return isNew;
 	}
 
 	/**
@@ -128,9 +157,10 @@ export class MarkStore {
 	/**
 	 * Removes marks with the next call, which is a heartbeat at the latest, or the end of the run; after it at once.
 	 * @param key whose marks stay if another run has taken it over
+	 * @param isOnce whether they stay if they cannot be removed now
 	 */
-	remove(marks: readonly string[], key?: Key): void {
-		this.toRemove.push({ marks, key });
+	remove(marks: readonly string[], key?: Key, isOnce = key !== undefined): void {
+		this.toRemove.push({ marks, key, isOnce });
 		if (this.closing.aborted) void this.close();
 	}
 
@@ -168,8 +198,8 @@ export class MarkStore {
 			await this.ctx.helpers.removeProcessed(marks, 'node', this.options);
 		};
 		await withRetries(remove, neverAborted).catch((error: Error) => {
-			this.toRemove.push(...due.filter(({ key }) => !key));
-			this.isIncomplete ||= due.some(({ key }) => key);
+			this.toRemove.push(...due.filter(({ isOnce }) => !isOnce));
+			this.isIncomplete ||= due.some(({ isOnce }) => isOnce);
 			throw error;
 		});
 	}
@@ -178,7 +208,9 @@ export class MarkStore {
 	private async recordNow(lock: StoreLock, marks: readonly string[]): Promise<ReadonlySet<string>> {
 		lock.assertInTime();
 		const { helpers } = this.ctx;
-		const answer = await helpers.checkProcessedAndRecord([...marks], 'node', this.options);
+		// n8n would keep a mark twice that is named twice.
+		const each = [...new Set(marks)];
+		const answer = await helpers.checkProcessedAndRecord(each, 'node', this.options);
 		const known = new Set([...answer.new, ...answer.processed]);
 		if (!marks.every((mark) => known.has(mark)))
 			throw new Error('n8n does not say whether these keys were there before');

@@ -1,24 +1,37 @@
 // Send Once: each item has a key, and n8n remembers across runs which keys were sent. Keys are claimed before their
 // items are sent, and outcomes are recorded after the responses. What was certainly not processed is forgotten.
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Operation } from '../area';
+import type { FieldProblem } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
-import { recordStateOf, type Result } from '../items/itemState';
+import { isFailure, recordStateOf, type Result } from '../items/itemState';
 import type { Job } from '../kinds/job';
 import { unlessStopped, wait } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
+import { fingerprints } from './fingerprint';
 import { Key } from './key';
+import { keyProblems } from './keyRules';
 import { MarkStore } from './markStore';
 import * as say from './sendOnceMessages';
 import { objectOrEmpty } from '../values/formInputs';
 import { claimBatchSize, timing } from './timing';
 
+/** Marks of a remembered key: its own, and that of its item's fingerprint. */
+const marksPerKey = 2;
+
 /** Marks in addition to those of remembered keys: for items in progress, three per key. */
 const spareMarks = 4096;
 
 /** The result of an item that an earlier run has sent. Its fields may have changed since, so they are not shown as sent. */
-const resultsOfSent = ({ job: { values }, value: key }: Key): Result[] => [
-	{ ...(values.settings.include === 'inputItem' && values.includedFields), alreadySent: true, key },
+const resultsOfSent = ({ job: { values }, value: key }: Key, changed = false): Result[] => [
+	{
+		...(values.settings.include === 'inputItem' && values.includedFields),
+		alreadySent: true,
+		...(changed && { changed }),
+		key,
+	},
 ];
 
 /** A run whose items have keys. */
@@ -29,41 +42,89 @@ interface KeyedRun {
 	settings: Settings;
 	/** Of the service. */
 	baseUrl: string;
+	/** The first item with a key, with what it was when it was read again. */
+	sample: readonly [Job, Job];
+	/** Whether keys are only asked for, and nothing is sent. */
+	isCheck?: boolean;
+	/** Whether the values of the items do not fit: under a known key they are a correction, whatever a person looked up. */
+	areRefused?: boolean;
 }
+
+/** An agent words its call anew each time: there, other values under a known key say nothing. */
+const isTool = ({ ctx }: Ledger): boolean => ctx.getNode().type.endsWith('Tool');
+
+/** The key's expression; options may also come from one. */
+const expressionOf = ({ options }: IDataObject): string =>
+	(objectOrEmpty(options).sendOnceKey ?? options) as string;
+
+/** Finds what is wrong with the keys of the items that were read. A sample of them is there if there are keys. */
+export function problemsOfKeys(
+	ledger: Ledger,
+	read: readonly Job[],
+	sample?: readonly [Job, Job],
+): Map<number, FieldProblem> {
+	const { ctx, keys } = ledger;
+	const allThere = read.filter(({ values }) => values.settings.sendOnceLookedUp === 'allAreThere');
+	if (allThere.length > 0 && (!sample || ctx.getMode() !== 'manual'))
+		return new Map(allThere.map(({ itemIndex }) => [itemIndex, say.allAreThereProblem]));
+	if (!sample) return keyProblems(keys);
+	const [first, again] = sample.map(({ values }) => values.settings.sendOnceKey!);
+	return keyProblems(keys, {
+		expression: expressionOf(ctx.getNode().parameters),
+		sample: [first!, again!],
+		isOneCall: isTool(ledger) || ctx.getMode() === 'integrated',
+	});
+}
+
+/** The expression without the names of nodes: n8n changes them in it when a node is renamed. */
+const normalized = (expression: string): string =>
+	expression
+		.replace(/\$(?:node\.\w+|(?:node\[|items\(|\()\s*(["'`])(?:\\.|.)*?\1)/g, '')
+		.replace(/\s+/g, '');
 
 /** @returns how many keys are remembered; a hint says so if there are none */
 async function countKeys(store: MarkStore, ledger: Ledger): Promise<number> {
 	const count = await unlessStopped(store.count(), ledger.stop);
 	if (count === 0) ledger.hint(say.newHereHint);
 	// Where the run was ended meanwhile, the count does not matter: nothing is sent.
-	return count ?? 0;
-}
-
-/** Where items with keys were only checked: what sending them would do is told before they are sent. */
-export async function lookForKeys(ledger: Ledger): Promise<void> {
-	const { ctx } = ledger;
-	const isChecked = ledger.items.some(({ checked, key }) => checked && key !== undefined);
-	// A store that cannot be read keeps nothing from being checked.
-	if (isChecked && ctx.getWorkflow().id)
-		await countKeys(new MarkStore(ctx, ledger.stop), ledger).catch(() => {});
+	return Math.ceil((count ?? 0) / marksPerKey);
 }
 
 export class SendOnce {
 	/** Keys by item, from their claim until the outcomes of their items are known. */
 	private readonly keys = new Map<number, Key>();
 
+	/** The fingerprints that this run has recorded, with whether it has sent an item with these values. */
+	private readonly ownValues = new Map<string, boolean>();
+
+	private readonly fingerprintOf: (job: Job) => string;
+
+	/** The mark of the way in which the keys of this run were made. */
+	private readonly expression: string;
+
+	/** Whether no earlier run has made keys in this way; undefined as long as it does not matter. */
+	private isKeyChanged?: boolean;
+
+	/** How many items with new keys have values that were sent under other keys, as far as they were only checked. */
+	private sentBefore = 0;
+
 	/** @param keyCount keys that are remembered, with those of items in progress */
 	private constructor(
 		private readonly run: KeyedRun,
 		private readonly store: MarkStore,
 		private keyCount: number,
-	) {}
+	) {
+		const parameters = run.ledger.ctx.getNode().parameters as IDataObject;
+		this.fingerprintOf = fingerprints(run.operation, run.sample, parameters);
+		this.expression = `expression\n${normalized(expressionOf(parameters))}`;
+	}
 
 	/** @throws Failure `notSent` when n8n's store cannot be used */
 	static async open(run: KeyedRun): Promise<SendOnce> {
-		const { ledger, settings } = run;
+		const { ledger, settings, isCheck } = run;
 		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
-		const maxEntries = sendOnceWhenFull === 'forget' ? maxKeys + spareMarks : undefined;
+		const maxMarks = marksPerKey * maxKeys + spareMarks;
+		const maxEntries = sendOnceWhenFull === 'forget' && !isCheck ? maxMarks : undefined;
 		try {
 			const store = new MarkStore(ledger.ctx, ledger.stop, { mode: 'entries', maxEntries });
 			return new SendOnce(run, store, await countKeys(store, ledger));
@@ -76,33 +137,55 @@ export class SendOnce {
 	 * Claims the keys of jobs, many at a time, and yields the jobs of each claim that are to be sent; the others are
 	 * settled. Keys in doubt come last, since another run may be sending
 	 * their items: they are polled until it has recorded the outcomes, or has been silent for too long. Jobs of keys
-	 * that are still polled when the run is stopped stay as they are.
+	 * that are still polled when the run is stopped stay as they are. What known keys with other values mean shows when
+	 * all keys are known.
 	 */
 	async *admit(jobs: readonly Job[]): AsyncGenerator<readonly Job[], void> {
-		const { run } = this;
-		const { stop } = run.ledger;
-		void this.keepAlive();
+		const { ledger, isCheck, areRefused } = this.run;
+		const { stop } = ledger;
+		const changed: Key[] = [];
+		let isListKnown = areRefused || isTool(ledger);
+		if (!isCheck) void this.keepAlive();
 		for (let round = jobs; ; ) {
 			const waiting: Key[] = [];
 			for await (const claimed of this.claimAll(round)) {
-				waiting.push(...claimed.filter(({ isAwaited }) => isAwaited));
-				const known = claimed.filter(({ isAwaited }) => !isAwaited);
-				yield known.filter((key) => !this.settledUnsent(key)).map(({ job }) => job);
+				const toSend: Job[] = [];
+				for (const key of claimed) {
+					const isKnown = key.earlier === 'processed';
+					if (key.isAwaited) waiting.push(key);
+					else if (
+						isKnown &&
+						key.lookedUp !== 'allAreThere' &&
+						this.ownValues.get(key.values) === false
+					) {
+						changed.push(key);
+						this.recordOutcome(key);
+					} else {
+						isListKnown ||= isKnown;
+						if (!this.settledUnsent(key)) toSend.push(key.job);
+					}
+				}
+				yield toSend;
 			}
-			for (const { itemIndex, value } of waiting)
-				run.ledger.setOpen(itemIndex, say.keyAwaited(value));
-			if (waiting.length === 0 || stop.aborted) return;
+			for (const { itemIndex, value } of waiting) ledger.setOpen(itemIndex, say.keyAwaited(value));
+			if (stop.aborted) return;
+			if (waiting.length === 0 || isCheck) break;
 			await wait(timing.pollInterval, stop);
 			round = waiting.map(({ job }) => job);
 		}
+		for (const key of changed)
+			this.settle(
+				key,
+				isListKnown ? resultsOfSent(key, !isTool(ledger)) : [say.keyOfOtherRow(key.value)],
+			);
 	}
 
 	/** Claims the keys of jobs, many with one call. */
 	private async *claimAll(jobs: readonly Job[]): AsyncGenerator<readonly Key[], void> {
 		for (let at = 0; at < jobs.length; ) {
 			const batch = jobs.slice(at, at + claimBatchSize(this.keyCount, this.ours.length));
-			yield await this.claim(batch);
 			at += batch.length;
+			yield await this.claim(batch, at >= jobs.length);
 		}
 	}
 
@@ -110,18 +193,20 @@ export class SendOnce {
 	 * Claims the keys of jobs with one call. If it fails, the jobs are settled as not sent; nobody is to look those in
 	 * doubt up as long as another run may send them. If the run is stopped, the jobs are left as they are, and what the
 	 * call claims after all is taken back.
+	 * @param isLast whether these are the last jobs. Then no row can be sent again any more because its key was changed
 	 * @returns the keys; none if the call has failed, or the run is stopped
 	 */
-	private async claim(batch: readonly Job[]): Promise<readonly Key[]> {
+	private async claim(batch: readonly Job[], isLast: boolean): Promise<readonly Key[]> {
 		const { ledger } = this.run;
 		const keys = batch.map((job) => this.keys.get(job.itemIndex) ?? this.newKey(job));
 		for (const key of keys) this.keys.set(key.itemIndex, key);
-		const called = this.store.claim(keys).then(() => keys);
+		const called = this.claimNow(keys, isLast).then(() => keys);
 		try {
 			const claimed = await unlessStopped(called, ledger.stop);
 			if (claimed) return claimed;
 			void called.then(() => keys.forEach((key) => this.recordOutcome(key))).catch(() => {});
 		} catch (error) {
+			if (this.run.isCheck) return keys;
 			for (const { itemIndex, value, earlier } of keys) {
 				this.keys.delete(itemIndex);
 				const failure = earlier === 'inDoubt' ? say.keyAwaited(value) : say.storeFailed(error);
@@ -131,12 +216,40 @@ export class SendOnce {
 		return [];
 	}
 
+	/** Claims keys with one call, and finds the rows that were sent under another key before the key was changed. */
+	private async claimNow(keys: readonly Key[], isLast: boolean): Promise<void> {
+		const { store, ownValues, expression } = this;
+		// A trial in the editor leaves no trace of a key's expression, and no more does a run with the rows looked up.
+		const { isCheck, ledger } = this.run;
+		const isTrial = isCheck || this.isAnswered || ledger.ctx.getMode() === 'manual';
+		const awaited = keys.filter(({ isAwaited }) => isAwaited);
+		const added = await store.claim(keys, isLast && !isTrial ? [expression] : [], isCheck);
+		if (added.has(expression)) this.isKeyChanged ??= true;
+		const ours = keys.filter(({ isOurs }) => isOurs);
+		const polled = ours.filter((key) => awaited.includes(key)).map(({ values }) => values);
+		const addedNow = polled.length > 0 ? await store.record(polled) : added;
+		for (const { values } of ours)
+			if (added.has(values) || addedNow.has(values)) ownValues.set(values, false);
+		for (const key of ours) {
+			const isSentBefore = key.earlier === 'notProcessed' && !ownValues.has(key.values);
+			if (!isSentBefore) continue;
+			// It stays in doubt even if the run ends before the item's turn.
+			if ((this.isKeyChanged ??= await store.isNew(expression))) key.earlier = 'inDoubt';
+			else if (isCheck) this.sentBefore++;
+		}
+	}
+
 	/** After a run that died, what a person has found out is out of date: the item may be what that run has sent. */
 	private newKey(job: Job): Key {
-		const { baseUrl, operation, ledger } = this.run;
-		const { sendOnceInDoubt } = job.values.settings;
+		const { baseUrl, operation, ledger, areRefused } = this.run;
+		const { sendOnceLookedUp } = job.values.settings;
 		const scope = `${baseUrl}\n${operation.route}`;
-		return new Key(job, scope, ledger.unknownSends ? 'leave' : sendOnceInDoubt);
+		return new Key(
+			job,
+			scope,
+			this.fingerprintOf(job),
+			ledger.unknownSends || areRefused ? 'leave' : sendOnceLookedUp,
+		);
 	}
 
 	/** Shows other runs that this one will send items, as long as it will. */
@@ -153,6 +266,13 @@ export class SendOnce {
 
 	private get ours(): Key[] {
 		return [...this.keys.values()].filter(({ isOurs }) => isOurs);
+	}
+
+	/** Whether a person has said what became of the items in doubt of this run; an expression answers for each row. */
+	private get isAnswered(): boolean {
+		const { ledger, settings } = this.run;
+		const { sendOnceLookedUp } = objectOrEmpty(ledger.ctx.getNode().parameters.options);
+		return settings.sendOnceLookedUp !== 'leave' && !/^=/.test(sendOnceLookedUp as string);
 	}
 
 	private async sendHeartbeats(): Promise<void> {
@@ -182,12 +302,20 @@ export class SendOnce {
 		throw say.keyInDoubt();
 	}
 
+	/** A check ends no run: what it finds is shown once all keys are known. */
+	private settle({ itemIndex, value }: Key, results: readonly Result[]): void {
+		const { ledger, isCheck } = this.run;
+		const [failure] = results.filter(isFailure);
+		if (isCheck && failure) ledger.setOpen(itemIndex, failure.mapTexts(ledger.redact, value));
+		else ledger.settle(itemIndex, results);
+	}
+
 	/** Settles an item that is not sent because of its key. @returns whether it is one */
 	private settledUnsent(key: Key): boolean {
 		if (key.earlier === 'notProcessed') this.keyCount++;
 		const results = this.resultsUnsent(key);
 		if (!results) return false;
-		this.run.ledger.settle(key.itemIndex, results);
+		this.settle(key, results);
 		this.recordOutcome(key);
 		return true;
 	}
@@ -198,10 +326,12 @@ export class SendOnce {
 		if (key.earlier === 'processed') return resultsOfSent(key);
 		if (key.earlier === 'inDoubt') {
 			if (!key.isOurs) return [say.keyInDoubt(key.value)];
-			return key.lookedUp === 'areThere' ? resultsOfSent(key) : undefined;
+			if (key.lookedUp === 'leave') return [say.keyChanged(key.value)];
+			return key.lookedUp === 'areNotThere' ? undefined : resultsOfSent(key);
 		}
 		const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
-		return isFull ? [say.storeFull(key.value, maxKeys)] : undefined;
+		if (isFull) return [say.storeFull(key.value, maxKeys)];
+		return key.lookedUp === 'allAreThere' ? resultsOfSent(key) : undefined;
 	}
 
 	/** To be called when the outcomes of items that were sent are in the ledger. */
@@ -210,18 +340,26 @@ export class SendOnce {
 	}
 
 	private recordOutcome(key: Key): void {
-		if (!key.isOurs || !this.keys.delete(key.itemIndex)) return;
-		const { earlier, sent, open, sending, heartbeat } = key;
+		if (this.run.isCheck || !key.isOurs || !this.keys.delete(key.itemIndex)) return;
+		const { earlier, sent, open, values, heartbeat } = key;
+		const { ownValues } = this;
 		const outcome = recordStateOf(this.run.ledger.items[key.itemIndex]!.results);
 		// What was not processed in this run leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
-		const over = heartbeat ? [sending, heartbeat] : [sending];
+		const over = heartbeat ? [heartbeat] : [];
+		if (known !== 'processed') over.push(sent);
 		if (known !== 'inDoubt') over.push(open);
-		if (known === 'notProcessed') {
-			over.push(sent);
-			this.keyCount--;
+		if (known === 'notProcessed') this.keyCount--;
+		if (ownValues.get(values) === false) {
+			// Another item of the run may be sent with the same values.
+			const isShared = this.ours.some((other) => other.values === values);
+			if (outcome === 'processed') ownValues.set(values, true);
+			else if (outcome === 'notProcessed' && !isShared) {
+				ownValues.delete(values);
+				over.push(values);
+			}
 		}
-		this.store.remove(over, known === 'processed' ? undefined : key);
+		this.store.remove(over, key, known !== 'processed');
 	}
 
 	/** Records the rest; to be called at the end of the run. */
@@ -233,10 +371,8 @@ export class SendOnce {
 		const cancelled = ledger.cancelled ?? neverAborted;
 		const isRecorded = await unlessStopped(store.close(), cancelled);
 		if (!isRecorded) ledger.hint(say.unrecordedHint);
-		// An expression answers for each row.
-		const { sendOnceInDoubt } = objectOrEmpty(ledger.ctx.getNode().parameters.options);
-		if (settings.sendOnceInDoubt !== 'leave' && !/^=/.test(sendOnceInDoubt as string))
-			ledger.hint(say.answeredHint);
+		if (this.isAnswered) ledger.hint(say.answeredHint);
+		ledger.hint(say.sentBeforeHint(this.sentBefore));
 		const isFilling = this.keyCount > settings.sendOnceRemember / 2;
 		if (isFilling) ledger.hint(say.fillingHint(this.keyCount, settings));
 	}

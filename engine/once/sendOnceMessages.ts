@@ -1,7 +1,7 @@
 // The messages of Send Once: why a key keeps an item from being sent, and hints next to the output.
-import { Failure } from '../failure';
+import { Failure, type FieldProblem } from '../failure';
 import type { Settings } from '../form/settings';
-import { formatCount } from '../http/format';
+import { formatCount, pluralize } from '../http/format';
 import { quotedName } from '../kinds/repeatedNames';
 
 /**
@@ -10,13 +10,37 @@ import { quotedName } from '../kinds/repeatedNames';
  */
 export function keyInDoubt(key?: string): Failure {
 	const what = key === undefined ? 'this item' : `the item with the key ${quotedName(key)}`;
-	const toDo = "look it up in the service, then set 'Send Once: Items in Doubt'";
+	const toDo = "look it up in the service, then set 'Send Once: Looked-Up Rows'";
 	return new Failure(`An earlier run left ${what} in doubt: ${toDo}`, 'inDoubt', {
 		code: 'otherRun',
 		advice:
-			"With 'Send Once: Items in Doubt' set to 'They Are There', the next run counts this item as sent; with 'They Are Not There', it sends it.",
+			"With 'Send Once: Looked-Up Rows' set to 'They Are There', the next run counts this item as sent; with 'They Are Not There', it sends it.",
 	});
 }
+
+/** The key is known, the values are new, and no other row shows that the run has the rows of an earlier one. */
+export const keyOfOtherRow = (key: string): Failure =>
+	new Failure(
+		`The key ${quotedName(key)} was sent before with other values: it is the key of another row, or this row was changed`,
+		'notSent',
+		{
+			code: 'otherRun',
+			advice:
+				"If it is another row, give each list keys of its own: begin the key with the list's name or the year, as in {{ $json.year }} {{ $json.rowID }}. If the row was changed, correct its record in the service.",
+		},
+	);
+
+/** The item was sent under the key that another expression gave. */
+export const keyChanged = (key: string): Failure =>
+	new Failure(
+		`The item with the key ${quotedName(key)} is in doubt: the key of 'Send Once' was changed, and a row with these values was sent under the old one`,
+		'inDoubt',
+		{
+			code: 'otherRun',
+			advice:
+				"With 'Send Once: Looked-Up Rows' set to 'They Are There', the next run remembers these rows under the new key; with 'They Are Not There', it sends them. Or restore the old key.",
+		},
+	);
 
 /**
  * The run ended before it was known what became of the key. To call the item in doubt would be to ask a person to look
@@ -75,13 +99,25 @@ export const storeFailed = (error: unknown): Failure =>
 export const unrecordedHint =
 	'n8n could not record every item as sent: a later run will report the unrecorded ones as in doubt and not resend them.';
 
+/** Left on, it would lose rows; without a key, nothing would remember them, and they would be sent. */
+export const allAreThereProblem: FieldProblem = {
+	label: 'Send Once: Looked-Up Rows',
+	text: "is 'All Rows Are There', which needs a key in 'Send Once', and an execution that a person starts in the editor: in any other, new rows would be lost. Remove the option",
+};
+
 /** Where n8n remembers no key of the node: after a first run, it does. */
 export const newHereHint =
-	"'Send Once' is new in this node: n8n remembers none of its keys yet. Rows that were sent elsewhere, such as by the workflow that this one was copied from, are sent again.";
+	"'Send Once' is new in this node: n8n remembers none of its keys yet. Rows that were sent elsewhere, such as by the workflow that this one was copied from, are sent again, unless they are run with 'Send Once: Looked-Up Rows' set to 'All Rows Are There' before.";
+
+/** @param count rows of a check, with new keys, that have the values of rows which were sent under other keys */
+export const sentBeforeHint = (count: number): string | undefined =>
+	count === 0
+		? undefined
+		: `${pluralize(count, 'row')} to be sent, with new keys: rows with the same values were sent under other keys. Look whether they are the same rows.`;
 
 /** Where a person has said what became of the items in doubt. */
 export const answeredHint =
-	"'Send Once: Items in Doubt' is set: remove the option before the next run.";
+	"'Send Once: Looked-Up Rows' is set: remove the option before the next run.";
 
 /** @param keys how many are remembered, including those in progress */
 export function fillingHint(keys: number, settings: Settings): string {

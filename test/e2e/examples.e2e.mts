@@ -779,7 +779,7 @@ void test('failed rows: each is in the service once, or in the table with what b
 		assert.deepEqual(await outcomes(), ['inDoubt', 'notSent']);
 		const [{ error, advice }] = (await doubtful()) as [Record<string, string>];
 		assert.equal(error, first!.error, 'the reason of the first night');
-		assert.match(advice!, /'Send Once: Items in Doubt'/);
+		assert.match(advice!, /'Send Once: Looked-Up Rows'/);
 	}
 });
 

@@ -105,7 +105,7 @@ void test('rows in doubt are named, and the rest is sent', async (t) => {
 			rows.map(({ error }) => error),
 			reasons,
 		);
-		for (const { advice } of rows) assert.match(advice!, /'Send Once: Items in Doubt'/);
+		for (const { advice } of rows) assert.match(advice!, /'Send Once: Looked-Up Rows'/);
 	});
 
 	await t.test('a person says of each row in doubt whether it is there', async () => {

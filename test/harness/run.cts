@@ -8,6 +8,7 @@ import type {
 	INodeType,
 	IRunExecutionData,
 	IWorkflowSettings,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
@@ -36,6 +37,8 @@ export interface RunOptions {
 	retryOf?: IRunExecutionData;
 	/** The data that the workflow keeps between executions. */
 	staticData?: IDataObject;
+	/** How the execution was started: by a person in the editor, unless it says otherwise. */
+	mode?: WorkflowExecuteMode;
 }
 
 export interface RunResult {
@@ -68,7 +71,7 @@ const asItem = (item: INodeExecutionData | IDataObject): INodeExecutionData =>
 
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const { node, parameters, items, credentials, nodeSettings, settings } = options;
-	const { cancel, retryOf, staticData } = options;
+	const { cancel, retryOf, staticData, mode } = options;
 	const type = `n8n-nodes-agency-records.${node.description.name}`;
 	const { run, task, output } = await runWorkflow(
 		singleNodeWorkflow({
@@ -83,7 +86,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			credentialTypes: [new AgencyRecordsApi()],
 			credentials,
 		},
-		{ cancel, retryOf, staticData },
+		{ cancel, retryOf, staticData, mode },
 	);
 	const [main = [], errorItems = []] = output(nodeName);
 	let data: IRunExecutionData | undefined;

@@ -3,12 +3,7 @@
 import axios, { type AxiosRequestConfig } from 'axios';
 import FormData from 'form-data';
 
-import {
-	defaultDialects,
-	dialectNames,
-	waysOf,
-	type Dialects,
-} from '../../sandbox/dialects.mts';
+import { defaultDialects, dialectNames, waysOf, type Dialects } from '../../sandbox/dialects.mts';
 import { readDialectFlag } from '../../sandbox/readDialects.mts';
 import { users } from '../../sandbox/accounts.mts';
 import { keyHeader, signIn, tokenBody } from '../harness/client.mts';

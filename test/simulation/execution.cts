@@ -22,6 +22,10 @@ export interface Environment extends Account {
 export interface ExecutionOptions {
 	/** The names of the rows, which are their keys too. */
 	names: readonly string[];
+	/** What is sent of a row, by its name; without it, the name. */
+	values?: (name: string) => string;
+	/** Whether the keys are made in another way than at first. */
+	hasOtherKeys?: boolean;
 	/** The node's options beside the key. */
 	options?: IDataObject;
 	withoutKey?: boolean;
@@ -88,7 +92,8 @@ export class Execution {
 
 	private asContext(): IExecuteFunctions {
 		const { process, environment, options } = this;
-		const { names, cancel, withoutKey, retryOf } = options;
+		const { names, cancel, withoutKey, retryOf, hasOtherKeys, values = (name) => name } = options;
+		const keyPrefix = hasOtherKeys ? 'other ' : '';
 		const any = anyContext(
 			process,
 			environment,
@@ -98,7 +103,7 @@ export class Execution {
 				// As the editor has saved them.
 				parameters: {
 					fields: { ...aDay, name: '={{ $json.name }}' },
-					options: { sendOnceKey: '={{ $json.name }}' },
+					options: { ...options.options, sendOnceKey: `=${keyPrefix}{{ $json.name }}` },
 				},
 			},
 			this,
@@ -107,11 +112,11 @@ export class Execution {
 			resource: 'shiftSchedule',
 			operation: 'create',
 			specifyFields: 'form',
-			fields: { ...aDay, name: names[itemIndex] },
+			fields: { ...aDay, name: values(names[itemIndex]!) },
 			options: {
 				maxTries: 3,
 				...options.options,
-				...(!withoutKey && { sendOnceKey: names[itemIndex] }),
+				...(!withoutKey && { sendOnceKey: `${keyPrefix}${names[itemIndex]}` }),
 			},
 		});
 		const { world } = process;

@@ -47,7 +47,7 @@ test('a hundred rows: no request, what would be sent, and then the same rows are
 	// Not even a sign-in.
 	expect(sandbox.exchanges).toEqual([]);
 	expect(hints).toEqual([
-		"Of 100 rows: 100 only checked. To send the checked rows, and only these, run the node without 'Check Only'.",
+		"Of 100 rows: 100 only checked. To send the 100 checked rows, run the node without 'Check Only'.",
 	]);
 	expect(logged).toContainEqual(
 		expect.stringMatching(
@@ -86,7 +86,7 @@ test('invalid rows under Continue: each item says what is wrong, or what would b
 		checked('C'),
 	]);
 	expect(hints).toEqual([
-		"Of 3 rows: 2 only checked, 1 failed: not sent [row 2 (item 1)]. To send the checked rows, and only these, run the node without 'Check Only'.",
+		"Of 3 rows: 2 only checked, 1 failed: not sent [row 2 (item 1)]. To send the 2 checked rows, run the node without 'Check Only'.",
 	]);
 	expect(sandbox.exchanges).toEqual([]);
 });
@@ -101,8 +101,65 @@ test('Send Once: keys are checked, none is claimed, and all rows are sent afterw
 	expect(sandbox.exchanges).toEqual([]);
 	await create({ items: namedRows(3), options: { ...options, checkOnly: false } });
 	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
-	// A check of rows that were sent does not look at their keys.
-	expect((await create({ items: namedRows(1), options })).json).toEqual([checked('row 0')]);
+});
+
+/** Shift schedules with numbers as keys. */
+const withKeys = (names: Record<number, string>, more: CreateOptions = {}) =>
+	create({
+		items: Object.entries(names).map(([id, name]) => ({ id, name })),
+		nodeSettings: continueOnFail,
+		mode: 'trigger',
+		...more,
+		options: { sendOnceKey: '={{ $json.id }}', include: undefined, ...more.options },
+	});
+const sending = { checkOnly: false };
+
+test('Send Once: a check tells of each row what a run would do, and leaves no trace', async () => {
+	await withKeys({ 1: 'row a', 2: 'row b' }, { options: sending });
+	const operation = 'createShiftSchedule';
+	sandbox.faults.set([{ operation, fault: 'resetAfter', times: 1 }]);
+	await withKeys({ 3: 'row c' }, { options: { ...sending, maxTries: 1 } });
+	sandbox.faults.set([]);
+	const rows = { 1: 'row a', 2: 'row x', 3: 'row c', 4: 'row d', 5: 'row a' };
+	const before = sandbox.exchanges.length;
+	for (let run = 0; run < 2; run++) {
+		const { json, hints } = await withKeys(rows);
+		expect(json).toMatchObject([
+			{ alreadySent: true, key: '1' },
+			{ alreadySent: true, changed: true, key: '2' },
+			{ error: { outcome: 'inDoubt', key: '3' } },
+			{ wouldSend: { body: { name: 'row d' } } },
+			{ wouldSend: { body: { name: 'row a' } } },
+		]);
+		expect(hints).toEqual([
+			'1 row to be sent, with new keys: rows with the same values were sent under other keys. Look whether they are the same rows.',
+			"Of 5 rows: 2 already sent, 1 of them with other values: correct its record in the service, 2 only checked, 1 failed: in doubt [row 3 (item 2)]. To send the 2 checked rows, run the node without 'Check Only'.",
+		]);
+	}
+	const other = await withKeys({ 1: 'row p', 2: 'row q' });
+	expect(other.json.map(({ message }) => message)).toEqual(
+		[1, 2].map((key) => expect.stringContaining(`The key "${key}" was sent before`) as string),
+	);
+	const otherKey = { sendOnceKey: '=A{{ $json.id }}' };
+	const { json } = await withKeys({ 1: 'row a', 9: 'row z' }, { options: otherKey });
+	expect(json).toMatchObject([{ error: { outcome: 'inDoubt' } }, { wouldSend: {} }]);
+	expect(sandbox.exchanges).toHaveLength(before);
+	await withKeys(rows, { options: sending });
+	expect(rowNames(sandbox).sort()).toEqual(['row a', 'row a', 'row b', 'row c', 'row d']);
+});
+
+test('Send Once: a check under Stop shows the error that a run would end with', async () => {
+	await withKeys({ 1: 'row a' }, { options: sending });
+	const { error } = await withKeys({ 1: 'row b' }, { nodeSettings: { onError: 'stopWorkflow' } });
+	expect(error?.message).toContain('The key "1" was sent before with other values');
+});
+
+test("'Check Only' that was left on in a published workflow is told in n8n's log and beside the execution", async () => {
+	const { data } = await withKeys({ 1: 'row a' });
+	expect(data.resultData.metadata).toEqual({ Agency_Records: 'Node: only checked, nothing sent' });
+	expect(logged).toContainEqual(expect.stringMatching(/; only checked, nothing sent$/));
+	const { data: inEditor } = await withKeys({ 1: 'row a' }, { mode: 'manual' });
+	expect(inEditor.resultData.metadata).toBeUndefined();
 });
 
 test('a retry of an execution that failed sends the rows that it only checked', async () => {
@@ -156,7 +213,7 @@ test('by an expression, only its rows are sent; one that gives nothing sends not
 	expect([json[0], json[2]]).toEqual([checked('row 0'), checked('row 2')]);
 	expect(rowNames(sandbox)).toEqual(['row 1']);
 	expect(hints).toEqual([
-		"Of 3 rows: 1 sent, 2 only checked. To send the checked rows, and only these, run the node without 'Check Only'.",
+		"Of 3 rows: 1 sent, 2 only checked. To send the 2 checked rows, run the node without 'Check Only'.",
 	]);
 	const { error } = await create({ items: namedRows(1), options });
 	expect(error?.message).toContain("'Check Only'");

@@ -158,7 +158,7 @@ test('what was to be sent anyway is in doubt anew when n8n has died over it', as
 	expect(times('row 0')).toBe(0);
 	strike = 'resetAfter';
 	untilStrike = 1;
-	const inDoubt = { sendOnceKey, sendOnceInDoubt: 'areNotThere' };
+	const inDoubt = { sendOnceKey, sendOnceLookedUp: 'areNotThere' };
 	const anyway = await create({ items: one, options: inDoubt });
 	const again = await create({ items: one, options: inDoubt, retryOf: killed(anyway) });
 	expect(again.error?.message).toContain('left the item with the key "row 0" in doubt');

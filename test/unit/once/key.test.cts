@@ -6,13 +6,13 @@ import { jobOf, operationWith } from '../operation.cts';
 
 afterEach(() => jest.restoreAllMocks());
 
-type Answer = Settings['sendOnceInDoubt'];
-type Mark = 'sent' | 'open' | 'sending' | 'takenOver';
+type Answer = Settings['sendOnceLookedUp'];
+type Mark = 'sent' | 'open' | 'values' | 'takenOver';
 
 const job = jobOf(operationWith({}), { options: { sendOnceKey: '1' } });
-const newKey = (answer?: Answer) => new Key(job, 'service', answer);
+const newKey = (answer?: Answer) => new Key(job, 'service', 'values', answer);
 
-const names: readonly Mark[] = ['sent', 'open', 'sending', 'takenOver'];
+const names: readonly Mark[] = ['sent', 'open', 'values', 'takenOver'];
 const marksOf = (key: Key, listed: string) => listed.split(' ').map((name) => key[name as Mark]);
 const namesOf = (key: Key, there: Set<string>) =>
 	names.filter((name) => there.has(key[name])).join(' ');
@@ -44,7 +44,7 @@ describe('a run that waits for another', () => {
 	/** Another run has claimed the key; this one, whose item was looked up, waits for it. */
 	function waitFor() {
 		const key = newKey('areNotThere');
-		const there = new Set(marksOf(key, 'sent open sending'));
+		const there = new Set(marksOf(key, 'sent open values'));
 		claim(key, there);
 		/** Polls for so long. */
 		const poll = (milliseconds: number) => {
@@ -65,7 +65,7 @@ describe('a run that waits for another', () => {
 		expect(poll(5 * timing.pollInterval)).toBe(false);
 		expect(key).toMatchObject({ earlier: 'inDoubt', isOurs: false });
 		// Others that wait see another heartbeat.
-		expect([...there]).toEqual([key.sent, key.open, key.heartbeats[2], key.takenOver]);
+		expect([...there]).toEqual([key.open, key.values, key.heartbeats[2], key.takenOver]);
 	});
 
 	test('goes on waiting while the heartbeats change', () => {
@@ -75,7 +75,7 @@ describe('a run that waits for another', () => {
 			expect(poll(timing.deadAfter - 1000)).toBe(true);
 			there.delete(heartbeat);
 		}
-		expect(namesOf(key, there)).toBe('sent open sending');
+		expect(namesOf(key, there)).toBe('sent open values');
 		expect(poll(timing.deadAfter - 1000)).toBe(true);
 	});
 

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => void Object.assign(timing, usualTimes));
 
 const newMarks = (workflow = 'w') => new MarkStore(executionIn(store, workflow), never);
-const newKey = () => new Key(jobOf(operationWith({}), { options: { sendOnceKey: '1' } }), 's');
+const newKey = () => new Key(jobOf(operationWith({}), { options: { sendOnceKey: '1' } }), 's', 'v');
 
 /** Those of the marks that were not in the store before. */
 const added = async (to: MarkStore, ...marks: string[]) => {
