@@ -82,6 +82,7 @@ export class MarkStore {
 	/**
 	 * Claims keys: their items may be sent unless another run has sent them, or may be sending them.
 	 * @param others marks to be recorded with the same call
+	 * @param leftOf gives those of the others that are taken back under the same lock
 	 * @param isCheck whether the keys are only asked for, which only recording them can do: all is taken back under the same
 	 * lock. If the process dies in between, they are in doubt
 	 * @returns the marks that were not there before
@@ -90,6 +91,7 @@ export class MarkStore {
 	async claim(
 		keys: readonly Key[],
 		others: readonly string[] = [],
+		leftOf: (added: ReadonlySet<string>) => readonly string[] = () => [],
 		isCheck = false,
 	): Promise<ReadonlySet<string>> {
 		const claims = keys.map((key) => ({ key, marks: key.marksToClaim }));
@@ -97,26 +99,13 @@ export class MarkStore {
 			[...claims.flatMap(({ marks }) => marks), ...others],
 			(added, sinceCall) => {
 				const over = claims.flatMap(({ key, marks }) => key.recordClaim(marks, added, sinceCall));
-				if (isCheck) return [...added];
+				const left = leftOf(added);
+				if (isCheck) return [...added, ...left];
 				// A fingerprint stays only with a key that is open for this run.
 				const needed = new Set(keys.flatMap(({ isOurs, values }) => (isOurs ? values : [])));
-				return over.filter((mark) => !needed.has(mark));
+				return [...over.filter((mark) => !needed.has(mark)), ...left];
 			},
 		);
-	}
-
-	/**
-	 * Finds out whether a mark is there, which only recording it can tell. A mark that a process has left behind because it
-	 * died here counts as new: then there is the other mark, too.
-	 */
-	async isNew(mark: string): Promise<boolean> {
-		const asking = `asking\n${mark}`;
-		let isNew = true;
-		await this.record([mark, asking], (added) => {
-			isNew = added.has(mark) || !added.has(asking);
-			return isNew ? [mark, asking] : [asking];
-		});
-		return isNew;
 	}
 
 	/**

@@ -102,7 +102,7 @@ export class SendOnce {
 	/** The mark of the way in which the keys of this run were made. */
 	private readonly expression: string;
 
-	/** Whether no earlier run has made keys in this way; undefined as long as it does not matter. */
+	/** Whether no earlier run has made keys in this way; undefined before the first claim. */
 	private isKeyChanged?: boolean;
 
 	/** How many items with new keys have values that were sent under other keys, as far as they were only checked. */
@@ -222,9 +222,18 @@ export class SendOnce {
 		// A trial in the editor leaves no trace of a key's expression, and no more does a run with the rows looked up.
 		const { isCheck, ledger } = this.run;
 		const isTrial = isCheck || this.isAnswered || ledger.ctx.getMode() === 'manual';
+		const isKept = isLast && !isTrial;
+		// Asked with the first claim: another run may end before a later one, and then the expression is known. Where a
+		// process died while it asked, its question is still there.
+		const asking = `asking\n${expression}`;
+		const isFirst = this.isKeyChanged === undefined;
+		const asked = isFirst ? [expression, asking] : isKept ? [expression] : [];
+		const leftOf = (added: ReadonlySet<string>) => {
+			this.isKeyChanged ??= added.has(expression) || !added.has(asking);
+			return asked.filter((mark) => mark === asking || (this.isKeyChanged && !isKept));
+		};
 		const awaited = keys.filter(({ isAwaited }) => isAwaited);
-		const added = await store.claim(keys, isLast && !isTrial ? [expression] : [], isCheck);
-		if (added.has(expression)) this.isKeyChanged ??= true;
+		const added = await store.claim(keys, asked, leftOf, isCheck);
 		const ours = keys.filter(({ isOurs }) => isOurs);
 		const polled = ours.filter((key) => awaited.includes(key)).map(({ values }) => values);
 		const addedNow = polled.length > 0 ? await store.record(polled) : added;
@@ -234,7 +243,7 @@ export class SendOnce {
 			const isSentBefore = key.earlier === 'notProcessed' && !ownValues.has(key.values);
 			if (!isSentBefore) continue;
 			// It stays in doubt even if the run ends before the item's turn.
-			if ((this.isKeyChanged ??= await store.isNew(expression))) key.earlier = 'inDoubt';
+			if (this.isKeyChanged) key.earlier = 'inDoubt';
 			else if (isCheck) this.sentBefore++;
 		}
 	}
