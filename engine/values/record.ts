@@ -94,7 +94,7 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 		problems.push({ label: '', text });
 	}
 	const onForm = groups.find(({ destination }) => destination === 'body');
-	const place = `${onForm?.collection?.name}.${parameterName(fields[0]?.name ?? '')}`;
+	const place = `${onForm?.collection?.name}.${parameterName(onForm?.fields[0]?.name ?? '')}`;
 	return { source, values: record, fields, unknownNames, problems, place };
 }
 

@@ -49,7 +49,7 @@ test('fields of which one has a value: where the others belong is plain', async 
 
 test('the place of fields is that of the form', async () => {
 	const { error } = await run(new AgencyNotifications(), {});
-	expect(error?.message).toMatch(/parameters\.fields\.\w+\)/);
+	expect(error?.message).toContain("(in a workflow's JSON: parameters.fields.notificationID)");
 });
 
 describe('Agency Records Request', () => {
