@@ -125,10 +125,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
  * Waits for work, but not longer than until `stop`.
  * @returns undefined when it was stopped before; what the work gives then is lost
  */
-export async function unlessStopped<Value>(
-	work: Promise<Value>,
-	stop: AbortSignal,
-): Promise<Value | undefined> {
+export async function unlessStopped<Value>(work: Promise<Value>, stop: AbortSignal) {
 	let forget!: () => void;
 	const stopping = new Promise<undefined>((resolve) => {
 		forget = onAbort(stop, () => resolve(undefined));

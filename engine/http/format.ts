@@ -14,10 +14,7 @@ export function addTo<Value, Key>(groups: Map<Key, Value[]>, key: Key, value: Va
 }
 
 /** The values by what they have in common, so that they are told together; in the order of the first of each. */
-export function groupedBy<Value, Key>(
-	values: readonly Value[],
-	keyOf: (value: Value) => Key,
-): Map<Key, Value[]> {
+export function groupedBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key) {
 	const groups = new Map<Key, Value[]>();
 	for (const value of values) addTo(groups, keyOf(value), value);
 	return groups;

@@ -77,10 +77,7 @@ export const adviceSubscriptionKey =
 	"Check 'Subscription Key' in the credential: the key may be mistyped, expired, or not valid for this part of the service. A key belongs to a product: ask the service owner which one is for this, and make a credential for each key.";
 
 /** The gateway's action and words: its sentence, and the ID by which its owner finds the request. */
-export function gatewayMessage(
-	{ reason, words, activityId }: GatewayAnswer,
-	status: number,
-): string {
+export function gatewayMessage({ reason, words, activityId }: GatewayAnswer, status: number) {
 	const said = reason === 'key' ? 'refused the subscription key' : `returned status ${status}`;
 	const did = reason === 'quota' ? quotaText : `the service's gateway ${said}`;
 	const ofLog = activityId && `activity ID ${activityId}, for the service owner`;

@@ -21,11 +21,7 @@ export function requestOf(operation: Operation, { values, file }: Job): IDataObj
 }
 
 /** Enters the items that are only checked in the ledger. @returns the jobs of the others */
-export async function jobsToSend(
-	jobs: readonly Job[],
-	operation: Operation,
-	ledger: Ledger,
-): Promise<readonly Job[]> {
+export async function jobsToSend(jobs: readonly Job[], operation: Operation, ledger: Ledger) {
 	const isChecked = ({ values }: Job) => values.settings.checkOnly;
 	// A credential that cannot be used is told in place of its account.
 	if (jobs.some(isChecked))

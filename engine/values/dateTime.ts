@@ -115,11 +115,7 @@ function readRow(text: string, datesInRows: Conventions['datesInRows']): string 
  * What is wrong with a text that is no date, or one that there is not.
  * @param text the same in ISO 8601, if the rows write dates like this
  */
-function dateProblem(
-	given: string,
-	text: string,
-	datesInRows: Conventions['datesInRows'],
-): CheckedValue {
+function dateProblem(given: string, text: string, datesInRows: Conventions['datesInRows']) {
 	const { name, description } = datesInRowsChoices.find(({ value }) => value === datesInRows)!;
 	const why = datesInRows === 'iso' ? '' : `, since 'Dates in Rows' is '${name}'`;
 	if (readIsoDate(text) === null)

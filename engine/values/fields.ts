@@ -91,12 +91,7 @@ export class FieldReader {
 	 * @param areOptions options are added one by one: one that is not there is not missing
 	 * @returns only of use when there are no problems
 	 */
-	readFields(
-		fields: readonly Field[],
-		given: JsonObject,
-		inside = '',
-		areOptions = false,
-	): IDataObject {
+	readFields(fields: readonly Field[], given: JsonObject, inside = '', areOptions = false) {
 		const values: JsonObject = {};
 		for (const field of fields) {
 			const { name, displayedWhen = {} } = field as ScalarField;
