@@ -1,5 +1,5 @@
 // The vocabulary of the area tables: everything that an `*.area.ts` file can say.
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 /**
  * The types of a checked value, by the type of its field. The types of fields are those of the API spec's request
@@ -196,10 +196,6 @@ export type ValuesOf<Fields extends readonly ScalarField[]> = {
 } & {
 	[Each in Exclude<Fields[number], { default: unknown }> as Each['name']]?: ValueOf<Each>;
 };
-
-/** The values that fields start with, by name; undefined for the others. */
-export const defaultsOf = (fields: readonly ScalarField[]): IDataObject =>
-	Object.fromEntries(fields.map((field) => [field.name, field.default])) as IDataObject;
 
 /** The field with which a list numbers its rows. */
 export const rowNumber = integer('rowNum', { label: 'Row Number' });

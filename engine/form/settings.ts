@@ -1,12 +1,9 @@
 // The settings of an item: what the API spec leaves open, and what belongs to n8n. One table says which operations
 // have them and where they stand on the form.
-import type { IDataObject } from 'n8n-workflow';
-
 import {
 	boolean,
 	choice,
 	choices,
-	defaultsOf,
 	file,
 	header,
 	integer,
@@ -19,6 +16,7 @@ import {
 	type ScalarField,
 	type ValuesOf,
 } from '../area';
+import type { JsonObject } from '../http/json';
 import { choiceList, choicesOf } from './labels';
 import { hasRowId, maxItems, onlyFields, onlyFieldsOf, triggerOn } from './trigger';
 
@@ -306,9 +304,11 @@ type Setting = (typeof settingsTable)[number]['fields'][number];
 /** All settings of an item, checked; those that are not on its form are as in `defaultSettings`. */
 export type Settings = ValuesOf<readonly Setting[]>;
 
+const allSettings = settingsTable.flatMap<ScalarField>(({ fields }) => fields);
+
 /** What a setting is while it is not on the form. A switch that is on once it is added is off here. */
-export const defaultSettings: Readonly<IDataObject> = {
-	...defaultsOf(settingsTable.flatMap<ScalarField>(({ fields }) => fields)),
+export const defaultSettings: Readonly<JsonObject> = {
+	...Object.fromEntries(allSettings.map(({ name, default: initial }) => [name, initial])),
 	checkOnly: false,
 };
 

@@ -37,7 +37,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	const reading: Conventions = { ...source, datesInRows: 'iso' };
 	const reader = new FieldReader(reading);
 	// The types are certain: each value was checked against the tables.
-	const readGroups = (part: Destination, values: IDataObject, record?: JsonObject) => {
+	const readGroups = (part: Destination, values: JsonObject, record?: JsonObject) => {
 		for (const group of groups.filter(({ destination }) => destination === part)) {
 			const given = record ?? form.valuesOf(group, parameter);
 			const areOptions = group.collection !== undefined;
