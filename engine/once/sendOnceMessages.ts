@@ -3,6 +3,11 @@ import { Failure, type FieldProblem } from '../failure';
 import type { Settings } from '../form/settings';
 import { formatCount, pluralize } from '../http/format';
 import { quotedName } from '../kinds/repeatedNames';
+import type { Outcome } from '../outcome';
+
+/** What another run has to do with the item keeps it from being sent. */
+const otherRun = (message: string, outcome: Outcome, advice: string, retryable = false): Failure =>
+	new Failure(message, outcome, { code: 'otherRun', advice, retryable });
 
 /**
  * An earlier run has noted the key, and nobody is known to be sending the item.
@@ -10,36 +15,27 @@ import { quotedName } from '../kinds/repeatedNames';
  */
 export function keyInDoubt(key?: string): Failure {
 	const what = key === undefined ? 'this item' : `the item with the key ${quotedName(key)}`;
-	const toDo = "look it up in the service, then set 'Send Once: Looked-Up Rows'";
-	return new Failure(`An earlier run left ${what} in doubt: ${toDo}`, 'inDoubt', {
-		code: 'otherRun',
-		advice:
-			"With 'Send Once: Looked-Up Rows' set to 'They Are There', the next run counts this item as sent; with 'They Are Not There', it sends it.",
-	});
+	return otherRun(
+		`An earlier run left ${what} in doubt: look it up in the service, then set 'Send Once: Looked-Up Rows'`,
+		'inDoubt',
+		"With 'Send Once: Looked-Up Rows' set to 'They Are There', the next run counts this item as sent; with 'They Are Not There', it sends it.",
+	);
 }
 
 /** The key is known, the values are new, and no other row shows that the run has the rows of an earlier one. */
 export const keyOfOtherRow = (key: string): Failure =>
-	new Failure(
+	otherRun(
 		`The key ${quotedName(key)} was sent before with other values: it is the key of another row, or this row was changed`,
 		'notSent',
-		{
-			code: 'otherRun',
-			advice:
-				"If it is another row, give each list keys of its own: begin the key with the list's name or the year, as in {{ $json.year }} {{ $json.rowID }}. If the row was changed, correct its record in the service.",
-		},
+		"If it is another row, give each list keys of its own: begin the key with the list's name or the year, as in {{ $json.year }} {{ $json.rowID }}. If the row was changed, correct its record in the service.",
 	);
 
 /** The item was sent under the key that another expression gave. */
 export const keyChanged = (key: string): Failure =>
-	new Failure(
+	otherRun(
 		`The item with the key ${quotedName(key)} is in doubt: the key of 'Send Once' was changed, and a row with these values was sent under the old one`,
 		'inDoubt',
-		{
-			code: 'otherRun',
-			advice:
-				"With 'Send Once: Looked-Up Rows' set to 'They Are There', the next run remembers these rows under the new key; with 'They Are Not There', it sends them. Or restore the old key.",
-		},
+		"With 'Send Once: Looked-Up Rows' set to 'They Are There', the next run remembers these rows under the new key; with 'They Are Not There', it sends them. Or restore the old key.",
 	);
 
 /**
@@ -47,33 +43,28 @@ export const keyChanged = (key: string): Failure =>
  * it up while another run may be about to send it.
  */
 export const keyAwaited = (key: string): Failure =>
-	new Failure(
+	otherRun(
 		`Not sent: another run may be sending the item with the key ${quotedName(key)}, and this run ended before finding out`,
 		'awaited',
-		{
-			code: 'otherRun',
-			retryable: true,
-			advice: 'Run this item again: it is sent only if no other run has sent it.',
-		},
+		'Run this item again: it is sent only if no other run has sent it.',
+		true,
 	);
+
+const keysNotRecorded = (message: string, advice: string, retryable = false): Failure =>
+	new Failure(message, 'notSent', { code: 'keysNotRecorded', advice, retryable });
 
 const forMoreKeys =
 	"Raise 'Send Once: Remember' (100,000 at most). For more keys, use a table in your own database, as in the example 'Nightly Rows in PostgreSQL'.";
 
-export function storeFull(key: string, maxKeys: number): Failure {
-	const why = `the limit of ${formatCount(maxKeys)} remembered keys is reached`;
-	return new Failure(`The key ${quotedName(key)} is new, but ${why}`, 'notSent', {
-		code: 'keysNotRecorded',
-		advice: `Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
-	});
-}
-
-const keysNotRecorded = (why: string, advice: string, retryable: boolean): Failure =>
-	new Failure(`Not sent: ${why}`, 'notSent', { code: 'keysNotRecorded', advice, retryable });
+export const storeFull = (key: string, maxKeys: number): Failure =>
+	keysNotRecorded(
+		`The key ${quotedName(key)} is new, but the limit of ${formatCount(maxKeys)} remembered keys is reached`,
+		`Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
+	);
 
 export const neverSaved = (): Failure =>
 	keysNotRecorded(
-		'the workflow was never saved, so n8n cannot remember the key',
+		'Not sent: the workflow was never saved, so n8n cannot remember the key',
 		"Save the workflow, or remove 'Send Once'.",
 		true,
 	);
@@ -81,9 +72,8 @@ export const neverSaved = (): Failure =>
 /** A Remove Duplicates node keeps its values in the workflow's row of n8n's store. That row would be the lock. */
 export const rowOwnedByOtherNode = (): Failure =>
 	keysNotRecorded(
-		"n8n cannot reliably remember what was sent while a Remove Duplicates node in this workflow has its 'Scope' set to 'Workflow'",
+		"Not sent: n8n cannot reliably remember what was sent while a Remove Duplicates node in this workflow has its 'Scope' set to 'Workflow'",
 		"Set the 'Scope' of that node to 'Node'. Then run a Remove Duplicates node in this workflow once, with the operation 'Clear Deduplication History' and 'Scope' set to 'Workflow', so that n8n deletes what it kept for it.",
-		false,
 	);
 
 /** @param error what n8n's store threw */
@@ -91,7 +81,7 @@ export const storeFailed = (error: unknown): Failure =>
 	error instanceof Failure
 		? error
 		: keysNotRecorded(
-				`n8n's database could not store the key: ${(error as Error).message}`,
+				`Not sent: n8n's database could not store the key: ${(error as Error).message}`,
 				'Nothing was sent for this item: run it again later.',
 				true,
 			);
