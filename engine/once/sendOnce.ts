@@ -94,8 +94,8 @@ export class SendOnce {
 	/** Keys by item, from their claim until the outcomes of their items are known. */
 	private readonly keys = new Map<number, Key>();
 
-	/** The fingerprints that this run has recorded, with whether it has sent an item with these values. */
-	private readonly ownValues = new Map<string, boolean>();
+	/** The fingerprints that this run has recorded, with the keys of the items for which they stay. */
+	private readonly ownValues = new Map<string, Set<Key>>();
 
 	private readonly fingerprintOf: (job: Job) => string;
 
@@ -153,11 +153,7 @@ export class SendOnce {
 				for (const key of claimed) {
 					const isKnown = key.earlier === 'processed';
 					if (key.isAwaited) waiting.push(key);
-					else if (
-						isKnown &&
-						key.lookedUp !== 'allAreThere' &&
-						this.ownValues.get(key.values) === false
-					) {
+					else if (isKnown && key.lookedUp !== 'allAreThere' && this.ownValues.has(key.values)) {
 						changed.push(key);
 						this.recordOutcome(key);
 					} else {
@@ -238,10 +234,10 @@ export class SendOnce {
 		const polled = ours.filter((key) => awaited.includes(key)).map(({ values }) => values);
 		const addedNow = polled.length > 0 ? await store.record(polled) : added;
 		for (const { values } of ours)
-			if (added.has(values) || addedNow.has(values)) ownValues.set(values, false);
+			if (added.has(values) || addedNow.has(values)) ownValues.set(values, new Set());
 		for (const key of ours) {
-			const isSentBefore = key.earlier === 'notProcessed' && !ownValues.has(key.values);
-			if (!isSentBefore) continue;
+			ownValues.get(key.values)?.add(key);
+			if (key.earlier !== 'notProcessed' || ownValues.has(key.values)) continue;
 			// It stays in doubt even if the run ends before the item's turn.
 			if (this.isKeyChanged) key.earlier = 'inDoubt';
 			else if (isCheck) this.sentBefore++;
@@ -359,14 +355,11 @@ export class SendOnce {
 		if (known !== 'processed') over.push(sent);
 		if (known !== 'inDoubt') over.push(open);
 		if (known === 'notProcessed') this.keyCount--;
-		if (ownValues.get(values) === false) {
-			// Another item of the run may be sent with the same values.
-			const isShared = this.ours.some((other) => other.values === values);
-			if (outcome === 'processed') ownValues.set(values, true);
-			else if (outcome === 'notProcessed' && !isShared) {
-				ownValues.delete(values);
-				over.push(values);
-			}
+		const keysOfValues = ownValues.get(values);
+		if (outcome === 'notProcessed') keysOfValues?.delete(key);
+		if (keysOfValues?.size === 0) {
+			ownValues.delete(values);
+			over.push(values);
 		}
 		this.store.remove(over, key, known !== 'processed');
 	}
