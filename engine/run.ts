@@ -14,8 +14,8 @@ import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
 import { leaveEnd, restoreEnd, saveEnd } from './once/executionResume';
-import { label } from './once/keyRules';
-import { problemsOfKeys, SendOnce } from './once/sendOnce';
+import { keyProblems, label, type Sample } from './once/keyRules';
+import { SendOnce } from './once/sendOnce';
 import { SendingRun } from './send/sendingRun';
 import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
@@ -29,7 +29,7 @@ async function openForSending(
 	ledger: Ledger,
 	sending: SendingRun,
 	settings: Settings,
-	sample?: readonly [Job, Job],
+	sample?: Sample,
 ) {
 	const { ctx, stop } = ledger;
 	const { operation } = sending;
@@ -55,7 +55,7 @@ async function enterKnown(
 	ledger: Ledger,
 	sending: SendingRun,
 	jobs: readonly Job[],
-	sample: readonly [Job, Job] | undefined,
+	sample: Sample | undefined,
 	areRefused: boolean,
 ): Promise<void> {
 	const { items, ctx } = ledger;
@@ -85,11 +85,7 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const { ctx } = ledger;
 	const { operation } = sending;
 	if (isWriting(operation)) ledger.unknownSends = restoreEnd(operation, ledger);
-	const {
-		jobs: valid,
-		refused,
-		sample,
-	} = await readItems(ctx, operation, ledger, (...read) => problemsOfKeys(ledger, ...read));
+	const { valid, refused, sample } = await readItems(ctx, operation, ledger, keyProblems);
 	const hasKey = ({ itemIndex }: Job) => {
 		const { key, problems = [] } = ledger.items[itemIndex]!;
 		return key !== undefined && !problems.some((problem) => problem.label === label);

@@ -74,13 +74,6 @@ export class Ledger {
 		return [...this.items.keys()].filter((index) => isSendable(this.items[index]!.results));
 	}
 
-	/** The keys of the items that were read, by their indexes. */
-	get keys(): Map<number, string> {
-		return new Map(
-			this.items.flatMap(({ key }, itemIndex) => (key === undefined ? [] : [[itemIndex, key]])),
-		);
-	}
-
 	/** To be called when items are about to be sent. */
 	markStarted(itemIndexes: readonly number[], operation: Operation): void {
 		for (const itemIndex of itemIndexes) {

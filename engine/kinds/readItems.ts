@@ -2,7 +2,7 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isCreating, type Operation } from '../area';
-import type { FieldProblem } from '../failure';
+import type { FieldProblem, ProblemsByItem } from '../failure';
 import { layoutOf } from '../form/layout';
 import { orUndefined } from '../http/json';
 import type { Ledger } from '../items/ledger';
@@ -37,25 +37,24 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
  * Reads all items before any is sent, since they are compared with each other: nothing may be sent twice, and a broken
  * mapping shows only in all of them. Once the run is stopped, no further item is read.
  * @param keyProblems finds what is wrong with the keys of 'Send Once', by the indexes of their items
- * @returns a job for each valid item, and for each with problems; no valid one if the run was stopped. With keys, also the
- * first item with one, and the same item as it was read again later
+ * @returns a job for each valid item, and for each with problems; none if the run was stopped. With keys, also the first
+ * item with one, and the same item as it was read again later
  */
 export async function readItems(
 	ctx: IExecuteFunctions,
 	operation: Operation,
 	ledger: Ledger,
-	keyProblems: (read: readonly Job[], sample?: readonly [Job, Job]) => Map<number, FieldProblem>,
-): Promise<{ jobs: Job[]; refused: Job[]; sample?: readonly [Job, Job] }> {
+	keyProblems: (ctx: IExecuteFunctions, jobs: Job[], sample?: [Job, Job]) => ProblemsByItem,
+): Promise<{ valid: Job[]; refused: Job[]; sample?: [Job, Job] }> {
 	const readItemAt = itemReader(ctx, operation);
 	const { prepare, findRepeated } = kindOf(operation);
 	const { items, sendable, stop } = ledger;
 	const jobs: Job[] = [];
-	const refused: Job[] = [];
-	const isValid = (itemIndex: number) => items[itemIndex]!.problems?.length === 0;
+	const isValid = ({ itemIndex }: Job) => items[itemIndex]!.problems!.length === 0;
 	/** The expressions that have found nothing in any row so far: until one has, it may be a broken mapping. */
 	let unresolved: ReadonlyMap<string, string> | undefined;
 	for await (const itemIndex of inTurns(sendable)) {
-		if (stop.aborted) return { jobs: [], refused };
+		if (stop.aborted) return { valid: [], refused: [] };
 		const state = items[itemIndex]!;
 		try {
 			const item = readItemAt(itemIndex);
@@ -72,11 +71,12 @@ export async function readItems(
 			const { path } = values.path;
 			const request = path && operation.route.replace('{+path}', () => String(path));
 			Object.assign(state, { key, idField, request, includedFields, problems, inputHints });
-			(problems.length === 0 ? jobs : refused).push(job);
+			jobs.push(job);
 		} catch (error) {
 			state.problems = [{ label: '', text: (error as Error).message }];
 		}
 	}
+	const repeated = findRepeated?.(operation, jobs.filter(isValid)) ?? [];
 	// A retry reads only the rows that are left.
 	const wereRead = items.filter(({ inputHints }) => inputHints);
 	if (unresolved?.size && wereRead.length > 1 && sendable.length === items.length) {
@@ -85,24 +85,18 @@ export async function readItems(
 		const isOther = ({ label }: FieldProblem) => !unresolved.has(label);
 		for (const state of wereRead) state.problems = [...broken, ...state.problems!.filter(isOther)];
 	}
-	const read = [...jobs, ...refused];
-	const first = read.find(({ values }) => values.settings.sendOnceKey !== undefined);
-	let sample: readonly [Job, Job] | undefined;
+	const keyed = jobs.filter(({ values }) => values.settings.sendOnceKey !== undefined);
+	const first = keyed.find(isValid) ?? keyed[0];
+	let sample: [Job, Job] | undefined;
 	if (first) {
 		await sleep(readAgainAfter);
 		const again = orUndefined(() => readItemAt(first.itemIndex).values) ?? first.values;
 		sample = [first, { ...first, values: again }];
 	}
-	const repeated = findRepeated?.(operation, jobs) ?? [];
-	for (const [itemIndex, problem] of [...keyProblems(read, sample), ...repeated])
+	for (const [itemIndex, problem] of [...keyProblems(ctx, jobs, sample), ...repeated])
 		items[itemIndex]!.problems!.push(problem);
-	const hints = sendable
-		.filter(isValid)
-		.map((itemIndex) => [itemIndex, items[itemIndex]!.inputHints!] as const);
+	const valid = jobs.filter(isValid);
+	const hints = valid.map(({ itemIndex }) => [itemIndex, items[itemIndex]!.inputHints!] as const);
 	ledger.hint(inputHint(new Map(hints), sendable.length, timeZoneOf(ctx)));
-	return {
-		jobs: jobs.filter(({ itemIndex }) => isValid(itemIndex)),
-		refused: read.filter(({ itemIndex }) => !isValid(itemIndex)),
-		sample,
-	};
+	return { valid, refused: jobs.filter((job) => !isValid(job)), sample };
 }

@@ -9,6 +9,7 @@ import { parameterName } from '../form/labels';
 import { isEmpty } from '../http/json';
 import { requestOf } from '../kinds/checkOnly';
 import type { Job } from '../kinds/job';
+import type { Sample } from './keyRules';
 
 /** A date and time with its offset (RFC 3339), which has several notations. */
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
@@ -42,7 +43,7 @@ function valuesOf(operation: Operation, job: Job): Map<string, string> {
  */
 export function fingerprints(
 	operation: Operation,
-	[first, again]: readonly [Job, Job],
+	[first, again]: Sample,
 	parameters: IDataObject,
 ): (job: Job) => string {
 	const fields = new Set<string>();

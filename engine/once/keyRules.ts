@@ -1,9 +1,24 @@
 // Checks the keys of 'Send Once': each must be whole, and no two items of a run may have the same one.
-import type { FieldProblem } from '../failure';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { ProblemsByItem } from '../failure';
 import { invisible } from '../http/headerText';
+import type { Job } from '../kinds/job';
 import { quotedName, repeatedNames } from '../kinds/repeatedNames';
+import { objectOrEmpty } from '../values/formInputs';
+import { allAreThereProblem } from './sendOnceMessages';
 
 export const label = 'Send Once';
+
+/** The first item with a key, with what it was when it was read again. */
+export type Sample = readonly [Job, Job];
+
+/** An agent words its call anew each time: there, other values under a known key say nothing. */
+export const isTool = (ctx: IExecuteFunctions): boolean => ctx.getNode().type.endsWith('Tool');
+
+/** The key's expression, as it is saved; options may also come from one. */
+export const expressionOf = ({ options }: IDataObject): string =>
+	(objectOrEmpty(options).sendOnceKey ?? options) as string;
 
 /** It names no column: one that tells these rows apart need not do so in the next run. */
 const uniqueRule =
@@ -24,52 +39,47 @@ const ownRules: ReadonlyArray<readonly [isBroken: (key: string) => boolean, rule
 	],
 ];
 
-/** How the keys of a run are made. */
-export interface KeyMaking {
-	/** The key's expression, as it is saved. */
-	expression: string;
-	/** The first key, and the same one as it was read again later. */
-	sample: readonly [string, string];
-	/** Whether the run is one call by an agent or by another workflow, which may well mean this call alone. */
-	isOneCall: boolean;
-}
-
 const lasting = 'Take what stays with the row, such as its number in your system';
 
 /** What reads something of a row, or of what came before the node. */
 const reading = /\$(?:json|input|binary|items|node|fromAI)\b|\$\(/;
 
-/** Rules that the making of keys breaks, for all items: no later run would find them again, or it would find other rows'. */
-const makingRules: ReadonlyArray<
-	readonly [isBroken: (making: KeyMaking) => boolean, rule: string]
-> = [
-	[
-		({ sample: [first, again] }) => first !== again,
-		`gives another key each time it is read, so no later run would find it, and each would resend the row. ${lasting}`,
-	],
-	[
-		({ expression, isOneCall }) => !isOneCall && expression.includes('$execution.id'),
-		`has the ID of the execution, which is another in each run, so each would resend the row. ${lasting}`,
-	],
-	[
-		({ expression }) => /\$(?:itemIndex|runIndex)\b/.test(expression) && !reading.test(expression),
-		`has only the row's place in this run, which another row has in the next list: that one would count as already sent. ${lasting}`,
-	],
-];
+/** What is wrong with how keys are made, of all items: no later run would find them again, or it would find other rows'. */
+function makingProblem(ctx: IExecuteFunctions, sample: Sample): string | undefined {
+	const expression = expressionOf(ctx.getNode().parameters);
+	const [first, again] = sample.map(({ values }) => values.settings.sendOnceKey);
+	if (first !== again)
+		return `gives another key each time it is read, so no later run would find it, and each would resend the row. ${lasting}`;
+	// One call by an agent or by another workflow may well mean this call alone.
+	const isOneCall = isTool(ctx) || ctx.getMode() === 'integrated';
+	if (!isOneCall && expression.includes('$execution.id'))
+		return `has the ID of the execution, which is another in each run, so each would resend the row. ${lasting}`;
+	if (/\$(?:itemIndex|runIndex)\b/.test(expression) && !reading.test(expression))
+		return `has only the row's place in this run, which another row has in the next list: that one would count as already sent. ${lasting}`;
+	return undefined;
+}
 
 /**
  * Problems of keys that are not whole or could be mistaken for another, and of repeated keys: nobody knows which of the
  * items is meant. Keys are compared in one Unicode form (NFC).
- * @param keys of the items, by their indexes
- * @param making undefined where no key was read
+ * @param jobs the items that were read
+ * @param sample undefined where no key was read
  */
 export function keyProblems(
-	keys: ReadonlyMap<number, string>,
-	making?: KeyMaking,
-): Map<number, FieldProblem> {
-	const text = making && makingRules.find(([isBroken]) => isBroken(making))?.[1];
-	if (text) return new Map([...keys.keys()].map((itemIndex) => [itemIndex, { label, text }]));
-	const problems = repeatedNames([...keys], (key) => key.normalize(), { label, rule: uniqueRule });
+	ctx: IExecuteFunctions,
+	jobs: readonly Job[],
+	sample?: Sample,
+): ProblemsByItem {
+	const allThere = jobs.filter(({ values }) => values.settings.sendOnceLookedUp === 'allAreThere');
+	if (allThere.length > 0 && (!sample || ctx.getMode() !== 'manual'))
+		return new Map(allThere.map(({ itemIndex }) => [itemIndex, allAreThereProblem]));
+	const keys = jobs.flatMap(({ itemIndex, values: { settings } }): Array<[number, string]> => {
+		const { sendOnceKey: key } = settings;
+		return key === undefined ? [] : [[itemIndex, key]];
+	});
+	const text = sample && makingProblem(ctx, sample);
+	if (text) return new Map(keys.map(([itemIndex]) => [itemIndex, { label, text }]));
+	const problems = repeatedNames(keys, (key) => key.normalize(), { label, rule: uniqueRule });
 	for (const [itemIndex, key] of keys) {
 		const rule = ownRules.find(([isBroken]) => isBroken(key))?.[1];
 		if (rule) problems.set(itemIndex, { label, rule, text: `is ${quotedName(key)}, but ${rule}` });

@@ -3,7 +3,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import type { FieldProblem } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, recordStateOf, type Result } from '../items/itemState';
@@ -12,7 +11,7 @@ import { unlessStopped, wait } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
 import { fingerprints } from './fingerprint';
 import { Key } from './key';
-import { keyProblems } from './keyRules';
+import { expressionOf, isTool, type Sample } from './keyRules';
 import { MarkStore } from './markStore';
 import * as say from './sendOnceMessages';
 import { objectOrEmpty } from '../values/formInputs';
@@ -42,38 +41,11 @@ interface KeyedRun {
 	settings: Settings;
 	/** Of the service. */
 	baseUrl: string;
-	/** The first item with a key, with what it was when it was read again. */
-	sample: readonly [Job, Job];
+	sample: Sample;
 	/** Whether keys are only asked for, and nothing is sent. */
 	isCheck?: boolean;
 	/** Whether the values of the items do not fit: under a known key they are a correction, whatever a person looked up. */
 	areRefused?: boolean;
-}
-
-/** An agent words its call anew each time: there, other values under a known key say nothing. */
-const isTool = ({ ctx }: Ledger): boolean => ctx.getNode().type.endsWith('Tool');
-
-/** The key's expression; options may also come from one. */
-const expressionOf = ({ options }: IDataObject): string =>
-	(objectOrEmpty(options).sendOnceKey ?? options) as string;
-
-/** Finds what is wrong with the keys of the items that were read. A sample of them is there if there are keys. */
-export function problemsOfKeys(
-	ledger: Ledger,
-	read: readonly Job[],
-	sample?: readonly [Job, Job],
-): Map<number, FieldProblem> {
-	const { ctx, keys } = ledger;
-	const allThere = read.filter(({ values }) => values.settings.sendOnceLookedUp === 'allAreThere');
-	if (allThere.length > 0 && (!sample || ctx.getMode() !== 'manual'))
-		return new Map(allThere.map(({ itemIndex }) => [itemIndex, say.allAreThereProblem]));
-	if (!sample) return keyProblems(keys);
-	const [first, again] = sample.map(({ values }) => values.settings.sendOnceKey!);
-	return keyProblems(keys, {
-		expression: expressionOf(ctx.getNode().parameters),
-		sample: [first!, again!],
-		isOneCall: isTool(ledger) || ctx.getMode() === 'integrated',
-	});
 }
 
 /** The expression without the names of nodes: n8n changes them in it when a node is renamed. */
@@ -144,7 +116,7 @@ export class SendOnce {
 		const { ledger, isCheck, areRefused } = this.run;
 		const { stop } = ledger;
 		const changed: Key[] = [];
-		let isListKnown = areRefused || isTool(ledger);
+		let isListKnown = areRefused || isTool(ledger.ctx);
 		if (!isCheck) void this.keepAlive();
 		for (let round = jobs; ; ) {
 			const waiting: Key[] = [];
@@ -172,7 +144,7 @@ export class SendOnce {
 		for (const key of changed)
 			this.settle(
 				key,
-				isListKnown ? resultsOfSent(key, !isTool(ledger)) : [say.keyOfOtherRow(key.value)],
+				isListKnown ? resultsOfSent(key, !isTool(ledger.ctx)) : [say.keyOfOtherRow(key.value)],
 			);
 	}
 
