@@ -4,11 +4,10 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isWriting, type Area, type Operation } from './area';
 import { accountInWords } from './auth/account';
 import { chosenOperation } from './form/form';
-import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
 import { conclude, outputItems, refuseInvalid } from './items/nodeOutput';
-import { jobsToSend } from './kinds/checkOnly';
+import { checkOnly } from './kinds/checkOnly';
 import { inBatches, type Job } from './kinds/job';
 import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
@@ -22,62 +21,48 @@ import { assertOneAccount } from './send/storedCredential';
 
 /**
  * Opens what the run sends through.
- * @param settings of the first item
+ * @param first of the jobs
+ * @param isCheck whether its keys are only asked for
  * @throws why nothing can be sent
  */
-async function openForSending(
+async function openService(
 	ledger: Ledger,
 	sending: SendingRun,
-	settings: Settings,
-	sample?: Sample,
+	{ values: { settings } }: Job,
+	sample: Sample | undefined,
+	isCheck = false,
 ) {
-	const { ctx, stop } = ledger;
-	const { operation } = sending;
-	if (isWriting(operation)) ledger.unknownSends ??= await leaveEnd(ledger);
-	const { unknownSends } = ledger;
-	if (unknownSends && settings.sendOnceKey === undefined) throw unknownSends;
-	sending.maxParallel = maxParallelOf(operation, settings);
-	const access = await openServiceAccess(ctx, sending);
-	ledger.account = accountInWords(access.credentials);
-	await assertOneAccount(ctx, access.credentials, ledger.sendable, stop);
+	const access = await openServiceAccess(ledger.ctx, sending);
 	if (settings.sendOnceKey === undefined) return { access };
 	const { baseUrl } = access.session.account.settings;
-	const keyedRun = { operation, ledger, settings, baseUrl, sample: sample! };
+	const { operation } = sending;
+	const keyedRun = { operation, ledger, settings, baseUrl, sample: sample!, isCheck };
 	return { access, sendOnce: await SendOnce.open(keyedRun) };
 }
 
 /**
  * Asks for the keys of items that are not sent: those that are only checked, and those whose values do not fit. Which of
  * them an earlier run has sent, or left in doubt, is entered in the ledger. Where that cannot be asked, nothing is known.
- * @param areRefused whether their values do not fit
  */
 async function enterKnown(
 	ledger: Ledger,
 	sending: SendingRun,
 	jobs: readonly Job[],
 	sample: Sample | undefined,
-	areRefused: boolean,
 ): Promise<void> {
-	const { items, ctx } = ledger;
-	const [first] = jobs;
-	if (!first || !sample) return;
-	const { operation } = sending;
-	const { settings } = first.values;
-	const unknown = new Set<Job>();
+	const keyed = jobs.filter(({ itemIndex }) => {
+		const { key, problems = [] } = ledger.items[itemIndex]!;
+		return key !== undefined && !problems.some((problem) => problem.label === label);
+	});
+	if (keyed.length === 0) return;
 	try {
-		const { baseUrl } = (await openServiceAccess(ctx, sending)).session.account.settings;
-		const check = await SendOnce.open({
-			...{ operation, ledger, settings, baseUrl, sample, areRefused },
-			isCheck: true,
-		});
-		for await (const some of check.admit(jobs)) for (const job of some) unknown.add(job);
-		await check.close();
+		const { sendOnce } = await openService(ledger, sending, keyed[0]!, sample, true);
+		const asked = sendOnce!.admit(keyed);
+		while (!(await asked.next()).done);
+		await sendOnce!.close();
 	} catch {
-		return;
+		// They are told as they are without a key.
 	}
-	for (const job of jobs)
-		if (!unknown.has(job))
-			Object.assign(items[job.itemIndex]!, { checked: undefined, problems: [] });
 }
 
 /** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
@@ -86,20 +71,21 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const { operation } = sending;
 	if (isWriting(operation)) ledger.unknownSends = restoreEnd(operation, ledger);
 	const { valid, refused, sample } = await readItems(ctx, operation, ledger, keyProblems);
-	const hasKey = ({ itemIndex }: Job) => {
-		const { key, problems = [] } = ledger.items[itemIndex]!;
-		return key !== undefined && !problems.some((problem) => problem.label === label);
-	};
-	await enterKnown(ledger, sending, refused.filter(hasKey), sample, true);
+	const { toSend: jobs, checked } = await checkOnly(valid, operation, ledger);
+	await enterKnown(ledger, sending, [...refused, ...checked], sample);
 	refuseInvalid(ledger, operation);
-	const jobs = await jobsToSend(valid, operation, ledger);
-	const checked = valid.filter((job) => job.values.settings.checkOnly && hasKey(job));
-	await enterKnown(ledger, sending, checked, sample, false);
-	const [firstJob] = jobs;
-	if (!firstJob) return;
-	let opened: Awaited<ReturnType<typeof openForSending>>;
+	const [first] = jobs;
+	if (!first) return;
+	let opened: Awaited<ReturnType<typeof openService>>;
 	try {
-		opened = await openForSending(ledger, sending, firstJob.values.settings, sample);
+		if (isWriting(operation)) ledger.unknownSends ??= await leaveEnd(ledger);
+		const { settings } = first.values;
+		if (ledger.unknownSends && settings.sendOnceKey === undefined) throw ledger.unknownSends;
+		sending.maxParallel = maxParallelOf(operation, settings);
+		opened = await openService(ledger, sending, first, sample);
+		const { credentials } = opened.access;
+		ledger.account = accountInWords(credentials);
+		await assertOneAccount(ctx, credentials, ledger.sendable, ledger.stop);
 	} catch (error) {
 		return ledger.fail(
 			jobs.map(({ itemIndex }) => itemIndex),

@@ -20,17 +20,18 @@ export function requestOf(operation: Operation, { values, file }: Job): IDataObj
 	return { ...address, file: { partName, name, type, size }, ...others };
 }
 
-/** Enters the items that are only checked in the ledger. @returns the jobs of the others */
-export async function jobsToSend(jobs: readonly Job[], operation: Operation, ledger: Ledger) {
+/** Enters the items that are only checked in the ledger. @returns their jobs, and those of the others */
+export async function checkOnly(jobs: readonly Job[], operation: Operation, ledger: Ledger) {
 	const isChecked = ({ values }: Job) => values.settings.checkOnly;
+	const checked = jobs.filter(isChecked);
 	// A credential that cannot be used is told in place of its account.
-	if (jobs.some(isChecked))
+	if (checked.length > 0)
 		ledger.account = await readCredential(ledger.ctx, ledger.stop)
 			.then(accountInWords)
 			.catch(({ message }: Error) => message);
-	for (const job of jobs.filter(isChecked)) {
+	for (const job of checked) {
 		const wouldSend = { account: ledger.account, ...requestOf(operation, job) };
 		ledger.items[job.itemIndex]!.checked = outputOf(job.values, { wouldSend });
 	}
-	return jobs.filter((job) => !isChecked(job));
+	return { checked, toSend: jobs.filter((job) => !isChecked(job)) };
 }

@@ -43,9 +43,7 @@ interface KeyedRun {
 	baseUrl: string;
 	sample: Sample;
 	/** Whether keys are only asked for, and nothing is sent. */
-	isCheck?: boolean;
-	/** Whether the values of the items do not fit: under a known key they are a correction, whatever a person looked up. */
-	areRefused?: boolean;
+	isCheck: boolean;
 }
 
 /** The expression without the names of nodes: n8n changes them in it when a node is renamed. */
@@ -113,10 +111,10 @@ export class SendOnce {
 	 * all keys are known.
 	 */
 	async *admit(jobs: readonly Job[]): AsyncGenerator<readonly Job[], void> {
-		const { ledger, isCheck, areRefused } = this.run;
+		const { ledger, isCheck } = this.run;
 		const { stop } = ledger;
 		const changed: Key[] = [];
-		let isListKnown = areRefused || isTool(ledger.ctx);
+		let isListKnown = isTool(ledger.ctx);
 		if (!isCheck) void this.keepAlive();
 		for (let round = jobs; ; ) {
 			const waiting: Key[] = [];
@@ -135,17 +133,17 @@ export class SendOnce {
 				}
 				yield toSend;
 			}
-			for (const { itemIndex, value } of waiting) ledger.setOpen(itemIndex, say.keyAwaited(value));
+			for (const key of waiting) this.settle(key, [say.keyAwaited(key.value)], true);
 			if (stop.aborted) return;
 			if (waiting.length === 0 || isCheck) break;
 			await wait(timing.pollInterval, stop);
 			round = waiting.map(({ job }) => job);
 		}
-		for (const key of changed)
-			this.settle(
-				key,
-				isListKnown ? resultsOfSent(key, !isTool(ledger.ctx)) : [say.keyOfOtherRow(key.value)],
-			);
+		for (const key of changed) {
+			const isCorrection = isListKnown || this.isRefused(key.job);
+			const results = isCorrection && resultsOfSent(key, !isTool(ledger.ctx));
+			this.settle(key, results || [say.keyOfOtherRow(key.value)]);
+		}
 	}
 
 	/** Claims the keys of jobs, many with one call. */
@@ -216,17 +214,18 @@ export class SendOnce {
 		}
 	}
 
-	/** After a run that died, what a person has found out is out of date: the item may be what that run has sent. */
+	/** Whether its values do not fit: under a known key they are a correction, whatever a person looked up. */
+	private isRefused({ itemIndex }: Job): boolean {
+		return this.run.ledger.items[itemIndex]!.problems!.length > 0;
+	}
+
 	private newKey(job: Job): Key {
-		const { baseUrl, operation, ledger, areRefused } = this.run;
-		const { sendOnceLookedUp } = job.values.settings;
+		const { baseUrl, operation, ledger } = this.run;
 		const scope = `${baseUrl}\n${operation.route}`;
-		return new Key(
-			job,
-			scope,
-			this.fingerprintOf(job),
-			ledger.unknownSends || areRefused ? 'leave' : sendOnceLookedUp,
-		);
+		// After a run that died, what a person has found out is out of date: the item may be what that run has sent.
+		const isOutOfDate = ledger.unknownSends !== undefined || this.isRefused(job);
+		const lookedUp = isOutOfDate ? 'leave' : job.values.settings.sendOnceLookedUp;
+		return new Key(job, scope, this.fingerprintOf(job), lookedUp);
 	}
 
 	/** Shows other runs that this one will send items, as long as it will. */
@@ -279,12 +278,20 @@ export class SendOnce {
 		throw say.keyInDoubt();
 	}
 
-	/** A check ends no run: what it finds is shown once all keys are known. */
-	private settle({ itemIndex, value }: Key, results: readonly Result[]): void {
+	/**
+	 * What a check finds of an item counts in place of what is wrong with it, or would be sent.
+	 * @param isOpen whether a failure does not end the run: what a check finds is shown once all keys are known
+	 */
+	private settle(
+		{ itemIndex, value }: Key,
+		results: readonly Result[],
+		isOpen = this.run.isCheck,
+	): void {
 		const { ledger, isCheck } = this.run;
-		const [failure] = results.filter(isFailure);
-		if (isCheck && failure) ledger.setOpen(itemIndex, failure.mapTexts(ledger.redact, value));
+		const failure = results.find(isFailure);
+		if (isOpen && failure) ledger.setOpen(itemIndex, failure.mapTexts(ledger.redact, value));
 		else ledger.settle(itemIndex, results);
+		if (isCheck) Object.assign(ledger.items[itemIndex]!, { checked: undefined, problems: [] });
 	}
 
 	/** Settles an item that is not sent because of its key. @returns whether it is one */
