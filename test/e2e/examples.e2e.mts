@@ -708,7 +708,8 @@ void test('agent: it reads, is told what does not fit, corrects itself and plans
 	assert.ok(vendorsFound!.every(({ name }) => known.has(name)));
 	assert.equal((shift![0]!.shift as { color: string }).color, made('shift')[0]!.color);
 	assert.match(JSON.stringify(refused), /'From Date' is .*tomorrow.*notSent/);
-	assert.deepEqual(created, [{ shiftScheduleID: rowsOf('shiftSchedule').at(-1)!.id }]);
+	const { id: shiftScheduleID } = rowsOf('shiftSchedule').at(-1)!;
+	assert.deepEqual(created, [{ shiftScheduleID, ...planned[0] }]);
 });
 
 void test('agent: a shift that it plans again, in this chat or in another, is there once', async () => {
