@@ -36,11 +36,9 @@ export const misnamedOptions = () => guesses.flatMap(([, , ...others]) => others
 export function refuseMisplaced(parameters: IDataObject, operation: Operation): void {
 	const options = isObject(parameters.options) ? parameters.options : {};
 	const refuse = (name: string, label: string, place: string) => {
-		const code = 'settingsUnusable';
-		const advice = `Nothing was sent. In the workflow's JSON, this is parameters.${place}.`;
 		throw new Failure(`'${name}' has no effect where it is: use '${label}'`, 'notSent', {
-			code,
-			advice,
+			code: 'settingsUnusable',
+			advice: `Nothing was sent. In the workflow's JSON, this is parameters.${place}.`,
 		});
 	};
 	for (const [label, name, ...others] of isWriting(operation) ? guesses : []) {
