@@ -27,17 +27,14 @@ const uniqueRule =
 /** The texts that JavaScript writes for a missing value. */
 const nothing = /\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object /;
 
-/** Rules that a key breaks by itself, by what tells it. */
-const ownRules: ReadonlyArray<readonly [isBroken: (key: string) => boolean, rule: string]> = [
-	[
-		(key) => invisible.test(key),
-		'must have no invisible character: the next export may lack it, and the row would be resent. Clean the column',
-	],
-	[
-		(key) => nothing.test(key) || key !== key.trim() || key.includes('  '),
-		'a part of it is empty or has spaces around it: other rows may get the same key and count as already sent. Fill the column, or choose another',
-	],
-];
+/** The rule that a key breaks by itself. */
+function brokenRule(key: string): string | undefined {
+	if (invisible.test(key))
+		return 'must have no invisible character: the next export may lack it, and the row would be resent. Clean the column';
+	if (nothing.test(key) || key !== key.trim() || key.includes('  '))
+		return 'a part of it is empty or has spaces around it: other rows may get the same key and count as already sent. Fill the column, or choose another';
+	return undefined;
+}
 
 const lasting = 'Take what stays with the row, such as its number in your system';
 
@@ -81,7 +78,7 @@ export function keyProblems(
 	if (text) return new Map(keys.map(([itemIndex]) => [itemIndex, { label, text }]));
 	const problems = repeatedNames(keys, (key) => key.normalize(), { label, rule: uniqueRule });
 	for (const [itemIndex, key] of keys) {
-		const rule = ownRules.find(([isBroken]) => isBroken(key))?.[1];
+		const rule = brokenRule(key);
 		if (rule) problems.set(itemIndex, { label, rule, text: `is ${quotedName(key)}, but ${rule}` });
 	}
 	return problems;
