@@ -32,11 +32,18 @@ async function openService(
 	sample: Sample | undefined,
 	isCheck = false,
 ) {
-	const access = await openServiceAccess(ledger.ctx, sending);
-	if (settings.sendOnceKey === undefined) return { access };
-	const { baseUrl } = access.session.account.settings;
+	const { ctx, sendable, stop } = ledger;
 	const { operation } = sending;
-	const keyedRun = { operation, ledger, settings, baseUrl, sample: sample!, isCheck };
+	if (isWriting(operation) && !isCheck) ledger.unknownSends ??= await leaveEnd(ledger);
+	const hasKeys = settings.sendOnceKey !== undefined;
+	if (ledger.unknownSends && !hasKeys) throw ledger.unknownSends;
+	sending.maxParallel = maxParallelOf(operation, settings);
+	const access = await openServiceAccess(ctx, sending);
+	ledger.account = accountInWords(access.credentials);
+	await assertOneAccount(ctx, access.credentials, sendable, stop);
+	if (!hasKeys) return { access };
+	const { baseUrl } = access.session.account.settings;
+	const keyedRun = { operation, ledger, baseUrl, sample: sample!, isCheck };
 	return { access, sendOnce: await SendOnce.open(keyedRun) };
 }
 
@@ -76,23 +83,11 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	refuseInvalid(ledger, operation);
 	const [first] = jobs;
 	if (!first) return;
-	let opened: Awaited<ReturnType<typeof openService>>;
-	try {
-		if (isWriting(operation)) ledger.unknownSends ??= await leaveEnd(ledger);
-		const { settings } = first.values;
-		if (ledger.unknownSends && settings.sendOnceKey === undefined) throw ledger.unknownSends;
-		sending.maxParallel = maxParallelOf(operation, settings);
-		opened = await openService(ledger, sending, first, sample);
-		const { credentials } = opened.access;
-		ledger.account = accountInWords(credentials);
-		await assertOneAccount(ctx, credentials, ledger.sendable, ledger.stop);
-	} catch (error) {
-		return ledger.fail(
-			jobs.map(({ itemIndex }) => itemIndex),
-			error,
-			'notSent',
-		);
-	}
+	const opened = await openService(ledger, sending, first, sample).catch((error: unknown) => {
+		const unsent = jobs.map(({ itemIndex }) => itemIndex);
+		ledger.fail(unsent, error, 'notSent');
+	});
+	if (!opened) return;
 	const { access, sendOnce } = opened;
 	ledger.redact = access.session.redact;
 	const services = {

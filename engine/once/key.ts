@@ -107,9 +107,10 @@ export class Key {
 	get marksToClaim(): readonly string[] {
 		const { sent, open, values, heartbeats, takenOver, watch } = this;
 		// Where n8n forgets the oldest marks, a key is forgotten before its fingerprint.
-		if (!this.isAwaited) return [sent, open, values];
+		const marks = [sent, open, values];
+		if (!this.isAwaited) return marks;
 		const isSilent = (watch?.silence ?? 0) >= timing.deadAfter;
-		return [sent, open, ...heartbeats, ...(isSilent ? [takenOver] : [])];
+		return [...marks, ...heartbeats, ...(isSilent ? [takenOver] : [])];
 	}
 
 	/**

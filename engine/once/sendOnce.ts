@@ -3,7 +3,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, recordStateOf, type Result } from '../items/itemState';
 import type { Job } from '../kinds/job';
@@ -37,8 +36,6 @@ const resultsOfSent = ({ job: { values }, value: key }: Key, changed = false): R
 interface KeyedRun {
 	operation: Operation;
 	ledger: Ledger;
-	/** Of the first item. */
-	settings: Settings;
 	/** Of the service. */
 	baseUrl: string;
 	sample: Sample;
@@ -52,14 +49,6 @@ const normalized = (expression: string): string =>
 		.replace(/\$(?:node\.\w+|(?:node\[|items\(|\()\s*(["'`])(?:\\.|.)*?\1)/g, '')
 		.replace(/\s+/g, '');
 
-/** @returns how many keys are remembered; a hint says so if there are none */
-async function countKeys(store: MarkStore, ledger: Ledger): Promise<number> {
-	const count = await unlessStopped(store.count(), ledger.stop);
-	if (count === 0) ledger.hint(say.newHereHint);
-	// Where the run was ended meanwhile, the count does not matter: nothing is sent.
-	return Math.ceil((count ?? 0) / marksPerKey);
-}
-
 export class SendOnce {
 	/** Keys by item, from their claim until the outcomes of their items are known. */
 	private readonly keys = new Map<number, Key>();
@@ -67,10 +56,19 @@ export class SendOnce {
 	/** The fingerprints that this run has recorded, with the keys of the items for which they stay. */
 	private readonly ownValues = new Map<string, Set<Key>>();
 
-	private readonly fingerprintOf: (job: Job) => string;
+	private readonly parameters = this.run.ledger.ctx.getNode().parameters as IDataObject;
+
+	private readonly fingerprintOf = fingerprints(
+		this.run.operation,
+		this.run.sample,
+		this.parameters,
+	);
 
 	/** The mark of the way in which the keys of this run were made. */
-	private readonly expression: string;
+	private readonly expression = `expression\n${normalized(expressionOf(this.parameters))}`;
+
+	/** Of the first item. */
+	private readonly settings = this.run.sample[0].values.settings;
 
 	/** Whether no earlier run has made keys in this way; undefined before the first claim. */
 	private isKeyChanged?: boolean;
@@ -83,21 +81,20 @@ export class SendOnce {
 		private readonly run: KeyedRun,
 		private readonly store: MarkStore,
 		private keyCount: number,
-	) {
-		const parameters = run.ledger.ctx.getNode().parameters as IDataObject;
-		this.fingerprintOf = fingerprints(run.operation, run.sample, parameters);
-		this.expression = `expression\n${normalized(expressionOf(parameters))}`;
-	}
+	) {}
 
 	/** @throws Failure `notSent` when n8n's store cannot be used */
 	static async open(run: KeyedRun): Promise<SendOnce> {
-		const { ledger, settings, isCheck } = run;
-		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
+		const { ledger, isCheck, sample } = run;
+		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = sample[0].values.settings;
 		const maxMarks = marksPerKey * maxKeys + spareMarks;
 		const maxEntries = sendOnceWhenFull === 'forget' && !isCheck ? maxMarks : undefined;
 		try {
 			const store = new MarkStore(ledger.ctx, ledger.stop, { mode: 'entries', maxEntries });
-			return new SendOnce(run, store, await countKeys(store, ledger));
+			// Where the run was ended meanwhile, the count does not matter: nothing is sent.
+			const count = (await unlessStopped(store.count(), ledger.stop)) ?? 1;
+			if (count === 0) ledger.hint(say.newHereHint);
+			return new SendOnce(run, store, Math.ceil(count / marksPerKey));
 		} catch (error) {
 			throw say.storeFailed(error);
 		}
@@ -116,11 +113,12 @@ export class SendOnce {
 		const changed: Key[] = [];
 		let isListKnown = isTool(ledger.ctx);
 		if (!isCheck) void this.keepAlive();
-		for (let round = jobs; ; ) {
+		for (let round = [...jobs]; ; ) {
 			const waiting: Key[] = [];
-			for await (const claimed of this.claimAll(round)) {
+			while (round.length > 0) {
+				const batch = round.splice(0, claimBatchSize(this.keyCount, this.ours.length));
 				const toSend: Job[] = [];
-				for (const key of claimed) {
+				for (const key of await this.claim(batch, round.length === 0)) {
 					const isKnown = key.earlier === 'processed';
 					if (key.isAwaited) waiting.push(key);
 					else if (isKnown && key.lookedUp !== 'allAreThere' && this.ownValues.has(key.values)) {
@@ -143,15 +141,6 @@ export class SendOnce {
 			const isCorrection = isListKnown || this.isRefused(key.job);
 			const results = isCorrection && resultsOfSent(key, !isTool(ledger.ctx));
 			this.settle(key, results || [say.keyOfOtherRow(key.value)]);
-		}
-	}
-
-	/** Claims the keys of jobs, many with one call. */
-	private async *claimAll(jobs: readonly Job[]): AsyncGenerator<readonly Key[], void> {
-		for (let at = 0; at < jobs.length; ) {
-			const batch = jobs.slice(at, at + claimBatchSize(this.keyCount, this.ours.length));
-			at += batch.length;
-			yield await this.claim(batch, at >= jobs.length);
 		}
 	}
 
@@ -198,13 +187,9 @@ export class SendOnce {
 			this.isKeyChanged ??= added.has(expression) || !added.has(asking);
 			return asked.filter((mark) => mark === asking || (this.isKeyChanged && !isKept));
 		};
-		const awaited = keys.filter(({ isAwaited }) => isAwaited);
 		const added = await store.claim(keys, asked, leftOf, isCheck);
 		const ours = keys.filter(({ isOurs }) => isOurs);
-		const polled = ours.filter((key) => awaited.includes(key)).map(({ values }) => values);
-		const addedNow = polled.length > 0 ? await store.record(polled) : added;
-		for (const { values } of ours)
-			if (added.has(values) || addedNow.has(values)) ownValues.set(values, new Set());
+		for (const { values } of ours) if (added.has(values)) ownValues.set(values, new Set());
 		for (const key of ours) {
 			ownValues.get(key.values)?.add(key);
 			if (key.earlier !== 'notProcessed' || ownValues.has(key.values)) continue;
@@ -246,9 +231,8 @@ export class SendOnce {
 
 	/** Whether a person has said what became of the items in doubt of this run; an expression answers for each row. */
 	private get isAnswered(): boolean {
-		const { ledger, settings } = this.run;
-		const { sendOnceLookedUp } = objectOrEmpty(ledger.ctx.getNode().parameters.options);
-		return settings.sendOnceLookedUp !== 'leave' && !/^=/.test(sendOnceLookedUp as string);
+		const { sendOnceLookedUp } = objectOrEmpty(this.parameters.options);
+		return this.settings.sendOnceLookedUp !== 'leave' && !/^=/.test(sendOnceLookedUp as string);
 	}
 
 	private async sendHeartbeats(): Promise<void> {
@@ -306,7 +290,7 @@ export class SendOnce {
 
 	/** The results of an item that is not sent because of its key; undefined when it is to be sent. */
 	private resultsUnsent(key: Key): Result[] | undefined {
-		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = this.run.settings;
+		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = this.settings;
 		if (key.earlier === 'processed') return resultsOfSent(key);
 		if (key.earlier === 'inDoubt') {
 			if (!key.isOurs) return [say.keyInDoubt(key.value)];
@@ -345,8 +329,8 @@ export class SendOnce {
 
 	/** Records the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		const { run, store, keys } = this;
-		const { ledger, settings } = run;
+		const { run, store, keys, settings } = this;
+		const { ledger } = run;
 		for (const key of [...keys.values()]) this.recordOutcome(key);
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = ledger.cancelled ?? neverAborted;
