@@ -118,14 +118,14 @@ export class Key {
 	 * @param marks that were recorded to claim it
 	 * @param added those of them that were not there before
 	 * @param sinceCall since when other runs could see the marks, at the earliest
-	 * @returns the marks that are to be removed under the same lock
+	 * @returns the marks of the key that are to be removed under the same lock
 	 */
 	recordClaim(
 		marks: readonly string[],
 		added: ReadonlySet<string>,
 		sinceCall: Stopwatch,
 	): readonly string[] {
-		const { sent, open, values, heartbeats, takenOver, lookedUp } = this;
+		const { sent, open, heartbeats, takenOver, lookedUp } = this;
 		const polled = marks.filter((mark) => mark === takenOver || heartbeats.includes(mark));
 		this.leaseAge = sinceCall;
 		this.isAwaited = false;
@@ -145,7 +145,7 @@ export class Key {
 			return [sent, ...heartbeats.filter((mark) => mark !== change)];
 		}
 		this.isAwaited = !isAbandoned;
-		return [sent, values, ...polled].filter((mark) => added.has(mark));
+		return [sent, ...polled].filter((mark) => added.has(mark));
 	}
 
 	/** Whether the run that claimed the key has been silent for too long: then no run sends the item any more. */

@@ -103,7 +103,8 @@ export class MarkStore {
 				if (isCheck) return [...added, ...left];
 				// A fingerprint stays only with a key that is open for this run.
 				const needed = new Set(keys.flatMap(({ isOurs, values }) => (isOurs ? values : [])));
-				return [...over.filter((mark) => !needed.has(mark)), ...left];
+				const unneeded = [...added].filter((mark) => isFingerprint(mark) && !needed.has(mark));
+				return [...over, ...left, ...unneeded];
 			},
 		);
 	}
