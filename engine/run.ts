@@ -74,10 +74,9 @@ async function enterKnown(
 
 /** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
 async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
-	const { ctx } = ledger;
 	const { operation } = sending;
 	if (isWriting(operation)) ledger.unknownSends = restoreEnd(operation, ledger);
-	const { valid, refused, sample } = await readItems(ctx, operation, ledger, keyProblems);
+	const { valid, refused, sample } = await readItems(operation, ledger, keyProblems);
 	const { toSend: jobs, checked } = await checkOnly(valid, operation, ledger);
 	await enterKnown(ledger, sending, [...refused, ...checked], sample);
 	refuseInvalid(ledger, operation);

@@ -41,14 +41,13 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
  * item with one, and the same item as it was read again later
  */
 export async function readItems(
-	ctx: IExecuteFunctions,
 	operation: Operation,
 	ledger: Ledger,
 	keyProblems: (ctx: IExecuteFunctions, jobs: Job[], sample?: [Job, Job]) => ProblemsByItem,
 ): Promise<{ valid: Job[]; refused: Job[]; sample?: [Job, Job] }> {
-	const readItemAt = itemReader(ctx, operation);
 	const { prepare, findRepeated } = kindOf(operation);
-	const { items, sendable, stop } = ledger;
+	const { ctx, items, sendable, stop } = ledger;
+	const readItemAt = itemReader(ctx, operation);
 	const jobs: Job[] = [];
 	const isValid = ({ itemIndex }: Job) => items[itemIndex]!.problems!.length === 0;
 	/** The expressions that have found nothing in any row so far: until one has, it may be a broken mapping. */

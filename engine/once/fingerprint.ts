@@ -42,8 +42,7 @@ function valuesOf(operation: Operation, job: Job): Map<string, string> {
  * @returns gives the fingerprint of an item of the run: the same for each notation of its values
  */
 export function fingerprints(
-	operation: Operation,
-	[first, again]: Sample,
+	{ operation, sample: [first, again] }: { operation: Operation; sample: Sample },
 	parameters: IDataObject,
 ): (job: Job) => string {
 	const fields = new Set<string>();

@@ -58,11 +58,7 @@ export class SendOnce {
 
 	private readonly parameters = this.run.ledger.ctx.getNode().parameters as IDataObject;
 
-	private readonly fingerprintOf = fingerprints(
-		this.run.operation,
-		this.run.sample,
-		this.parameters,
-	);
+	private readonly fingerprintOf = fingerprints(this.run, this.parameters);
 
 	/** The mark of the way in which the keys of this run were made. */
 	private readonly expression = `expression\n${normalized(expressionOf(this.parameters))}`;
@@ -102,10 +98,9 @@ export class SendOnce {
 
 	/**
 	 * Claims the keys of jobs, many at a time, and yields the jobs of each claim that are to be sent; the others are
-	 * settled. Keys in doubt come last, since another run may be sending
-	 * their items: they are polled until it has recorded the outcomes, or has been silent for too long. Jobs of keys
-	 * that are still polled when the run is stopped stay as they are. What known keys with other values mean shows when
-	 * all keys are known.
+	 * settled. Keys in doubt come last, since another run may be sending their items: they are polled until it has recorded
+	 * the outcomes, or has been silent for too long. Jobs of keys that are still polled when the run is stopped stay as
+	 * they are. What known keys with other values mean shows when all keys are known.
 	 */
 	async *admit(jobs: readonly Job[]): AsyncGenerator<readonly Job[], void> {
 		const { ledger, isCheck } = this.run;
@@ -266,12 +261,9 @@ export class SendOnce {
 	 * What a check finds of an item counts in place of what is wrong with it, or would be sent.
 	 * @param isOpen whether a failure does not end the run: what a check finds is shown once all keys are known
 	 */
-	private settle(
-		{ itemIndex, value }: Key,
-		results: readonly Result[],
-		isOpen = this.run.isCheck,
-	): void {
+	private settle(key: Key, results: readonly Result[], isOpen = this.run.isCheck): void {
 		const { ledger, isCheck } = this.run;
+		const { itemIndex, value } = key;
 		const failure = results.find(isFailure);
 		if (isOpen && failure) ledger.setOpen(itemIndex, failure.mapTexts(ledger.redact, value));
 		else ledger.settle(itemIndex, results);
