@@ -1,7 +1,5 @@
 // Send Once: each item has a key, and n8n remembers across runs which keys were sent. Keys are claimed before their
 // items are sent, and outcomes are recorded after the responses. What was certainly not processed is forgotten.
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Operation } from '../area';
 import type { Ledger } from '../items/ledger';
 import { isFailure, recordStateOf, type Result } from '../items/itemState';
@@ -56,7 +54,7 @@ export class SendOnce {
 	/** The fingerprints that this run has recorded, with the keys of the items for which they stay. */
 	private readonly ownValues = new Map<string, Set<Key>>();
 
-	private readonly parameters = this.run.ledger.ctx.getNode().parameters as IDataObject;
+	private readonly parameters = this.run.ledger.ctx.getNode().parameters;
 
 	private readonly fingerprintOf = fingerprints(this.run, this.parameters);
 
