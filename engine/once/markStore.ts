@@ -71,10 +71,9 @@ export class MarkStore {
 			const sinceCall = stopwatch();
 			added = await this.recordNow(lock, marks);
 			const leftovers = learn(added, sinceCall);
-			if (leftovers.length === 0) return;
-			// A key's mark that stays makes others wait. A fingerprint's would say that the item was sent.
-			const fingerprints = leftovers.filter(isFingerprint);
-			await this.removeWaiting(lock, leftovers).catch(() => this.remove(fingerprints));
+			// A key's mark that stays makes others wait; a fingerprint's hides that a row was changed. Removed later, either
+			// could be another run's by then.
+			if (leftovers.length > 0) await this.removeWaiting(lock, leftovers).catch(() => {});
 		}, this.stop);
 		return added;
 	}
