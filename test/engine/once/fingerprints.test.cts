@@ -1,7 +1,8 @@
 // Send Once: what a run does when a key has come to mean another row, or a row has got another key.
-import type { IDataObject, INodeType, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { retryDelays } from '../../../engine/n8nDatabase';
+import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { aDay } from '../../harness/aDay.mts';
 import { createSchedules } from '../../harness/createSchedules.cts';
@@ -9,6 +10,8 @@ import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { rowNames } from '../../harness/records.cts';
 import { continueOnFail, errorOf, outcomesOf, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
+
+declare const native: (module: string) => typeof import('node:vm');
 
 const store = useStoreOfKeys();
 retryDelays.splice(0, Infinity, 1, 1);
@@ -99,19 +102,54 @@ test.each<[string, IDataObject[], Partial<RunOptions>]>([
 	expect(rowNames(sandbox)).toHaveLength(items.length);
 });
 
+/** What n8n's expressions tell the time by. */
+const { Date: clockOfN8n } = native('node:vm').runInThisContext('globalThis') as typeof globalThis;
+const dayLater = async <T,>(work: () => Promise<T>): Promise<T> => {
+	const clock = jest.spyOn(clockOfN8n, 'now').mockReturnValue(Date.now() + 86_400_000);
+	try {
+		return await work();
+	} finally {
+		clock.mockRestore();
+	}
+};
+
 test.each(['={{ $now }}', '={{ $today.plus({ days: 1 }) }}', '={{ DateTime.now().toISO() }}'])(
 	'a field that gives something else each time is no part of a row: %s',
 	async (toDate) => {
-		const more = withFields({ toDate });
+		const more = withFields({ fromDate: '2020-01-01', toDate });
 		await create(list, {}, more);
-		const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_000);
-		const { json } = await create(list, {}, more);
-		clock.mockRestore();
+		const { json } = await dayLater(() => create(list, {}, more));
 		expect(json).toEqual(list.map(({ id }) => ({ alreadySent: true, key: id })));
 		const changed = await create(rows({ 1: 'a', 2: 'x' }), {}, more);
 		expect(changed.json[1]).toMatchObject({ changed: true });
 	},
 );
+
+test.each<[string, INodeType, (record: string) => INodeParameters]>([
+	[
+		'JSON',
+		new AgencyShiftSchedules(),
+		(json) => ({ specifyFields: 'json', json, options: { sendOnceKey: '={{ $json.id }}' } }),
+	],
+	[
+		'Body',
+		new AgencyRecordsRequest(),
+		(body) => ({
+			operation: 'post',
+			path: '/agencyshiftschedules/shiftschedules',
+			body,
+			options: { sendOnceKey: '={{ $json.id }}' },
+		}),
+	],
+])('nor is a record that one expression gives with the day in it: %s', async (_, node, of) => {
+	const record =
+		'={{ { name: $json.name, fromDate: $today.toISO(), toDate: $today.plus({ days: 1 }).toISO() } }}';
+	const send = () => create(list, {}, { node, parameters: of(record) });
+	await send();
+	const { json } = await dayLater(send);
+	expect(json).toEqual(list.map(({ id }) => ({ alreadySent: true, key: id })));
+	expect(inTheService()).toBe('abc');
+});
 
 test('the same values under new keys are sent, each time and in one run', async () => {
 	for (const [week, expected] of [
