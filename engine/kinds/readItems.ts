@@ -92,7 +92,11 @@ export async function readItems(
 		const again = orUndefined(() => readItemAt(first.itemIndex).values) ?? first.values;
 		sample = [first, { ...first, values: again }];
 	}
-	for (const [itemIndex, problem] of [...keyProblems(ctx, jobs, sample), ...repeated])
+	for (const [itemIndex, problem] of repeated) items[itemIndex]!.problems!.push(problem);
+	// Nothing is sent of rows that are there already, so their values need not fit.
+	for (const { itemIndex, values } of jobs)
+		if (values.settings.sendOnceLookedUp === 'allAreThere') items[itemIndex]!.problems = [];
+	for (const [itemIndex, problem] of keyProblems(ctx, jobs, sample))
 		items[itemIndex]!.problems!.push(problem);
 	const valid = jobs.filter(isValid);
 	const hints = valid.map(({ itemIndex }) => [itemIndex, items[itemIndex]!.inputHints!] as const);

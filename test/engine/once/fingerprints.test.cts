@@ -11,7 +11,7 @@ import { rowNames } from '../../harness/records.cts';
 import { continueOnFail, errorOf, outcomesOf, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
-declare const native: (module: string) => typeof import('node:vm');
+declare const native: (module: string) => unknown;
 
 const store = useStoreOfKeys();
 retryDelays.splice(0, Infinity, 1, 1);
@@ -103,7 +103,8 @@ test.each<[string, IDataObject[], Partial<RunOptions>]>([
 });
 
 /** What n8n's expressions tell the time by. */
-const { Date: clockOfN8n } = native('node:vm').runInThisContext('globalThis') as typeof globalThis;
+const vm = native('node:vm') as { runInThisContext(code: string): unknown };
+const clockOfN8n = vm.runInThisContext('Date') as DateConstructor;
 const dayLater = async <T,>(work: () => Promise<T>): Promise<T> => {
 	const clock = jest.spyOn(clockOfN8n, 'now').mockReturnValue(Date.now() + 86_400_000);
 	try {
@@ -347,6 +348,23 @@ describe('rows that are there already', () => {
 		]);
 		expect(next.some(({ changed }) => changed)).toBe(false);
 		expect(inTheService()).toBe('ad');
+	});
+
+	test.each([
+		['Continue', {}],
+		['Stop', underStop],
+	])('count as sent although their values do not fit, under %s', async (_, more) => {
+		const { json } = await create([...list, { id: 4, name: {} }], allAreThere, {
+			...inEditor,
+			...more,
+		});
+		expect(outcomesOf({ json })).toEqual(Array.from(json, () => 'alreadySent'));
+		const { json: next } = await create(rows({ 1: 'a', 4: 'd' }), {}, more);
+		expect(next).toEqual([
+			{ alreadySent: true, key: '1' },
+			{ alreadySent: true, changed: true, key: '4' },
+		]);
+		expect(inTheService()).toBe('');
 	});
 
 	test.each([
