@@ -45,7 +45,7 @@ export function refuseMisplaced(parameters: IDataObject, operation: Operation): 
 		const guess = [name, ...others].find((one) => parameters[one] || options[one]);
 		if (guess && !(name in options)) refuse(guess, label, `options.${name}`);
 	}
-	const method = (parameters.method as string | undefined)?.toUpperCase();
+	const method = String((parameters.method as string | undefined) ?? '').toUpperCase();
 	const [sent] = operation.route.split(' ');
 	if (method && method !== sent)
 		refuse('method', 'Operation', `operation: ${operation.name} sends ${sent}, not ${method}`);

@@ -72,6 +72,7 @@ describe('method', () => {
 	test.each([
 		[{ method: 'PATCH' }, 'get sends GET, not PATCH'],
 		[{ method: 'delete' }, 'get sends GET, not DELETE'],
+		[{ method: ['PUT'] }, 'get sends GET, not PUT'],
 		[{ method: 'GET', operation: 'post', body: '{"name":"A"}' }, 'post sends POST, not GET'],
 	])('%j is refused', async (parameters, words) => {
 		const { error, methods } = await request(parameters);
