@@ -3,8 +3,7 @@
 import { isDocumented } from '../area';
 import { getIgnoringCase, holdsLostDigits, isWebPage, parseJsonBesideText } from '../http/json';
 import { failureReportedIn } from './bodyEvidence';
-import { is, type Answer, type Evidence, type Found, type ServiceResponse } from './evidence';
-import type { PathReports } from './evidence';
+import { is, type Answer, type Evidence, type PathReports, type ServiceResponse } from './evidence';
 import { isStandIn, judge, type StandIn } from './judge';
 import { deviationHints, Normalizer } from './normalize';
 import { failureOf } from './words';
@@ -32,7 +31,7 @@ function expectedFirstOf(response: ServiceResponse, body: unknown): string | und
 }
 
 /** What the body of a success shows: its data, if it holds them, in what they differ from the API spec, or a failure. */
-function findIn(response: ServiceResponse): Found {
+function findIn(response: ServiceResponse) {
 	const { content, text, cut } = response;
 	const { body, otherText } = cut || isWebPage(text) ? {} : parseJsonBesideText(text);
 	const reportedFailure = failureReportedIn(body, response, otherText);

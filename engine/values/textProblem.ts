@@ -9,7 +9,7 @@ const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\f/, 'must have no form feed: it is the page break of a report, so take it out'],
 	[/\0/, 'must have no NUL: save the file as UTF-8, not UTF-16, and do not pad its fields'],
 	[/\x85/, 'must have no NEL: it is a line break of a mainframe, or … in a sheet without UTF-8'],
-	[/[\x01-\x08\x0e-\x1f\x7f]/, 'must have no control character: take it out of the row'],
+	[/(?![\t\n\r\x80-\x9f])\p{Cc}/u, 'must have no control character: take it out of the row'],
 	[
 		/[\x80-\x9f]|\ufffd|â€|[ÂÃ][¡-ª¬-º¼-¿]/,
 		"must have its letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8'), and read it as such",
