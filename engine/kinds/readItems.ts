@@ -76,6 +76,10 @@ export async function readItems(
 		}
 	}
 	const repeated = findRepeated?.(operation, jobs.filter(isValid)) ?? [];
+	for (const [itemIndex, problem] of repeated) items[itemIndex]!.problems!.push(problem);
+	// Nothing is sent of rows that are there already, so their values need not fit.
+	for (const { itemIndex, values } of jobs)
+		if (values.settings.sendOnceLookedUp === 'allAreThere') items[itemIndex]!.problems = [];
 	// A retry reads only the rows that are left.
 	const wereRead = items.filter(({ inputHints }) => inputHints);
 	if (unresolved?.size && wereRead.length > 1 && sendable.length === items.length) {
@@ -92,10 +96,6 @@ export async function readItems(
 		const again = orUndefined(() => readItemAt(first.itemIndex).values) ?? first.values;
 		sample = [first, { ...first, values: again }];
 	}
-	for (const [itemIndex, problem] of repeated) items[itemIndex]!.problems!.push(problem);
-	// Nothing is sent of rows that are there already, so their values need not fit.
-	for (const { itemIndex, values } of jobs)
-		if (values.settings.sendOnceLookedUp === 'allAreThere') items[itemIndex]!.problems = [];
 	for (const [itemIndex, problem] of keyProblems(ctx, jobs, sample))
 		items[itemIndex]!.problems!.push(problem);
 	const valid = jobs.filter(isValid);

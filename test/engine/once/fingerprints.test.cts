@@ -367,6 +367,13 @@ describe('rows that are there already', () => {
 		expect(inTheService()).toBe('');
 	});
 
+	test('do not count as sent where a column was renamed: their values would be others later', async () => {
+		const renamed = list.map(({ id, name }) => ({ id, title: name }));
+		const { json } = await create(renamed, allAreThere, inEditor);
+		expect(outcomesOf({ json })).toEqual(['notSent', 'notSent', 'notSent']);
+		expect(json[0]!.message).toContain('$json.name');
+	});
+
 	test.each([
 		['in a published workflow', {}, {}],
 		['without a key', { sendOnceKey: undefined }, inEditor],
