@@ -48,8 +48,8 @@ export function fingerprints(
 	const fields = new Set<string>();
 	JSON.stringify(parameters, (name, value: unknown) => {
 		// Where one expression gives the whole record, nobody knows in which of its fields.
-		const isRecord = name === 'json' || name === 'fields';
-		if (typeof value === 'string' && changing.test(value)) fields.add(isRecord ? 'body' : name);
+		if (typeof value === 'string' && changing.test(value))
+			fields.add(name === 'json' ? 'body' : name);
 		return value;
 	});
 	const readAgain = valuesOf(operation, { ...again, file: first.file });
