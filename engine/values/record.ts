@@ -90,7 +90,7 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 		return [{ label: name, text: looks ? `${looks}, but ${text}` : text }];
 	});
 	if (isJson && problems.length > 0) {
-		const text = `its fields are ${namesListed(namesOf(fields))}; others go into 'Other Fields (JSON)'`;
+		const text = `Its fields are ${namesListed(namesOf(fields))}; others go into 'Other Fields (JSON)'`;
 		problems.push({ label: '', text });
 	}
 	const onForm = groups.find(({ destination }) => destination === 'body');

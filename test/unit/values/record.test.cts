@@ -50,7 +50,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ct
 			})),
 			{
 				label: '',
-				text: "its fields are fromDate, path, personnel, dAgency.05, model; others go into 'Other Fields (JSON)'",
+				text: "Its fields are fromDate, path, personnel, dAgency.05, model; others go into 'Other Fields (JSON)'",
 			},
 		]);
 		const { problems, inputHints } = read({ specifyFields: 'inputItem' });
