@@ -1,3 +1,3 @@
 import { testWorlds } from './testWorlds.cts';
 
-testWorlds.sendOnce(2400);
+testWorlds.sendOnce(1500);
