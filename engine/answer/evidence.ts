@@ -93,16 +93,16 @@ export type PathReports = ReadonlyMap<string, ServiceResponse>;
 export const expectedOf = ({ method, content }: Evidence): Expected =>
 	method === 'GET' ? 'read' : content.expected;
 
-type Status = Pick<ServiceResponse, 'status'>;
-type Text = Pick<ServiceResponse, 'text'>;
+type WithStatus = Pick<ServiceResponse, 'status'>;
+type WithText = Pick<ServiceResponse, 'text'>;
 
 const between =
 	(low: number, high: number, ...others: number[]) =>
-	({ status }: Status): boolean =>
+	({ status }: WithStatus): boolean =>
 		(status >= low && status <= high) || others.includes(status);
 
 const read = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
-const blank = ({ text }: Text): boolean => text.trim() === '';
+const blank = ({ text }: WithText): boolean => text.trim() === '';
 
 /** What may be asked of a response; the first two are made of statuses. */
 export const is = {
@@ -110,13 +110,13 @@ export const is = {
 	between,
 	oneOf:
 		(...statuses: number[]) =>
-		({ status }: Status): boolean =>
+		({ status }: WithStatus): boolean =>
 			statuses.includes(status),
 	success: between(200, 299),
 	read,
 	/** Without a body. */
 	blank,
-	page: ({ text }: Text): boolean => isWebPage(text),
+	page: ({ text }: WithText): boolean => isWebPage(text),
 	/** Whether a record was read, and the whole body is null, an empty object or list, or blank. */
 	missing: (response: ServiceResponse): boolean =>
 		read(response) &&

@@ -102,7 +102,7 @@ export function toNodeError(
 }
 
 /** A problem, with the item that has it. */
-interface Found extends FieldProblem {
+interface FoundProblem extends FieldProblem {
 	itemIndex: number;
 }
 
@@ -112,13 +112,13 @@ const maxListedCharacters = 80;
 /** The most characters of the sentences of a message, so that it stays within some eight lines of n8n's panel. */
 const maxSentencesCharacters = 450;
 
-const itemsOf = (found: readonly Found[]): number[] => [
+const itemsOf = (found: readonly FoundProblem[]): number[] => [
 	...new Set(found.map(({ itemIndex }) => itemIndex)),
 ];
 
 /** The problem of values that break one rule, or share one advice. */
-function sentenceOf(found: readonly Found[]): string {
-	const [{ itemIndex, advice, rule, text, value }] = found as [Found];
+function sentenceOf(found: readonly FoundProblem[]): string {
+	const [{ itemIndex, advice, rule, text, value }] = found as [FoundProblem];
 	const isSameText = found.every((one) => one.text === text);
 	// Rows with the same text may lack different fields.
 	const labels = labelNames(found)
@@ -161,7 +161,7 @@ export function toInvalidItemsError(
 		return errorOf(first.message, advice, itemCount === 1 ? [] : items);
 	}
 	const found = [...failureByItem].flatMap(([itemIndex, { details }]) =>
-		details.problems!.map((one): Found => ({ ...one, itemIndex })),
+		details.problems!.map((one): FoundProblem => ({ ...one, itemIndex })),
 	);
 	// The most frequent problem comes first.
 	const alike = [...groupedBy(found, ({ advice, rule, text }) => advice ?? rule ?? text).values()];
