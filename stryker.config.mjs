@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	mutate: [
-		'engine/{values,answer,http,request}/*.ts',
+		'engine/{values,response,http,request}/*.ts',
 		'engine/send/{retryPolicy,congestionWindow,circuitBreaker}.ts',
 	],
 	testRunner: 'jest',
@@ -18,7 +18,7 @@ export default {
 			testEnvironment: './test/harness/environment.cjs',
 			testMatch: [
 				'<rootDir>/test/unit/{values,http,request,send}/**/*.test.cts',
-				'<rootDir>/test/engine/answer/*.test.cts',
+				'<rootDir>/test/engine/response/*.test.cts',
 			],
 			testTimeout: 10_000,
 		},

@@ -265,7 +265,7 @@ interface OperationBase {
 }
 
 /** A field of a response, with the type that the API spec declares. */
-export type AnswerField = ScalarField | GroupField;
+export type ResponseField = ScalarField | GroupField;
 
 /**
  * The field that a successful answer must have; without it, success would be a guess. An `integer`, `number` or `text`

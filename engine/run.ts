@@ -12,7 +12,7 @@ import { inBatches, type Job } from './kinds/job';
 import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
-import { leaveEnd, restoreEnd, saveEnd } from './once/executionResume';
+import { claimResume, restoreEnd, saveEnd } from './once/executionResume';
 import { keyProblems, label, type Sample } from './once/keyRules';
 import { SendOnce } from './once/sendOnce';
 import { SendingRun } from './send/sendingRun';
@@ -34,7 +34,7 @@ async function openService(
 ) {
 	const { ctx, sendable, stop } = ledger;
 	const { operation } = sending;
-	if (isWriting(operation) && !isCheck) ledger.unknownSends ??= await leaveEnd(ledger);
+	if (isWriting(operation) && !isCheck) ledger.unknownSends ??= await claimResume(ledger);
 	const hasKeys = settings.sendOnceKey !== undefined;
 	if (ledger.unknownSends && !hasKeys) throw ledger.unknownSends;
 	sending.maxParallel = maxParallelOf(operation, settings);

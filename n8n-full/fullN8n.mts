@@ -133,7 +133,7 @@ export class FullN8n {
 		await this.command(`import:${what}`, `--input=${file}`);
 	}
 
-	private async answers(path: string): Promise<boolean> {
+	private async responses(path: string): Promise<boolean> {
 		return await fetch(`${this.url}${path}`).then(
 			({ ok }) => ok,
 			() => false,
@@ -146,7 +146,10 @@ export class FullN8n {
 	 */
 	async start(onOutput?: (text: string) => void): Promise<ProcessGroup['stop']> {
 		const server = await this.launch(['start'], onOutput);
-		await waitUntilDefined(async () => (await this.answers('/rest/settings')) || undefined, 'n8n');
+		await waitUntilDefined(
+			async () => (await this.responses('/rest/settings')) || undefined,
+			'n8n',
+		);
 		return (signal) => server.stop(signal);
 	}
 
@@ -161,16 +164,16 @@ export class FullN8n {
 	): Promise<ProcessGroup> {
 		const { node, executable, folder: cwd, env } = this;
 		const n8n = new ProcessGroup(node, [executable, ...command], { cwd, env }, onOutput);
-		return await n8n.ready(() => this.answers('/healthz/readiness'));
+		return await n8n.ready(() => this.responses('/healthz/readiness'));
 	}
 
 	/** Signs in to n8n's own interface as the editor does. The first time this creates the owner. */
 	async session(owner: N8nOwner): Promise<N8nSession> {
 		const body = { ...owner, emailOrLdapLoginId: owner.email };
 		const first = await send('POST', `${this.url}/rest/owner/setup`, owner);
-		const answer = first.ok ? first : await send('POST', `${this.url}/rest/login`, body);
-		if (!answer.ok) throw new Error(`n8n refused the sign-in: ${await answer.text()}`);
-		const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0]!);
+		const response = first.ok ? first : await send('POST', `${this.url}/rest/login`, body);
+		if (!response.ok) throw new Error(`n8n refused the sign-in: ${await response.text()}`);
+		const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]!);
 		return new N8nSession(this, cookie.join('; '));
 	}
 }
@@ -201,17 +204,17 @@ export class N8nSession {
 	/** Sends GET to a path below /rest. @returns the answer's `data` */
 	async get(path: string): Promise<unknown> {
 		const { url } = this.n8n;
-		const answer = await fetch(`${url}/rest${path}`, {
+		const response = await fetch(`${url}/rest${path}`, {
 			headers: { connection, cookie: this.cookie },
 		});
-		return ((await answer.json()) as { data: unknown }).data;
+		return ((await response.json()) as { data: unknown }).data;
 	}
 
 	/** Sends POST to a path below /rest. @returns the answer's `data` */
 	async post(path: string, body: object): Promise<unknown> {
 		const { url } = this.n8n;
-		const answer = await send('POST', `${url}/rest${path}`, body, { cookie: this.cookie });
-		return ((await answer.json()) as { data: unknown }).data;
+		const response = await send('POST', `${url}/rest${path}`, body, { cookie: this.cookie });
+		return ((await response.json()) as { data: unknown }).data;
 	}
 
 	/** Publishes a workflow, and waits until its triggers are active. */

@@ -14,8 +14,8 @@ export async function waitUntilDefined<T>(
 ): Promise<T> {
 	const deadline = Date.now() + longest;
 	for (;;) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
+		const response = await ask();
+		if (response !== undefined) return response;
 		if (Date.now() > deadline) throw new Error(`Timed out waiting for ${what}`);
 		await delay(100);
 	}

@@ -33,8 +33,8 @@ export async function publishWebhookWorkflow(
 	return {
 		id,
 		async post(body) {
-			const answer = await fetch(url, { method: 'POST', ...body });
-			if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
+			const response = await fetch(url, { method: 'POST', ...body });
+			if (!response.ok) throw new Error(`${url}: ${await response.text()}`);
 		},
 	};
 }

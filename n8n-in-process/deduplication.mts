@@ -104,12 +104,12 @@ export class KeyRows implements IDataDeduplicator {
 		}
 		const row = found ?? [];
 		const known = new Set(row);
-		const answer: IDeduplicationOutput = { new: [], processed: [] };
+		const response: IDeduplicationOutput = { new: [], processed: [] };
 		for (const item of items) {
 			if (known.has(hashed(item))) {
-				answer.processed.push(item);
+				response.processed.push(item);
 			} else {
-				answer.new.push(item);
+				response.new.push(item);
 				row.push(hashed(item));
 			}
 		}
@@ -117,7 +117,7 @@ export class KeyRows implements IDataDeduplicator {
 		if (found) this.update(key, row);
 		else this.insert(key, row);
 		if (scope === 'node') this.written('record');
-		return answer;
+		return response;
 	}
 
 	async removeProcessed(

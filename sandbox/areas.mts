@@ -177,7 +177,7 @@ export const areas: Record<string, Area> = {
 				inspectionQuestions.map((question) => ({
 					inspectionID: 101 + n,
 					question,
-					answer: helpers.arrayElement(['yes', 'no', 'not applicable']),
+					response: helpers.arrayElement(['yes', 'no', 'not applicable']),
 				})),
 			).flat(),
 		}),

@@ -45,9 +45,9 @@ export interface Fault {
 	/** Called once the request is read and valid, before it is handled. */
 	beforeHandling?: (strike: Strike) => unknown;
 	/** Called with the body of the response; returns the body that the service sends instead. */
-	beforeSending?: (strike: Strike, answer: string) => string;
+	beforeSending?: (strike: Strike, response: string) => string;
 	/** Called with the body that the service sends; returns what becomes of it on its way. */
-	whileSending?: (strike: Strike, answer: string) => string | Readable;
+	whileSending?: (strike: Strike, response: string) => string | Readable;
 }
 
 const reset = ({ request }: Strike): void => void request.raw.socket.resetAndDestroy();
@@ -80,15 +80,15 @@ async function waitForClient({ request }: Strike, milliseconds: number): Promise
 	socket.off('close', leave);
 }
 
-async function* trickle(answer: string, milliseconds: number) {
-	for (const byte of Buffer.from(answer)) {
+async function* trickle(response: string, milliseconds: number) {
+	for (const byte of Buffer.from(response)) {
 		yield Buffer.of(byte);
 		await wait(milliseconds);
 	}
 }
 
-async function* half(strike: Strike, answer: string) {
-	yield answer.slice(0, Math.ceil(answer.length / 2));
+async function* half(strike: Strike, response: string) {
+	yield response.slice(0, Math.ceil(response.length / 2));
 	// The half needs time to leave: a reset throws away what has not left.
 	await delay(20);
 	reset(strike);
@@ -118,9 +118,9 @@ const kinds = {
 	},
 	resetAfter: {
 		what: 'processes the request, then drops the connection',
-		whileSending(strike: Strike, answer: string) {
+		whileSending(strike: Strike, response: string) {
 			reset(strike);
-			return answer;
+			return response;
 		},
 	},
 	delayBefore: {
@@ -130,15 +130,15 @@ const kinds = {
 	},
 	cutOff: {
 		what: 'processes the request, sends half of the response, then drops the connection',
-		whileSending(strike: Strike, answer: string) {
-			strike.reply.header('Content-Length', Buffer.byteLength(answer) + 1);
-			return Readable.from(half(strike, answer));
+		whileSending(strike: Strike, response: string) {
+			strike.reply.header('Content-Length', Buffer.byteLength(response) + 1);
+			return Readable.from(half(strike, response));
 		},
 	},
 	trickle: {
 		what: 'processes the request, then sends the response byte by byte, {milliseconds=1000} ms apart',
-		whileSending: ({ rule }: Strike, answer: string) =>
-			Readable.from(trickle(answer, rule.milliseconds ?? 1000)),
+		whileSending: ({ rule }: Strike, response: string) =>
+			Readable.from(trickle(response, rule.milliseconds ?? 1000)),
 	},
 	expireToken: {
 		what: 'returns status 401 while the request is still being sent, and ends its access token',
@@ -156,7 +156,7 @@ const kinds = {
 			return '<!DOCTYPE html><html><body>Welcome</body></html>';
 		},
 	},
-	emptyAnswer: {
+	emptyResponse: {
 		what: 'processes the request, then returns no body',
 		beforeSending: () => '',
 	},

@@ -81,14 +81,16 @@ export class Faults {
 	}
 
 	/** Called with the body of every response; returns the body that the service sends. */
-	beforeSending(request: FastifyRequest, answer: string): string {
+	beforeSending(request: FastifyRequest, response: string): string {
 		const strike = this.strikes.get(request);
-		return (strike && faultsByKind[strike.rule.fault].beforeSending?.(strike, answer)) ?? answer;
+		return (
+			(strike && faultsByKind[strike.rule.fault].beforeSending?.(strike, response)) ?? response
+		);
 	}
 
 	/** Called with the body that the service sends; returns what becomes of it on its way. */
-	whileSending(request: FastifyRequest, answer: string): string | Readable {
+	whileSending(request: FastifyRequest, response: string): string | Readable {
 		const strike = this.strikes.get(request);
-		return (strike && faultsByKind[strike.rule.fault].whileSending?.(strike, answer)) ?? answer;
+		return (strike && faultsByKind[strike.rule.fault].whileSending?.(strike, response)) ?? response;
 	}
 }

@@ -13,7 +13,7 @@ export const mixedFaults: FaultRule[] = [
 	{ fault: 'failAfter', status: 500, probability: 0.015 },
 	{ fault: 'cutOff', probability: 0.015 },
 	{ fault: 'refuse', status: 400, probability: 0.01 },
-	{ fault: 'emptyAnswer', probability: 0.005 },
+	{ fault: 'emptyResponse', probability: 0.005 },
 	{ fault: 'webPage', probability: 0.005 },
 	{ fault: 'expireToken', probability: 0.005 },
 ];

@@ -29,7 +29,7 @@ export interface LoggedRequest {
 		/** The JSON that was sent, if it was read. */
 		sent: string;
 		headers: string[];
-		answer: string;
+		response: string;
 	};
 }
 
@@ -48,7 +48,7 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 	private readonly faults: Faults;
 	/** The newest first. */
 	readonly entries: LoggedRequest[] = [];
-	private readonly answers = new WeakMap<FastifyRequest, string>();
+	private readonly responses = new WeakMap<FastifyRequest, string>();
 	/** The number of requests so far. */
 	total = 0;
 
@@ -63,8 +63,8 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 	}
 
 	/** Keeps what the service answers to a request. */
-	keepAnswer(request: FastifyRequest, answer: string): void {
-		this.answers.set(request, beginning(answer, maxBodyLength));
+	keepResponse(request: FastifyRequest, response: string): void {
+		this.responses.set(request, beginning(response, maxBodyLength));
 	}
 
 	/** Logs a request, and later how it ended. */
@@ -86,7 +86,7 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 				fault: this.faults.struckBy(request),
 				sent: beginning(sentBody(request), maxBodyLength),
 				headers: headerLines(reply.getHeaders()),
-				answer: this.answers.get(request) ?? '',
+				response: this.responses.get(request) ?? '',
 			};
 			this.emit('change');
 		});

@@ -134,9 +134,9 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 		if (operation !== '') onDone?.(operation);
 		const text = faults.beforeSending(request, typeof body === 'string' ? body : '');
 		const isOthers = gateway.hasAnswered(request) || isIdentityProvider(request.url);
-		const answer = isOthers ? text : speak(reply, text, dialects);
-		requestLog.keepAnswer(request, answer);
-		return faults.whileSending(request, answer);
+		const response = isOthers ? text : speak(reply, text, dialects);
+		requestLog.keepResponse(request, response);
+		return faults.whileSending(request, response);
 	});
 	app.addHook('onResponse', async (request, reply) => {
 		const { url, method, headers, body } = request;

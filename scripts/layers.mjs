@@ -20,7 +20,7 @@ export const layers = [
 	},
 	{
 		'engine/values': 'form or item → checked values',
-		'engine/answer': 'what a response means',
+		'engine/response': 'what a response means',
 	},
 	{
 		'engine/form': "tables → n8n's forms",

@@ -18,7 +18,7 @@ import { loadPackage } from '../../n8n-in-process/package.mts';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import { httpRequest, ours, type Workload } from '../measures.mts';
-import { totalVendors } from '../service/answers.mts';
+import { totalVendors } from '../service/responses.mts';
 import { httpRequestType, loadHttpRequestNode } from './httpRequestNode.mts';
 import { credentialSettings, nodeVariants, type NodeVariant } from './nodeVariants.mts';
 import { PlainNode, plainNodeType } from './plainNode.mts';

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { answerRequest } from './answers.mts';
+import { respondTo } from './responses.mts';
 import type { TlsIdentity } from './certificate.mts';
 
 export interface ServiceOptions {
@@ -23,7 +23,7 @@ const openConnections = new Set<number | undefined>();
 let mostConnections = 0;
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-	const [status, body] = await answerRequest(request);
+	const [status, body] = await respondTo(request);
 	if (latency > 0) await delay(latency);
 	response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }

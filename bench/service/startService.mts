@@ -47,9 +47,9 @@ async function startService(
 	return {
 		url: relay ? `https://127.0.0.1:${relay.port}` : `http://127.0.0.1:${service.port}`,
 		mostConnections() {
-			const answer = nextMessage<number>(service.child);
+			const response = nextMessage<number>(service.child);
 			service.child.send('');
-			return answer;
+			return response;
 		},
 		stop() {
 			relay?.child.kill();

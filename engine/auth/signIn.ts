@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { adviceBaseUrl, signInFailure, type Failure } from '../failure';
-import { answerAsStream, readBodyText } from '../http/bodyText';
+import { responseAsStream, readBodyText } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
-import { adviceSubscriptionKey, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
+import { adviceSubscriptionKey, gatewayResponseOf, gatewayMessage } from '../http/gatewayResponse';
 import { headerProblem } from '../http/headerText';
 import { getIgnoringCase, isObject, isWebPage, jsonIn, truncate } from '../http/json';
 import { askedWait, requestedWait } from '../http/retryAfter';
@@ -77,7 +77,7 @@ const wordsIn = (part: unknown): string => textsIn(part).join(': ').trim().repla
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('\\/', '/');
 
 /** The parameters of everything in a response that may be a query, and of its fields. */
-function parametersIn({ headers, text }: SignInAnswer): URLSearchParams[] {
+function parametersIn({ headers, text }: SignInResponse): URLSearchParams[] {
 	const json = jsonIn(text);
 	const texts = textsIn([headers.location, json ?? text]).map(unescaped);
 	const runs = texts.flatMap((each) => each.split(/[\s"'<>?#]+/));
@@ -89,7 +89,7 @@ function parametersIn({ headers, text }: SignInAnswer): URLSearchParams[] {
  * The parameters of the address to which a response redirects: in its Location header, or as its body, also inside JSON.
  * An interpreter writes its own notices on lines before the address. None for anything else.
  */
-function redirectQuery({ headers, text }: SignInAnswer): URLSearchParams {
+function redirectQuery({ headers, text }: SignInResponse): URLSearchParams {
 	const lastLines = textsIn([headers.location, jsonIn(text) ?? text.trimEnd().split('\n').at(-1)]);
 	const queries = lastLines.map((address) => /^[^\s{<]*?[?#]([^\s"]+)/.exec(address.trim())?.[1]);
 	return new URLSearchParams(queries.find(Boolean)?.replaceAll('#', '&'));
@@ -101,8 +101,8 @@ function redirectQuery({ headers, text }: SignInAnswer): URLSearchParams {
  * since it may hold a token or a code.
  * @returns the words, which may be none; the code of an OAuth error; and whether an error is named at all
  */
-function errorIn(answer: SignInAnswer) {
-	const fields = [...redirectQuery(answer), ...Object.entries(jsonIn(answer.text) ?? {})];
+function errorIn(response: SignInResponse) {
+	const fields = [...redirectQuery(response), ...Object.entries(jsonIn(response.text) ?? {})];
 	const lowerCase = fields.map(([name, value]): [string, unknown] => [name.toLowerCase(), value]);
 	const body = Object.fromEntries(lowerCase);
 	const { error, errors, error_description: description, message, detail, title } = body;
@@ -114,10 +114,10 @@ function errorIn(answer: SignInAnswer) {
 }
 
 /** Who answered instead of giving what was asked for, and what they say. */
-function wordsOf(answer: SignInAnswer, { redact }: SignInContext) {
-	const { status, headers, text } = answer;
-	const gateway = gatewayAnswerOf(status, headers, text);
-	const error = errorIn(answer);
+function wordsOf(response: SignInResponse, { redact }: SignInContext) {
+	const { status, headers, text } = response;
+	const gateway = gatewayResponseOf(status, headers, text);
+	const error = errorIn(response);
 	const ownWords = error.words || (isWebPage(text) ? 'a web page' : '');
 	const words = truncate(redact(gateway ? gatewayMessage(gateway, status) : ownWords));
 	return { gateway, error, words };
@@ -128,9 +128,9 @@ function wordsOf(answer: SignInAnswer, { redact }: SignInContext) {
  * when it is repeated: an error that the service names, or a status with which it refuses, unless name or status say
  * "not now". Anything else may come from what stands in front of the service, or is at a wrong address.
  */
-function errorWithoutToken(answer: SignInAnswer, context: SignInContext): Failure {
-	const { url, status, headers, text } = answer;
-	const { words, gateway, error } = wordsOf(answer, context);
+function errorWithoutToken(response: SignInResponse, context: SignInContext): Failure {
+	const { url, status, headers, text } = response;
+	const { words, gateway, error } = wordsOf(response, context);
 	const adviceHere = adviceAddress(url, context.settings);
 	const isQuota = gateway?.reason === 'quota';
 	const isTemporary =
@@ -190,7 +190,7 @@ async function request(
 	const isOfService = origin === new URL(settings.baseUrl).origin;
 	const send = async (abortSignal: AbortSignal) => {
 		const sent = httpRequest({
-			...answerAsStream,
+			...responseAsStream,
 			...options,
 			url,
 			headers: {
@@ -211,18 +211,18 @@ async function request(
 }
 
 /** A response, as far as it is read: the beginning of its body. The names of its headers are in lower case. */
-export type SignInAnswer = Awaited<ReturnType<typeof request>>;
+export type SignInResponse = Awaited<ReturnType<typeof request>>;
 
 /** Makes a request of a sign-in: an object goes as JSON, a text as a form. */
 const post = (context: SignInContext, url: string, body: IDataObject | string) =>
 	request(context, url, { method: 'POST', body });
 
-function issuedToken(answer: SignInAnswer, context: SignInContext): IssuedToken {
+function issuedToken(response: SignInResponse, context: SignInContext): IssuedToken {
 	// The names of the response may be in another letter case.
-	const json = answer.status < 300 ? jsonIn(answer.text) : undefined;
+	const json = response.status < 300 ? jsonIn(response.text) : undefined;
 	const token = getIgnoringCase(json, 'access_token');
 	const accessToken = typeof token === 'string' ? token.trim() : '';
-	if (accessToken === '') throw errorWithoutToken(answer, context);
+	if (accessToken === '') throw errorWithoutToken(response, context);
 	if (headerProblem(accessToken))
 		throw signInFailure('The token that was issued has characters that no header can carry.');
 	const obtainedAt = Date.now();
@@ -238,11 +238,11 @@ function issuedToken(answer: SignInAnswer, context: SignInContext): IssuedToken 
  * @returns undefined when there is no code, more than one, or an error beside it
  * @throws Failure when the state is another
  */
-export function codeBeside(state: string, answer: SignInAnswer): string | undefined {
-	if (answer.status >= 400 || errorIn(answer).isNamed) return undefined;
+export function codeBeside(state: string, response: SignInResponse): string | undefined {
+	if (response.status >= 400 || errorIn(response).isNamed) return undefined;
 	const isOurs = (query: URLSearchParams) => query.get('code') && query.get('state') === state;
-	const ours = parametersIn(answer).filter(isOurs);
-	if (ours.length === 0 && redirectQuery(answer).get('code'))
+	const ours = parametersIn(response).filter(isOurs);
+	if (ours.length === 0 && redirectQuery(response).get('code'))
 		throw signInFailure('The sign-in response belongs to another request (its state differs)');
 	const [code, ...others] = new Set(ours.map((query) => query.get('code')));
 	return others.length > 0 || ours.some((query) => query.get('error')) ? undefined : code!;
@@ -271,9 +271,9 @@ const grants: Record<GrantType, Grant> = {
 		const { baseUrl, clientId, clientSecret, redirectUri } = context.settings;
 		const state = randomBytes(16).toString('base64url');
 		const codeRequest = { response_type: 'code', ...user, state };
-		const answer = await post(context, `${baseUrl}/auth/Authorize.php`, codeRequest);
-		const code = codeBeside(state, answer);
-		if (code === undefined) throw errorWithoutToken(answer, context);
+		const response = await post(context, `${baseUrl}/auth/Authorize.php`, codeRequest);
+		const code = codeBeside(state, response);
+		if (code === undefined) throw errorWithoutToken(response, context);
 		const app = { client_id: clientId, client_secret: clientSecret || undefined };
 		const body = { grant_type: 'authorization_code', code, ...app, redirect_uri: redirectUri };
 		return issuedToken(await post(context, `${baseUrl}/authtoken/Token.php`, body), context);
@@ -314,10 +314,10 @@ const findings: Record<number | string, [what: string, advice: string]> = {
 export async function testToken(context: SignInContext, authorization: string): Promise<void> {
 	const headers = { Authorization: authorization };
 	const url = `${context.settings.baseUrl}${testRequest.url}`;
-	const answer = await request(context, url, { method: 'GET', qs: testRequest.qs, headers });
-	const { status, text } = answer;
+	const response = await request(context, url, { method: 'GET', qs: testRequest.qs, headers });
+	const { status, text } = response;
 	if (status < 300 && !isWebPage(text)) return;
-	const { gateway, words } = wordsOf(answer, context);
+	const { gateway, words } = wordsOf(response, context);
 	const elsewhere = status < 500 ? adviceAddress(url, context.settings) : adviceTryLater;
 	const other = [`the test returned status ${status}`, elsewhere];
 	const [what, advice] = findings[gateway?.reason ?? status] ?? other;

@@ -39,7 +39,7 @@ export interface RequestSigning {
 /** How a node asks for a token. */
 export interface TokenRequest {
 	/** Set when n8n signs in. It stands here because what n8n's helper throws may not tell why that fails (see n8n.ts). */
-	answer?: Promise<Token>;
+	token?: Promise<Token>;
 }
 
 /** Keys that are symbols: n8n does not store them, but keeps them when it copies the credentials. */
@@ -108,7 +108,7 @@ export async function tokenToStore(
 	const obtaining = signed?.isTest
 		? testedToken(httpRequest, account, credentials)
 		: account.renewToken(httpRequest, signed?.token);
-	if (tokenRequest) tokenRequest.answer = obtaining;
+	if (tokenRequest) tokenRequest.token = obtaining;
 	const signIn = await obtaining.catch((error: Failure) => {
 		const { recentRefusal } = account;
 		if (!recentRefusal || recentRefusal === knownRefusal) throw error;

@@ -71,11 +71,11 @@ interface KnownToken {
 
 /**
  * The meaning of a 401:
- * - `refusedAlone`: a request signed after this refusal succeeded with the same token
+ * - `requestRefused`: a request signed after this refusal succeeded with the same token
  * - `renew`: the token has ended; the request is sent again with another one
- * - `giveUp`: as many tokens before were no better; this one is kept, since the request may be refused whatever the token
+ * - `stopRenewing`: as many tokens before were no better; this one is kept, since the request may be refused whatever the token
  */
-export type RefusalVerdict = 'refusedAlone' | 'renew' | 'giveUp';
+export type RefusalVerdict = 'requestRefused' | 'renew' | 'stopRenewing';
 
 /**
  * What responses show of each access token. A 401 may mean that the token has ended, or that the service refuses this
@@ -147,11 +147,11 @@ export class KnownTokens {
 			await wait(lookInterval, stop);
 			looksWithoutAny = known.inFlight > 0 ? 0 : looksWithoutAny + 1;
 		}
-		if (servesOthers()) return 'refusedAlone';
+		if (servesOthers()) return 'requestRefused';
 		if (known.hasEnded) return 'renew';
 		// A token that served before it ended is no sign against the next one.
 		if (known.acceptedAt > -Infinity) run.refusedInRow = 0;
-		if (++run.refusedInRow >= maxRefusedInRow) return 'giveUp';
+		if (++run.refusedInRow >= maxRefusedInRow) return 'stopRenewing';
 		known.hasEnded = true;
 		return 'renew';
 	}

@@ -4,7 +4,7 @@
  * Options of n8n's request helper with which the body of every response is a stream. No redirect is followed, and there
  * is no time-out but that of withDeadline().
  */
-export const answerAsStream = {
+export const responseAsStream = {
 	encoding: 'stream',
 	disableFollowRedirect: true,
 	returnFullResponse: true,
@@ -12,13 +12,13 @@ export const answerAsStream = {
 } as const;
 
 /** A Readable of Node.js. */
-type AnswerStream = NodeJS.ReadableStream & { destroyed: boolean; destroy(): unknown };
+type ResponseStream = NodeJS.ReadableStream & { destroyed: boolean; destroy(): unknown };
 
 /**
  * Most bytes of one response: far more than a page of a list needs, so that a larger response is a fault of the
  * service.
  */
-export const maxAnswerBytes = 32 * 1024 * 1024;
+export const maxResponseBytes = 32 * 1024 * 1024;
 
 /** Most bytes that are read of a refusal: only its message is of use. */
 export const maxRefusalBytes = 64 * 1024;
@@ -66,7 +66,7 @@ export async function readBodyText(
 	maxBytes: number,
 	budget = { bytesLeft: maxRunBytes },
 ): Promise<BodyText> {
-	const stream = body as AnswerStream;
+	const stream = body as ResponseStream;
 	const chunks: Uint8Array[] = [];
 	let bytesRead = 0;
 	// A destroyed stream emits no more events, not even 'close', so that waiting for one would never end.

@@ -61,11 +61,11 @@ export async function withDeadline<Value>(
 					reject(error as Error);
 				}
 			};
-			const giveUp = listener(() => void Promise.resolve(fallback()).then(resolve, reject));
+			const fallBack = listener(() => void Promise.resolve(fallback()).then(resolve, reject));
 			const abortWork = () => {
 				stopTimer();
 				workAbort.abort();
-				stopTimer = onAbort(AbortSignal.timeout(graceAfterAbort), giveUp);
+				stopTimer = onAbort(AbortSignal.timeout(graceAfterAbort), fallBack);
 			};
 			// Each signal has a listener of its own, because Node.js loses a timer that AbortSignal.any has combined
 			// to its garbage collector.

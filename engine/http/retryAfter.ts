@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 
 import { formatDuration } from './format';
-import type { GatewayAnswer } from './gatewayAnswer';
+import type { GatewayResponse } from './gatewayResponse';
 
 /** The milliseconds of a gateway's sentence: "Try again in 8 seconds", "will be replenished in 00:21:17", "in 2.01:00:00". */
 function waitInWords(words = ''): number | undefined {
@@ -24,15 +24,18 @@ function waitInWords(words = ''): number | undefined {
 export function requestedWait(
 	status: number,
 	headers: Record<string, unknown>,
-	gateway?: GatewayAnswer,
+	gateway?: GatewayResponse,
 ): number | undefined {
 	if (status !== 429 && status !== 503 && gateway?.reason !== 'quota') return undefined;
 	const text = String(headers['retry-after']).trim();
 	if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
 	const until = DateTime.fromHTTP(text);
 	if (!until.isValid) return waitInWords(gateway?.words);
-	const answeredAt = DateTime.fromHTTP(String(headers.date));
-	return Math.max(0, until.toMillis() - (answeredAt.isValid ? answeredAt.toMillis() : Date.now()));
+	const respondedAt = DateTime.fromHTTP(String(headers.date));
+	return Math.max(
+		0,
+		until.toMillis() - (respondedAt.isValid ? respondedAt.toMillis() : Date.now()),
+	);
 }
 
 /** @param wait milliseconds that a response asks to wait, as the end of a message about it */

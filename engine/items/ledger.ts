@@ -8,7 +8,7 @@ import { asFailure } from './errors';
 import { isFailure, isSendable, type ItemState, type Result } from './itemState';
 
 const cancelledInFlight = new Failure('The execution was cancelled', 'inDoubt', {
-	code: 'noAnswer',
+	code: 'noResponse',
 });
 
 /**

@@ -1,11 +1,11 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
 import type { IDataObject } from 'n8n-workflow';
 
-import { dataOf } from '../answer/answerData';
-import { reportsFailure } from '../answer/bodyEvidence';
-import type { Answer, Content, PathReports, ServiceResponse } from '../answer/evidence';
-import { isStandIn, judge } from '../answer/judge';
-import { failureOf } from '../answer/words';
+import { dataOf } from '../response/responseData';
+import { reportsFailure } from '../response/bodyEvidence';
+import type { FinalResponse, Content, PathReports, ServiceResponse } from '../response/evidence';
+import { isStandIn, judge } from '../response/judge';
+import { failureOf } from '../response/words';
 import { integer, text, type BulkOperation } from '../area';
 import { groupedBy } from '../http/format';
 import { isObject, type JsonObject } from '../http/json';
@@ -63,13 +63,13 @@ export const bulk: Kind<BulkOperation> = {
 		const [{ values }] = jobs as [Job];
 		const body = jobs.map((job) => job.values.body!);
 		const content = bulk.contentOf(operation, values.settings);
-		const answer = await send(buildRequest(operation, values, content, { body, beforeSending }));
-		const reports = dataOf<PathReports>(answer, hint);
+		const response = await send(buildRequest(operation, values, content, { body, beforeSending }));
+		const reports = dataOf<PathReports>(response, hint);
 		for (const job of jobs) {
 			const results = pathsOf(operation, job).map((path) => {
 				if (typeof reports === 'string') return outputOf(job.values, reports, { path });
-				const reported = reports.get(comparableRecord(path)) ?? reportOnPath(answer, []);
-				const onPath: Answer = { ...answer, ...reported, path };
+				const reported = reports.get(comparableRecord(path)) ?? reportOnPath(response, []);
+				const onPath: FinalResponse = { ...response, ...reported, path };
 				const { came, outcome } = judge(onPath);
 				if (outcome !== 'sent') return failureOf(onPath);
 				const [report] = reported.found?.data as [IDataObject];

@@ -2,8 +2,8 @@
 // the parts of the output that do not depend on the kind.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Content } from '../answer/evidence';
-import type { StandIn } from '../answer/judge';
+import type { Content } from '../response/evidence';
+import type { StandIn } from '../response/judge';
 import type { Operation } from '../area';
 import type { FieldProblem, ProblemsByItem } from '../failure';
 import type { Settings } from '../form/settings';

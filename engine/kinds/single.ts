@@ -2,9 +2,9 @@
 // file, streamed as multipart form data.
 import type { IDataObject } from 'n8n-workflow';
 
-import { dataOf } from '../answer/answerData';
-import { isProof, isYes } from '../answer/bodyEvidence';
-import { is, type Content } from '../answer/evidence';
+import { dataOf } from '../response/responseData';
+import { isProof, isYes } from '../response/bodyEvidence';
+import { is, type Content } from '../response/evidence';
 import {
 	isDocumented,
 	text,
@@ -94,8 +94,8 @@ const oneByOne = <AnyOperation extends Operation>(
 		const content = contentOf(operation, values.settings);
 		const request = buildRequest(operation, values, content, { body, beforeSending });
 		const sending = send(request);
-		const answer = await (form ? sending.finally(() => form.closeFile()) : sending);
-		const data = dataOf<IDataObject>(answer, hint);
+		const response = await (form ? sending.finally(() => form.closeFile()) : sending);
+		const data = dataOf<IDataObject>(response, hint);
 		if (!isDocumented(operation) && isObject(data) && 'totalRows' in data) hint(onePageHint);
 		settle(itemIndex, [outputOf(values, data)]);
 	},

@@ -45,8 +45,8 @@ function saved(result: Result): SavedResult {
 	if (!isFailure(result)) return result;
 	const { message, outcome, code, details } = result;
 	const { status, path, key } = details;
-	const answer = status === undefined ? 'no response' : `status ${status}`;
-	const before = `Not resent: in an earlier run, it was ${outcomes[outcome].label} (${answer})`;
+	const response = status === undefined ? 'no response' : `status ${status}`;
+	const before = `Not resent: in an earlier run, it was ${outcomes[outcome].label} (${response})`;
 	const said = code === 'otherRun' ? message : before;
 	return [said, outcome, { code: 'otherRun', advice: adviceOnRetry, status, path, key }];
 }
@@ -109,7 +109,7 @@ export function restoreEnd(operation: Operation, { ctx, items }: Ledger): Failur
  * does not come to its end itself, it leaves no place to resume.
  * @returns why items without a key must not be sent: another retry has resumed there, and may have died
  */
-export async function leaveEnd({ ctx, stop }: Ledger): Promise<Failure | undefined> {
+export async function claimResume({ ctx, stop }: Ledger): Promise<Failure | undefined> {
 	const context = contextOf(ctx);
 	const { [contextKey]: ended } = context;
 	if (ended && isToResume(ctx)) {

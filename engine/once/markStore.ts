@@ -199,11 +199,11 @@ export class MarkStore {
 		const { helpers } = this.ctx;
 		// n8n would keep a mark twice that is named twice.
 		const each = [...new Set(marks)];
-		const answer = await helpers.checkProcessedAndRecord(each, 'node', this.options);
-		const known = new Set([...answer.new, ...answer.processed]);
+		const response = await helpers.checkProcessedAndRecord(each, 'node', this.options);
+		const known = new Set([...response.new, ...response.processed]);
 		if (!marks.every((mark) => known.has(mark)))
 			throw new Error('n8n does not say whether these keys were there before');
-		return new Set(answer.new.map(String));
+		return new Set(response.new.map(String));
 	}
 
 	private async underLock(

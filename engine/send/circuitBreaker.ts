@@ -1,8 +1,8 @@
 // Holds back the requests to one account while the service fails: a circuit breaker for each route, and one for all
 // routes. It opens for a pause. After a failure that may put a record in doubt it is then half open: requests go one at
 // a time until one succeeds. Pure: no clock, no network.
-import type { Evidence } from '../answer/evidence';
-import { judge } from '../answer/judge';
+import type { Evidence } from '../response/evidence';
+import { judge } from '../response/judge';
 import { circuitOf } from '../area';
 import { backoffDelay, initialBackoff, isQuotaUsedUp, maxBackoff, type Try } from './retryPolicy';
 
@@ -51,7 +51,7 @@ export class CircuitBreaker {
 		const key = holdsAll(because) ? undefined : circuit;
 		const known = this.pauses.get(key);
 		const before = known && startedAt <= known.until + maxBackoff ? known : undefined;
-		if (serviceState !== 'overloaded' && !before) {
+		if (serviceState !== 'congested' && !before) {
 			const inRow = (this.failuresInRow.get(circuit) ?? 0) + 1;
 			this.failuresInRow.set(circuit, inRow);
 			if (inRow < maxFailuresInRow) return undefined;
@@ -93,7 +93,7 @@ export class CircuitBreaker {
 	 * since: until then, of the requests that began later only one may be in progress. What holds all routes, and a limit
 	 * in front, did not process the request.
 	 */
-	failedAt(route: string): number | undefined {
+	halfOpenSince(route: string): number | undefined {
 		const { begunAt, because } = this.pauses.get(route) ?? {};
 		return because?.status === 429 ? undefined : begunAt;
 	}

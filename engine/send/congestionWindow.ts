@@ -16,8 +16,8 @@ import type { Try } from './retryPolicy';
  * | factorOfGrowth      | more waits at the service                  | slower to reach what it can do               | capacity 100, not slow  |
  * | growthAtFirst.by    | –                                          | some slow responses keep it small            | five of a hundred       |
  * | growthAfterSlowness | byMore: more waits at the service          | –                                            | capacity 20             |
- * | growthAfterOverload | the next overload comes sooner             | it stays small                               | halves at an overload   |
- * | enoughAnswers       | slowness is noticed late                   | one response decides for its route           | capacity 20             |
+ * | growthAfterCongestion | the next overload comes sooner             | it stays small                               | halves at an overload   |
+ * | enoughResponses     | slowness is noticed late                   | one response decides for its route           | capacity 20             |
  */
 
 /** Requests that may be in progress at the start (RFC 6928 §2). Slow responses never make the window smaller. */
@@ -49,10 +49,10 @@ const factorOfGrowth = 2.7;
 const growthAtFirst = { by: 4, byMore: 0, leaps: true };
 const growthAfterSlowness = { by: 4, byMore: 1, leaps: false };
 /** RFC 5681 §3.1. */
-const growthAfterOverload = { by: 1, byMore: 0, leaps: false };
+const growthAfterCongestion = { by: 1, byMore: 0, leaps: false };
 
 /** Responses after which the delay of a route is known. */
-const enoughAnswers = 10;
+const enoughResponses = 10;
 
 /**
  * A request hangs when it has had no response for so many milliseconds, and for so many times as long as the responses
@@ -93,7 +93,7 @@ class RouteDelays {
 	latest = -Infinity;
 
 	/** Of the responses since the usual delay was learned: how many, and their delays added up. */
-	answers = 0;
+	responses = 0;
 	sum = 0;
 }
 
@@ -127,12 +127,12 @@ export class CongestionWindow {
 	private nextNumber = 0;
 
 	/** Requests that began earlier were in progress at the last overload, and show nothing new about it. */
-	private firstAfterOverload = 0;
+	private firstAfterCongestion = 0;
 
 	/**
 	 * The responses to the requests from `first` on, and how many were in progress when each of these began, added up.
 	 */
-	private round = { first: 0, next: 0, answers: 0, inFlight: 0 };
+	private round = { first: 0, next: 0, responses: 0, inFlight: 0 };
 
 	/** How many requests may be in progress. */
 	get limit(): number {
@@ -155,10 +155,10 @@ export class CongestionWindow {
 	 * in doubt waits for it, unless it hangs.
 	 * @param failedAt since when it is not known that the service works
 	 */
-	isTrying(route: string, isWrite: boolean, failedAt?: number): boolean {
+	isTrying(route: string, isWrite: boolean, halfOpenSince?: number): boolean {
 		// Nothing is known of a route until a response came, or none for long.
 		const isNew = isWrite && !this.delays.has(route);
-		const since = failedAt ?? (isNew ? -Infinity : Infinity);
+		const since = halfOpenSince ?? (isNew ? -Infinity : Infinity);
 		const shows = (request: SentRequest) =>
 			!request.hangs && request.route === route && request.begunAt >= since;
 		return since < Infinity && [...this.inFlight].some(shows);
@@ -187,39 +187,39 @@ export class CongestionWindow {
 	}
 
 	/** Gives the place of a request that hangs to others. */
-	letGo(request: SentRequest): void {
+	markHanging(request: SentRequest): void {
 		if (!request.hangs) this.inWindow--;
 		request.hangs = true;
 		this.successesInRow = 0;
 		this.delaysOf(request.route);
 	}
 
-	/** Only a service that works, or is overloaded, shows how many requests it can take. */
+	/** Only a service that works, or is congested, shows how many requests it can take. */
 	end(request: SentRequest, { serviceState, delay }: Shown): void {
 		const { round } = this;
 		this.inFlight.delete(request);
 		if (!request.hangs) this.inWindow--;
 		if (request.isWrite) this.writes--;
 		if (serviceState === undefined) return;
-		if (serviceState === 'overloaded') return this.recordOverload(request);
+		if (serviceState === 'congested') return this.recordCongestion(request);
 		const delays = this.delaysOf(request.route);
 		if (serviceState === 'fails') return;
-		if (request.number >= this.firstAfterOverload) this.successesInRow++;
+		if (request.number >= this.firstAfterCongestion) this.successesInRow++;
 		if (delay === undefined || request.number < round.first) return;
-		delays.answers++;
+		delays.responses++;
 		delays.sum += Math.log(Math.max(1, delay));
-		if (round.answers++ === 0) round.next = this.nextNumber;
+		if (round.responses++ === 0) round.next = this.nextNumber;
 		round.inFlight += request.windowAtStart;
 		// The responses before a pause in sending are a round too, if there are enough of them to judge by.
-		if (round.answers >= (this.inWindow > 0 ? this.limit : this.limit / 2)) this.judgeRound();
+		if (round.responses >= (this.inWindow > 0 ? this.limit : this.limit / 2)) this.judgeRound();
 	}
 
 	/** Halves the window, unless it was halved for an overload after this request began. */
-	private recordOverload({ number }: SentRequest): void {
+	private recordCongestion({ number }: SentRequest): void {
 		this.successesInRow = 0;
-		if (number < this.firstAfterOverload) return;
-		this.firstAfterOverload = this.nextNumber;
-		this.halve(1, growthAfterOverload);
+		if (number < this.firstAfterCongestion) return;
+		this.firstAfterCongestion = this.nextNumber;
+		this.halve(1, growthAfterCongestion);
 	}
 
 	private halve(least: number, growth: typeof growthAtFirst): void {
@@ -231,7 +231,7 @@ export class CongestionWindow {
 
 	private judgeRound(): void {
 		const timesAsLong = this.learnDelays();
-		const inFlight = this.round.inFlight / this.round.answers;
+		const inFlight = this.round.inFlight / this.round.responses;
 		this.workedOn = Math.max(inFlight / timesAsLong, this.workedOn * shareKept);
 		if (inFlight > maxFactorInFlight * this.workedOn)
 			return this.halve(initialWindow, growthAfterSlowness);
@@ -245,19 +245,19 @@ export class CongestionWindow {
 
 	/** @returns how many times as long as the quickest ones of their routes the responses of the round took */
 	private learnDelays(): number {
-		let [answers, excess] = [0, 0];
+		let [responses, excess] = [0, 0];
 		for (const delays of this.delays.values()) {
-			if (delays.answers < enoughAnswers) continue;
-			delays.latest = delays.sum / delays.answers;
+			if (delays.responses < enoughResponses) continue;
+			delays.latest = delays.sum / delays.responses;
 			delays.quickest = Math.min(delays.quickest, delays.latest);
-			answers += delays.answers;
-			excess += delays.sum - delays.answers * delays.quickest;
-			[delays.answers, delays.sum] = [0, 0];
+			responses += delays.responses;
+			excess += delays.sum - delays.responses * delays.quickest;
+			[delays.responses, delays.sum] = [0, 0];
 		}
-		return Math.exp(excess / Math.max(1, answers));
+		return Math.exp(excess / Math.max(1, responses));
 	}
 
 	private startRound(first: number): void {
-		this.round = { first, next: first, answers: 0, inFlight: 0 };
+		this.round = { first, next: first, responses: 0, inFlight: 0 };
 	}
 }

@@ -118,7 +118,7 @@ export class Limiter {
 			inFlight < maxParallel &&
 			// A run may always have one request: it does not wait until those of another run end.
 			this.window.admits(isWrite, inFlight === 0) &&
-			!this.window.isTrying(route, isWrite, this.breaker.failedAt(route));
+			!this.window.isTrying(route, isWrite, this.breaker.halfOpenSince(route));
 		return mayBegin ? now : Infinity;
 	}
 
@@ -153,8 +153,8 @@ export class Limiter {
 	}
 
 	/** To be called when a request hangs: others get its place. */
-	letGo(sent: SentRequest): void {
-		this.window.letGo(sent);
+	markHanging(sent: SentRequest): void {
+		this.window.markHanging(sent);
 		this.dispatch();
 	}
 

@@ -1,7 +1,7 @@
 // What one try of a request gives, and whether and when the request may be sent again. Pure: no n8n, no clock, no network.
-import { leavesOpen } from '../answer/answerData';
-import type { Evidence } from '../answer/evidence';
-import { judge } from '../answer/judge';
+import { leavesInDoubt } from '../response/responseData';
+import type { Evidence } from '../response/evidence';
+import { judge } from '../response/judge';
 import type { Token } from '../auth/token';
 import type { Failure } from '../failure';
 import type { RetryLimits } from '../request/request';
@@ -17,7 +17,7 @@ export type Try = Evidence & {
 	/** The token that a 401 refuses. */
 	readonly refusedToken?: Token;
 	/** Why no response came. */
-	readonly noAnswer?: Pick<Failure, 'message' | 'details'>;
+	readonly noResponse?: Pick<Failure, 'message' | 'details'>;
 	/** The same, where signing in has failed. */
 	readonly signInFailure?: Failure;
 	/** Undefined where the try shows nothing of the service. */
@@ -28,10 +28,10 @@ export const isQuotaUsedUp = ({ gateway, signInFailure }: Evidence & Pick<Try, '
 	gateway?.reason === 'quota' || signInFailure?.code === 'quotaUsedUp';
 
 /** The state of the service, as a try shows it. A failure may be the fault of the request alone. */
-type ServiceState = 'works' | 'fails' | 'overloaded';
+type ServiceState = 'works' | 'fails' | 'congested';
 
 /**
- * It is overloaded where it did not respond in full, says that it is too busy, or leaves a write in doubt, as it would the
+ * It is congested where it did not respond in full, says that it is too busy, or leaves a write in doubt, as it would the
  * next ones.
  * @param renewed whether an earlier try of the same request was refused with another token
  * @returns undefined where the token or the subscription key was at fault, and nothing is shown of the service
@@ -39,12 +39,12 @@ type ServiceState = 'works' | 'fails' | 'overloaded';
 export function serviceStateOf(evidence: Evidence, renewed: boolean): ServiceState | undefined {
 	const { status, verdict, gateway, cut } = evidence;
 	if (gateway?.reason === 'key') return undefined;
-	if (verdict === 'refusedAlone') return 'works';
+	if (verdict === 'requestRefused') return 'works';
 	// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
-	if (verdict) return verdict === 'renew' && renewed ? 'overloaded' : undefined;
+	if (verdict) return verdict === 'renew' && renewed ? 'congested' : undefined;
 	if (status === undefined || [429, 503].includes(status) || cut === 'brokenOff')
-		return 'overloaded';
-	if (isQuotaUsedUp(evidence) || leavesOpen(evidence)) return 'overloaded';
+		return 'congested';
+	if (isQuotaUsedUp(evidence) || leavesInDoubt(evidence)) return 'congested';
 	return status !== 408 && status >= 100 && status <= 499 ? 'works' : 'fails';
 }
 
@@ -82,5 +82,5 @@ export function delayOfNextTry(
 	if (!judge(tried).retryable || tries >= maxTries || maxWait === 0) return undefined;
 	// What is wrong with the service holds all requests: its circuit is open. What may be wrong with this one holds it
 	// alone.
-	return serviceState === 'overloaded' ? 0 : backoffDelay(tries, random);
+	return serviceState === 'congested' ? 0 : backoffDelay(tries, random);
 }

@@ -1,15 +1,15 @@
 // Messages for requests that got no response, and for requests that are not sent because of earlier failures.
-import { judge } from '../answer/judge';
+import { judge } from '../response/judge';
 import { circuitOf } from '../area';
 import { Failure } from '../failure';
 import { formatDuration } from '../http/format';
-import { quotaText } from '../http/gatewayAnswer';
+import { quotaText } from '../http/gatewayResponse';
 import type { FailedTry, Pause } from './circuitBreaker';
 import { isQuotaUsedUp, type Try } from './retryPolicy';
 
 /** The failure of a request whose last try got no response, or only the refusal of a token. */
-export function noAnswerFailure(last: Try): Failure {
-	const { message, details } = last.noAnswer!;
+export function noResponseFailure(last: Try): Failure {
+	const { message, details } = last.noResponse!;
 	const { outcome, retryable: mayRetry } = judge(last);
 	const { retryable = mayRetry } = details;
 	// What to do about the cause is of no use before it is known what became of the item.

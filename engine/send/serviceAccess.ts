@@ -3,17 +3,17 @@
 // limiter.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { leavesOpen, withContent } from '../answer/answerData';
-import type { Answer } from '../answer/evidence';
-import { judge } from '../answer/judge';
-import { failureOf } from '../answer/words';
+import { leavesInDoubt, withParsedBody } from '../response/responseData';
+import type { FinalResponse } from '../response/evidence';
+import { judge } from '../response/judge';
+import { failureOf } from '../response/words';
 import { Failure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
 import { wait, type NodeContext } from '../n8n';
 import type { ServiceRequest } from '../request/request';
 import { limiterOf } from './limiter';
 import { delayOfNextTry, serviceStateOf, type Try } from './retryPolicy';
-import { noAnswerFailure, notSentEither } from './sendFailures';
+import { noResponseFailure, notSentEither } from './sendFailures';
 import type { SendingRun } from './sendingRun';
 import { ServiceTry } from './serviceTry';
 import { Session } from './session';
@@ -28,7 +28,7 @@ const maxRefusalsOfRun = 5;
  * Sends one request, with as many tries as it may have. Throws Failure when no response came.
  * @param stop ends the try that is in progress, and no other one begins
  */
-export type Send = (request: ServiceRequest, stop?: AbortSignal) => Promise<Answer>;
+export type Send = (request: ServiceRequest, stop?: AbortSignal) => Promise<FinalResponse>;
 
 /** The service, as one run has access to it. */
 export class ServiceAccess {
@@ -54,17 +54,17 @@ export class ServiceAccess {
 		for (let last: Try | undefined; ; ) {
 			const entered = limiter.enter(run, limits, stop);
 			const place = entered instanceof Promise ? await (run.entering = entered) : entered;
-			if (place instanceof Failure) return this.answerOf(last, place);
+			if (place instanceof Failure) return this.responseOf(last, place);
 			let tried: Try | undefined;
 			try {
 				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
 				const started = this.startAfter(last, request);
 				const toMake = new ServiceTry(this.session, request, started, requestStop);
-				tried = await toMake.make(place.quietAfter, () => limiter.letGo(place));
+				tried = await toMake.make(place.quietAfter, () => limiter.markHanging(place));
 				const { refusedToken } = tried;
 				const { tokens } = this.session.account;
 				const verdict = refusedToken && (await tokens.verdictOn(refusedToken, this.session, stop));
-				tried = this.concluded({ ...tried, verdict }, last, stop);
+				tried = this.interpret({ ...tried, verdict }, last, stop);
 			} finally {
 				limiter.leave(place, run, limits, tried);
 			}
@@ -75,7 +75,7 @@ export class ServiceAccess {
 			const isHeldUp = (milliseconds: number) =>
 				run.holdUp(performance.now() + milliseconds) > limits.maxWait;
 			if (delay === undefined || run.blocker || (delay > 0 && isHeldUp(delay)))
-				return this.answerOf(tried);
+				return this.responseOf(tried);
 			if (delay > 0) await wait(delay, stop);
 			last = tried;
 		}
@@ -97,25 +97,25 @@ export class ServiceAccess {
 	}
 
 	/** Concludes what a try means for its request, for the later ones of the run, and of the service. */
-	private concluded(made: Try, last: Try | undefined, stop: AbortSignal): Try {
+	private interpret(made: Try, last: Try | undefined, stop: AbortSignal): Try {
 		// A read leaves nothing open. Pages that wait for their turn wait as text, which takes less memory.
-		const shown = made.method === 'GET' ? made : withContent(made);
-		const { gateway, maybeSent, noAnswer } = shown;
+		const shown = made.method === 'GET' ? made : withParsedBody(made);
+		const { gateway, maybeSent, noResponse } = shown;
 		const { session, run } = this;
 		// What is in doubt refuses no token, though the token may have ended.
-		const verdict = shown.verdict && leavesOpen(shown) ? undefined : shown.verdict;
+		const verdict = shown.verdict && leavesInDoubt(shown) ? undefined : shown.verdict;
 		const tried = { ...shown, verdict };
 		if (stop.aborted) return tried;
 		// It shows nothing of the service. Later runs wait for nothing either.
-		if (!maybeSent && noAnswer?.details.retryable === false) {
-			run.blocker ??= new Failure(noAnswer.message, 'notSent', noAnswer.details);
+		if (!maybeSent && noResponse?.details.retryable === false) {
+			run.blocker ??= new Failure(noResponse.message, 'notSent', noResponse.details);
 			return tried;
 		}
 		const serviceState = serviceStateOf(tried, last?.verdict !== undefined);
 		if (serviceState === 'works') session.refusedInRow = 0;
-		const refusesAll = verdict === 'giveUp' && session.refusedInRow >= maxRefusalsOfRun;
+		const refusesAll = verdict === 'stopRenewing' && session.refusedInRow >= maxRefusalsOfRun;
 		if (refusesAll || gateway?.reason === 'key')
-			run.blocker ??= notSentEither(failureOf(this.answerOf(tried)));
+			run.blocker ??= notSentEither(failureOf(this.responseOf(tried)));
 		return { ...tried, serviceState };
 	}
 
@@ -123,11 +123,11 @@ export class ServiceAccess {
 	 * @param obstacle why there is no other try, where the limits allow one
 	 * @throws Failure when no response came, or only the refusal of a token, and there is no other to send
 	 */
-	private answerOf(last: Try | undefined, obstacle?: Failure): Answer {
+	private responseOf(last: Try | undefined, obstacle?: Failure): FinalResponse {
 		if (!last) throw obstacle!;
-		if (last.status === undefined) throw noAnswerFailure(last);
+		if (last.status === undefined) throw noResponseFailure(last);
 		// The user learns more from why there is no new token than from the refusal of the old one.
-		if (last.status === 401 && obstacle) throw noAnswerFailure({ ...last, noAnswer: obstacle });
+		if (last.status === 401 && obstacle) throw noResponseFailure({ ...last, noResponse: obstacle });
 		return { ...last, quote: this.session.quote };
 	}
 }

@@ -1,13 +1,18 @@
 // Makes one try of a request, signed with a token of the account.
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { is } from '../answer/evidence';
+import { is } from '../response/evidence';
 import { credentialType, type RequestSigning, toSign } from '../auth/signing';
 import { Failure, type FailureDetails } from '../failure';
-import { answerAsStream, maxAnswerBytes, maxRefusalBytes, readBodyText } from '../http/bodyText';
+import {
+	responseAsStream,
+	maxResponseBytes,
+	maxRefusalBytes,
+	readBodyText,
+} from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { formatDuration } from '../http/format';
-import { asksForPassword, gatewayAnswerOf } from '../http/gatewayAnswer';
+import { asksForPassword, gatewayResponseOf } from '../http/gatewayResponse';
 import { requestedWait } from '../http/retryAfter';
 import { connectionFault, mayHaveBeenSent, responseIn } from '../http/transportError';
 import { cancelSignalOf, statusesAsResponses, transportErrorOf } from '../n8n';
@@ -69,7 +74,7 @@ export class ServiceTry {
 		if (signal.aborted) return this.abandon();
 		if (token instanceof Failure) {
 			const { retryAfter } = token.details;
-			return { ...this.started, retryAfter, noAnswer: token, signInFailure: token };
+			return { ...this.started, retryAfter, noResponse: token, signInFailure: token };
 		}
 		if (request.beforeSending) await request.beforeSending();
 		if (signal.aborted) return this.abandon();
@@ -79,11 +84,11 @@ export class ServiceTry {
 			const response = await this.send(this.signing, signal);
 			this.stream = response.body as unknown as typeof this.stream;
 			if (signal.aborted) this.stream?.destroy();
-			return await this.answered(this.signing, response);
+			return await this.withResponse(this.signing, response);
 		} catch (error) {
 			if (file?.fileError) throw incompleteFile(file.fileError);
 			const fault = signal.aborted ? undefined : connectionFault(error, account.settings.baseUrl);
-			return this.unanswered(mayHaveBeenSent(error), fault);
+			return this.withoutResponse(mayHaveBeenSent(error), fault);
 		} finally {
 			endTracking();
 		}
@@ -99,7 +104,7 @@ export class ServiceTry {
 			headers,
 			// As text, since n8n's HTTP client leaves out what has a name such as __proto__.
 			body: (body && !this.file ? JSON.stringify(body) : body) as IHttpRequestOptions['body'],
-			...answerAsStream,
+			...responseAsStream,
 			ignoreHttpStatusErrors: statusesAsResponses,
 		};
 		// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given
@@ -116,7 +121,7 @@ export class ServiceTry {
 	}
 
 	/** Reads the response, and notes what it shows of the token. */
-	private async answered(
+	private async withResponse(
 		{ token, signedAt }: RequestSigning,
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
 	): Promise<Try> {
@@ -124,9 +129,9 @@ export class ServiceTry {
 		const { account, budget } = this.session;
 		const is2xx = is.success({ status });
 		const read = is2xx
-			? await readBodyText(body, maxAnswerBytes, budget)
+			? await readBodyText(body, maxResponseBytes, budget)
 			: await readBodyText(body, maxRefusalBytes);
-		const gateway = gatewayAnswerOf(status, headers, read.text);
+		const gateway = gatewayResponseOf(status, headers, read.text);
 		const shown: Try = {
 			...this.started,
 			...read,
@@ -149,25 +154,29 @@ export class ServiceTry {
 	private abandon(): Try {
 		// n8n's helper may have ignored the signal, and then the response is still being read.
 		this.stream?.destroy();
-		return this.unanswered(this.signing !== undefined);
+		return this.withoutResponse(this.signing !== undefined);
 	}
 
 	/** @param fault undefined where no response came in time */
-	private unanswered(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>): Try {
+	private withoutResponse(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>): Try {
 		const late = `no response came within ${formatDuration(this.request.timeout)} ('Timeout (Seconds)')`;
 		const { words = late, advice = adviceNoConnection, isFinal } = fault ?? {};
-		const unanswered = { ...this.started, maybeSent };
+		const withoutResponse = { ...this.started, maybeSent };
 		if (this.stopSignals.some(({ aborted }) => aborted))
-			return { ...unanswered, noAnswer: { message: 'The execution was cancelled', details: {} } };
+			return {
+				...withoutResponse,
+				noResponse: { message: 'The execution was cancelled', details: {} },
+			};
 		const what = maybeSent ? 'No response from' : 'No connection to';
 		const message = `${what} ${new URL(this.session.account.settings.baseUrl).origin}: ${words}`;
-		if (maybeSent) return { ...unanswered, noAnswer: { message, details: { code: 'noAnswer' } } };
+		if (maybeSent)
+			return { ...withoutResponse, noResponse: { message, details: { code: 'noResponse' } } };
 		const details: FailureDetails = {
 			code: 'noConnection',
 			advice: `Nothing was sent. ${advice} Then run this item again.`,
 			retryable: isFinal ? false : undefined,
 		};
-		return { ...unanswered, noAnswer: { message, details } };
+		return { ...withoutResponse, noResponse: { message, details } };
 	}
 }
 

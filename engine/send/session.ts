@@ -100,7 +100,7 @@ export class Session {
 		const { message } = (await this.ctx.helpers.httpRequestWithAuthentication
 			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))
 			.catch((error: unknown) => error)) as Error;
-		if (!tokenRequest.answer) throw signInFailure(`n8n did not sign in: ${message}`);
-		return await tokenRequest.answer;
+		if (!tokenRequest.token) throw signInFailure(`n8n did not sign in: ${message}`);
+		return await tokenRequest.token;
 	}
 }

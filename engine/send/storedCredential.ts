@@ -35,10 +35,10 @@ export async function readCredential(
 }
 
 /** The index of an item that no run has: an expression finds nothing of an item there. */
-const noItem = 2 ** 31 - 1;
+const indexWithoutItem = 2 ** 31 - 1;
 
 /** The items that are compared although the credential seems not to depend on them. */
-const comparedAnyway = 10;
+const sampledItems = 10;
 
 /**
  * Makes sure that the credential gives all items the same account, since a run sends them all with the first item's.
@@ -60,8 +60,8 @@ export async function assertOneAccount(
 		Object.entries(accountSettings).find(([name]) => read[name] !== credentials[name])?.[1];
 	const { length } = itemIndexes;
 	if (itemIndexes.every((itemIndex) => itemIndex === 0)) return;
-	const withoutItem = await readCredential(ctx, stop, noItem).catch(() => ({}));
-	const last = (differingIn(withoutItem) ? length : Math.min(length, comparedAnyway)) - 1;
+	const withoutItem = await readCredential(ctx, stop, indexWithoutItem).catch(() => ({}));
+	const last = (differingIn(withoutItem) ? length : Math.min(length, sampledItems)) - 1;
 	for (let n = 0; n <= last && !stop.aborted; n++) {
 		const itemIndex = itemIndexes[Math.round((n / (last || 1)) * (length - 1))]!;
 		if (itemIndex === 0) continue;

@@ -28,7 +28,7 @@ export class FieldReader {
 	/** The expressions that found nothing, by the labels of their fields. */
 	readonly unresolved = new Map<string, string>();
 
-	constructor(private readonly reading: Conventions) {}
+	constructor(private readonly conventions: Conventions) {}
 
 	/** @param rule what the value must be */
 	private addWrongValue(label: string, raw: unknown, rule: string, advice?: string): undefined {
@@ -37,7 +37,7 @@ export class FieldReader {
 	}
 
 	private readScalarField(field: ScalarField, raw: unknown, label: string): unknown {
-		const checked = readScalar(raw, field, this.reading);
+		const checked = readScalar(raw, field, this.conventions);
 		if ('problem' in checked)
 			return this.addWrongValue(label, raw, checked.problem, checked.advice);
 		const { value, hint } = checked;

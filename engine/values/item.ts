@@ -34,8 +34,8 @@ export interface ItemValues {
 export function readItem(layout: Layout, source: FormSource) {
 	const { groups, bodyFields } = layout;
 	const { parameter, json, form } = source;
-	const reading: Conventions = { ...source, datesInRows: 'iso' };
-	const reader = new FieldReader(reading);
+	const conventions: Conventions = { ...source, datesInRows: 'iso' };
+	const reader = new FieldReader(conventions);
 	// The types are certain: each value was checked against the tables.
 	const readGroups = (part: Destination, values: JsonObject, record?: JsonObject) => {
 		for (const group of groups.filter(({ destination }) => destination === part)) {
@@ -48,10 +48,10 @@ export function readItem(layout: Layout, source: FormSource) {
 	const settings = readGroups('settings', { ...defaultSettings }) as Settings;
 	const ofSettings = [...reader.problems];
 	// No setting is a date, so this one can say how those of the request are read.
-	reading.datesInRows = settings.datesInRows;
+	conventions.datesInRows = settings.datesInRows;
 	const record = readRecord(layout, source, settings);
 	const fromItem = record.source === 'inputItem' ? json : undefined;
-	reading.hasLines = record.source === 'form';
+	conventions.hasLines = record.source === 'form';
 	const path = readGroups('path', {}, fromItem) as ItemValues['path'];
 	const query = readGroups('query', {}) as ListQuery;
 	const { problems, hints } = reader;

@@ -69,7 +69,7 @@ function readHeader(raw: unknown): CheckedValue {
 		: invalid('must be one line of plain ASCII characters');
 }
 
-type ScalarReader = (raw: unknown, field: ScalarField, reading: Conventions) => CheckedValue;
+type ScalarReader = (raw: unknown, field: ScalarField, conventions: Conventions) => CheckedValue;
 
 /** An expression may give a value, or what the form shows for it: not where n8n shows and hides fields by the value. */
 const readChoices: ScalarReader = (raw, { type, choices = [], noDataExpression }) => {
@@ -101,14 +101,14 @@ function eitherWay(text: string, name: string): string {
  * Reads a list: it is taken as its entries, whatever they hold. A text is one entry, and so is that of the only line of
  * the form that is filled, unless it looks like several.
  */
-function readTextList(raw: unknown, { name }: ScalarField, reading: Conventions): CheckedValue {
+function readTextList(raw: unknown, { name }: ScalarField, conventions: Conventions): CheckedValue {
 	const entries: unknown[] = [raw].flat(2);
 	const trimmed = entries.map((one) => (typeof one === 'string' ? one.trim() : one));
 	const filled = trimmed.filter((entry) => entry !== '' && !isUnset(entry));
 	const checked = filled.map(readTextValue);
 	const wrong = checked.find((each) => 'problem' in each);
 	if (wrong) return invalid(`must be a list in which each entry ${wrong.problem}`);
-	const lines = reading.hasLines ? [raw].flat() : [raw];
+	const lines = conventions.hasLines ? [raw].flat() : [raw];
 	const text = filled.length === 1 ? lines.map(plainText).find(Boolean) : undefined;
 	if (text && maybeSeveral.test(text)) return invalid(eitherWay(text, name));
 	const values = checked.map((each) => (each as { value: string }).value);
@@ -117,15 +117,15 @@ function readTextList(raw: unknown, { name }: ScalarField, reading: Conventions)
 }
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
-	text(raw, field, reading) {
+	text(raw, field, conventions) {
 		const { isPath, isDate, example, choices } = field;
 		const problem = isPath && pathProblem(plainText(raw), example as string);
 		if (problem) return invalid(problem);
-		const read = (isDate && readDate(raw, field, reading)) || readTextValue(raw);
+		const read = (isDate && readDate(raw, field, conventions)) || readTextValue(raw);
 		const isOther = 'value' in read && choices?.every(({ value }) => value !== read.value);
 		return isOther ? valid(read.value, 'otherWords') : read;
 	},
-	dateTime: (raw, field, reading) => readDate(raw, field, reading)!,
+	dateTime: (raw, field, conventions) => readDate(raw, field, conventions)!,
 	integer: readNumber,
 	number: readNumber,
 	boolean(raw) {
@@ -173,12 +173,12 @@ export function formatValue(raw: unknown): string {
 /**
  * @param raw what the form, the item or an expression gave; neither undefined nor null
  */
-export const readScalar: ScalarReader = (raw, field, reading) => {
-	const isTyped = [raw].flat(2).some((one) => reading.form.isTypedExpression(one));
+export const readScalar: ScalarReader = (raw, field, conventions) => {
+	const isTyped = [raw].flat(2).some((one) => conventions.form.isTypedExpression(one));
 	if (isTyped && !field.noDataExpression)
 		return invalid("must be a value: set the field to 'Expression', so that n8n evaluates it");
 	const isLong = typeof raw === 'string' && raw.length > maxValueCharacters;
 	if (isLong && !freeTexts.includes(field.type))
 		return invalid(`must have at most ${maxValueCharacters} characters`);
-	return scalarReaders[field.type](raw, field, reading);
+	return scalarReaders[field.type](raw, field, conventions);
 };

@@ -68,7 +68,7 @@ export function openRequestPart(log: RequestLog, view: View): Html {
 			html`<p>A fault struck: ${wordsOf({ fault: end.fault })} <code>${end.fault}</code></p>`}
 			${message('Request', [`${method} ${url}`, ...headers], end?.sent ?? '')}
 			${end
-				? message('Response', [String(end.status ?? 'no response'), ...end.headers], end.answer)
+				? message('Response', [String(end.status ?? 'no response'), ...end.headers], end.response)
 				: html`<p>In progress</p>`}
 		</article>
 	`;

@@ -1,12 +1,12 @@
 // Tables that the engine itself works by, to be read.
-import type * as Judging from '../../engine/answer/judge.ts';
+import type * as Judging from '../../engine/response/judge.ts';
 import type * as Failures from '../../engine/failure.ts';
 import type * as Outcomes from '../../engine/outcome.ts';
 import { code, table } from './markdown.mts';
 import { built } from './package.mts';
 import type { Parts } from './pages.mts';
 
-const { cases } = built('engine/answer/judge.js') as typeof Judging;
+const { cases } = built('engine/response/judge.js') as typeof Judging;
 const { failureCodes } = built('engine/failure.js') as typeof Failures;
 const { outcomes } = built('engine/outcome.js') as typeof Outcomes;
 

@@ -89,7 +89,7 @@ export function limitsTable(screen: ScreenTexts): string {
 				`${start('Send Once: Remember')}, or up to ${formatNumber(screen.maximumOf('Send Once: Remember'))}`,
 				setBy('Send Once: Remember', `; then ${label('Send Once: When Full')} decides`),
 			],
-			['Size of a response', bytes('http/bodyText', 'maxAnswerBytes'), 'The list or item fails'],
+			['Size of a response', bytes('http/bodyText', 'maxResponseBytes'), 'The list or item fails'],
 			[
 				'Total response size of a run, small ones aside',
 				bytes('http/bodyText', 'maxRunBytes'),

@@ -51,20 +51,20 @@ function namesIn(schema: Schema | undefined, key?: string): string {
 }
 
 /** The output of a success, by the kind of operation: the end of a sentence. */
-function outputOf(operation: Operation, answer: Schema | undefined): string {
+function outputOf(operation: Operation, response: Schema | undefined): string {
 	const simplified =
 		operation.kind === 'list' && operation.simplified
 			? `the most useful of these fields, unless ${label('Output')} says otherwise: `
 			: '';
 	switch (operation.kind) {
 		case 'single':
-			return `per input item, with ${namesIn(answer)}.`;
+			return `per input item, with ${namesIn(response)}.`;
 		case 'list':
-			return `per row, with ${simplified}${namesIn(answer, operation.rowsKey)}. For filters, see [Lists](../lists.md).`;
+			return `per row, with ${simplified}${namesIn(response, operation.rowsKey)}. For filters, see [Lists](../lists.md).`;
 		case 'bulk':
-			return `per path, with ${namesIn(answer, operation.resultsKey)}. A path that the service doesn't accept becomes an error of its input item.`;
+			return `per path, with ${namesIn(response, operation.resultsKey)}. A path that the service doesn't accept becomes an error of its input item.`;
 		case 'upload':
-			return `per file, with ${namesIn(answer)}.`;
+			return `per file, with ${namesIn(response)}.`;
 		case 'empty':
 			return `per input item: ${code(JSON.stringify(operation.output))}, and the fields of the service's response.`;
 	}
@@ -123,7 +123,7 @@ function operationChapter(
 	const notice = operation.notice ? ` **${operation.notice}**` : '';
 	return [
 		`## ${operation.action}`,
-		`${operation.description}.${notice} Choose ${label('Resource')}: ${label(resource.label)} and ${label('Operation')}: ${label(operation.label)}. It sends ${code(operation.route)} and returns one item ${outputOf(operation, described.answers[0]!.schema)}`,
+		`${operation.description}.${notice} Choose ${label('Resource')}: ${label(resource.label)} and ${label('Operation')}: ${label(operation.label)}. It sends ${code(operation.route)} and returns one item ${outputOf(operation, described.responses[0]!.schema)}`,
 		fieldTable(operation, described),
 		...exampleOf(documented, run, description),
 	];

@@ -23,7 +23,7 @@ export interface DescribedParameter {
 	schema: Schema;
 }
 
-export interface DescribedAnswer {
+export interface DescribedResponse {
 	status: number;
 	/** Undefined when the API spec shows no body. */
 	schema?: Schema;
@@ -38,7 +38,7 @@ export interface DescribedOperation {
 	parameters: DescribedParameter[];
 	/** Schemas of the body, by media type. */
 	bodies: Readonly<Record<string, Schema>>;
-	answers: DescribedAnswer[];
+	responses: DescribedResponse[];
 }
 
 interface RawOperation {
@@ -73,7 +73,7 @@ export const describedOperations: readonly DescribedOperation[] = Object.entries
 			isDeprecated: raw.deprecated === true,
 			parameters: raw.parameters ?? [],
 			bodies: schemasOf(raw.requestBody?.content),
-			answers: Object.entries(raw.responses).map(([status, { content }]) => ({
+			responses: Object.entries(raw.responses).map(([status, { content }]) => ({
 				status: Number(status),
 				schema: Object.values(schemasOf(content))[0],
 			})),

@@ -1,7 +1,7 @@
 // The tables, as the forms lay them out, and sandbox/openapi.yaml, held against each other both ways: what the document
 // lists has one place on the form, and nothing else has.
-import { answerFields, bodyFields, parameterFields, serviceOperations } from './openapi.cts';
-import { entries, tableAnswerFields, tableFields, titled, type Entry } from './tables.cts';
+import { responseFields, bodyFields, parameterFields, serviceOperations } from './openapi.cts';
+import { entries, tableResponseFields, tableFields, titled, type Entry } from './tables.cts';
 
 const document = 'sandbox/openapi.yaml';
 const serviceOf = ({ operation }: Entry) =>
@@ -41,22 +41,22 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 		expect(Object.keys(service.bodies)).toEqual(hasBody ? [json] : []);
 		expect(Boolean(operation.notice?.includes('deprecated'))).toBe(service.isDeprecated);
 		expect(operation.successStatus).toBe(service.success);
-		const { answer } = service;
+		const { response } = service;
 		switch (operation.kind) {
 			case 'empty':
 				// What the sandbox sends where the API spec names nothing proves nothing.
-				return expect(['', 'rowVersion: text']).toContain(answerFields(answer).join());
+				return expect(['', 'rowVersion: text']).toContain(responseFields(response).join());
 			case 'single':
-				return expect(answerFields(answer)).toEqual(tableAnswerFields([operation.returns]));
+				return expect(responseFields(response)).toEqual(tableResponseFields([operation.returns]));
 			case 'upload': {
 				const fields = [operation.returns, ...operation.alsoReturns];
-				return expect(answerFields(answer).sort()).toEqual(tableAnswerFields(fields).sort());
+				return expect(responseFields(response).sort()).toEqual(tableResponseFields(fields).sort());
 			}
 			case 'list':
-				return expect(Object.keys(answer!.properties!)).toEqual(['totalRows', operation.rowsKey]);
+				return expect(Object.keys(response!.properties!)).toEqual(['totalRows', operation.rowsKey]);
 			case 'bulk': {
-				const list = operation.resultsKey ? answer!.properties![operation.resultsKey] : answer;
-				return expect(answerFields(list)).toEqual([
+				const list = operation.resultsKey ? response!.properties![operation.resultsKey] : response;
+				return expect(responseFields(list)).toEqual([
 					'path: text',
 					`${operation.statusField}: integer`,
 				]);
@@ -66,8 +66,8 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 
 	test('its columns are those of a row', () => {
 		if (operation.kind !== 'list') return;
-		const list = service.answer!.properties![operation.rowsKey];
-		expect(tableAnswerFields(operation.columns)).toEqual(answerFields(list));
+		const list = service.response!.properties![operation.rowsKey];
+		expect(tableResponseFields(operation.columns)).toEqual(responseFields(list));
 		const row = Object.keys(list!.items!.properties!);
 		if (operation.idField) expect(row).toContain(operation.idField);
 	});

@@ -12,19 +12,19 @@ export interface ServiceOperation extends DescribedOperation {
 	body?: Schema;
 	/** The status of success, and the schema of its body. */
 	success: number;
-	answer?: Schema;
+	response?: Schema;
 }
 
 /** All operations of the document but those that sign in. */
 export const serviceOperations: ServiceOperation[] = describedOperations
 	.filter(({ tag }) => tag !== 'Authorization')
 	.map((operation) => {
-		const { status, schema } = operation.answers.find((answer) => answer.status < 300)!;
+		const { status, schema } = operation.responses.find((response) => response.status < 300)!;
 		return {
 			...operation,
 			body: operation.bodies['application/json'],
 			success: status,
-			answer: schema,
+			response: schema,
 		};
 	});
 
@@ -48,10 +48,10 @@ export function bodyFields(schema: Schema | undefined, place = ''): string[] {
 }
 
 /** `name: type` of every field of the object that a success answers with, or of each entry of its list. */
-export const answerFields = (schema: Schema | undefined): string[] =>
+export const responseFields = (schema: Schema | undefined): string[] =>
 	Object.entries((schema?.items ?? schema)?.properties ?? {}).flatMap(([name, field]) =>
 		field.properties
-			? answerFields(field).map((inner) => `${name}/${inner}`)
+			? responseFields(field).map((inner) => `${name}/${inner}`)
 			: [`${name}: ${typeOf(field)}`],
 	);
 

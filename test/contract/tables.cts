@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { NodeHelpers, type INode, type INodeParameters, type INodeType } from 'n8n-workflow';
 
-import type { AnswerField, Area, Field, Operation } from '../../engine/area';
+import type { ResponseField, Area, Field, Operation } from '../../engine/area';
 import { layoutOf } from '../../engine/form/layout';
 
 const nodesFolder = join(__dirname, '..', '..', 'nodes');
@@ -96,10 +96,10 @@ function fieldLines(field: Field, place: string): string[] {
 }
 
 /** What a table says of an answer, in the words of openapi.ts. */
-export const tableAnswerFields = (fields: readonly AnswerField[]): string[] =>
+export const tableResponseFields = (fields: readonly ResponseField[]): string[] =>
 	fields.flatMap((field) =>
 		field.type === 'group'
-			? tableAnswerFields(field.fields).map((inner) => `${field.name}/${inner}`)
+			? tableResponseFields(field.fields).map((inner) => `${field.name}/${inner}`)
 			: [`${field.name}: ${field.type}`],
 	);
 

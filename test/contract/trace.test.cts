@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import * as judging from '../../engine/answer/judge';
+import * as judging from '../../engine/response/judge';
 import * as requests from '../../engine/request/request';
 import { ServiceTry } from '../../engine/send/serviceTry';
 import * as items from '../../engine/values/item';

@@ -418,12 +418,12 @@ const fire = { IncidentName: 'Ridge Road Fire', District: 'North', FinalFireAcre
 
 /** Sends a report. @returns the answer: its status and what it says */
 async function report(body: object): Promise<[number, Record<string, unknown>]> {
-	const answer = await fetch(`${environment.n8n.url}/webhook/wildland-fire-report`, {
+	const response = await fetch(`${environment.n8n.url}/webhook/wildland-fire-report`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),
 	});
-	return [answer.status, (await answer.json()) as Record<string, unknown>];
+	return [response.status, (await response.json()) as Record<string, unknown>];
 }
 
 void test('fires: a report is entered, and its sender gets the ID', async () => {
@@ -853,7 +853,7 @@ void test('rows in doubt settle themselves, over three nights with an outage; th
 	assert.match(rest[0]!, /^Twin: The list cannot tell \(another row says the same\)/);
 
 	const [{ rowID }] = (await left()) as [{ rowID: string }];
-	await changeDataTableRow(session, 'Shift Schedules Left', { rowID }, { answer: 'There' });
+	await changeDataTableRow(session, 'Shift Schedules Left', { rowID }, { response: 'There' });
 	await night('success');
 	await night('success');
 	assert.deepEqual(inService(), ['A', 'B', 'C', 'D', 'Twin', 'Twin']);

@@ -51,7 +51,7 @@ async function open(address = '/', options: BrowserContextOptions = {}): Promise
 }
 
 async function createShift(name: string): Promise<number> {
-	const answer = await fetch(`${sandbox.url}/agencyshiftschedules/shiftschedules`, {
+	const response = await fetch(`${sandbox.url}/agencyshiftschedules/shiftschedules`, {
 		method: 'POST',
 		headers: {
 			'Content-Type': 'application/json',
@@ -60,7 +60,7 @@ async function createShift(name: string): Promise<number> {
 		},
 		body: JSON.stringify({ name }),
 	});
-	return answer.status;
+	return response.status;
 }
 
 /** Only here, so that the other cases run under the page's own policy for scripts. */
@@ -102,7 +102,8 @@ task('a fault is switched on and set, with the keyboard alone', async () => {
 
 	await page.keyboard.press('Tab');
 	await page.keyboard.type('409');
-	const answered = () => page.waitForResponse((answer) => answer.url().endsWith('/sandbox/faults'));
+	const answered = () =>
+		page.waitForResponse((response) => response.url().endsWith('/sandbox/faults'));
 	await Promise.all([answered(), page.keyboard.press('Tab')]);
 	assert.equal(await createShift('A'), 409);
 	await Promise.all([answered(), page.keyboard.press('ArrowLeft')]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { codeBeside } from '../../engine/auth/signIn';
 import { Failure } from '../../engine/failure';
-import { dataOf } from '../../engine/answer/answerData';
+import { dataOf } from '../../engine/response/responseData';
 import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';
 import { classes } from '../../nodes/AgencyClasses/classes.area';
 import { files } from '../../nodes/AgencyFiles/files.area';
@@ -59,7 +59,7 @@ const numRuns = 2000;
 test('any answer is data, or a failure with a text for people', () => {
 	fc.assert(
 		fc.property(method, status, body, (sentBy, code, text) => {
-			const answer = {
+			const response = {
 				method: sentBy,
 				status: code,
 				tries: 1,
@@ -69,7 +69,7 @@ test('any answer is data, or a failure with a text for people', () => {
 			};
 			const readers = operations.map((operation) => {
 				const content = contentOf(operation);
-				return () => dataOf({ ...answer, operation, content }, noHint);
+				return () => dataOf({ ...response, operation, content }, noHint);
 			});
 			for (const error of readers.map(thrownBy)) {
 				if (error === undefined) continue;

@@ -120,7 +120,7 @@ const faultCases: FaultCase[] = [
 		always: { ...unreadable, read: isRefusedAgain, bareWrite: succeeds, update: isInDoubt },
 	},
 	unread('webPage', { write: isInDoubt, bareWrite: isInDoubt }),
-	unread('emptyAnswer', { bareWrite: succeeds }),
+	unread('emptyResponse', { bareWrite: succeeds }),
 ];
 
 function expectedOf(
@@ -236,18 +236,18 @@ let stations: Station[] = [];
 const logs = collectLogs();
 
 /** Responses whose status has arrived, except to sign-ins. */
-let answersBegun = 0;
-const countAnswer = (message: unknown) => {
+let responsesBegun = 0;
+const countResponse = (message: unknown) => {
 	const { request } = message as { request: ClientRequest };
-	if (!request.path.startsWith('/auth')) answersBegun++;
+	if (!request.path.startsWith('/auth')) responsesBegun++;
 };
 
 beforeAll(async () => {
 	stations = await Promise.all(sampleOperations.map(open));
-	subscribe('http.client.response.finish', countAnswer);
+	subscribe('http.client.response.finish', countResponse);
 });
 afterAll(async () => {
-	unsubscribe('http.client.response.finish', countAnswer);
+	unsubscribe('http.client.response.finish', countResponse);
 	await Promise.all(stations.map(({ sandbox }) => sandbox.close()));
 });
 
@@ -265,7 +265,7 @@ async function runUnderFault(
 		nodeSettings: { onError },
 	});
 	if (fault.fault === 'delayBefore') await passTimeouts(time, requestsRead, run);
-	if (fault.fault === 'trickle') await passTimeouts(time, () => answersBegun, run);
+	if (fault.fault === 'trickle') await passTimeouts(time, () => responsesBegun, run);
 	return await run;
 }
 

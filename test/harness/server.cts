@@ -18,19 +18,23 @@ const ofTest: FakeService[] = [];
 afterEach(() => Promise.all(ofTest.splice(0).map((service) => service.close())));
 
 /** @param body what was sent; nothing when the answer is to come before it is read */
-type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
+type Respond = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
-async function start(answer: Answer, signsIn: boolean, readsFirst: boolean): Promise<FakeService> {
+async function start(
+	respond: Respond,
+	signsIn: boolean,
+	readsFirst: boolean,
+): Promise<FakeService> {
 	const paths: string[] = [];
 	let tokens = 0;
 	const server = createServer((request, response) => {
 		paths.push(request.url!);
 		const isTokenRequest = signsIn && request.url === '/authpass/Token.php';
-		if (!readsFirst && !isTokenRequest) return answer(request, response, '');
+		if (!readsFirst && !isTokenRequest) return respond(request, response, '');
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
-			if (!isTokenRequest) return answer(request, response, Buffer.concat(chunks).toString());
+			if (!isTokenRequest) return respond(request, response, Buffer.concat(chunks).toString());
 			const access_token = `fake-access-token-${++tokens}`;
 			response.end(JSON.stringify({ access_token, expires_in: 60 }));
 		});
@@ -54,8 +58,8 @@ async function start(answer: Answer, signsIn: boolean, readsFirst: boolean): Pro
 }
 
 /** For all tests of a file. */
-export const startLastingService = (answer: Answer): Promise<FakeService> =>
-	start(answer, true, true);
+export const startLastingService = (respond: Respond): Promise<FakeService> =>
+	start(respond, true, true);
 
 async function startForTest(...how: Parameters<typeof start>): Promise<FakeService> {
 	const service = await start(...how);
@@ -64,9 +68,9 @@ async function startForTest(...how: Parameters<typeof start>): Promise<FakeServi
 }
 
 /** @param signsIn whether token requests get a token, or are answered like all others */
-export const startFakeService = (answer: Answer, signsIn = true): Promise<FakeService> =>
-	startForTest(answer, signsIn, true);
+export const startFakeService = (respond: Respond, signsIn = true): Promise<FakeService> =>
+	startForTest(respond, signsIn, true);
 
 /** Answers as soon as a request begins; whether its body is ever read is up to the answer. */
-export const startHastyService = (answer: Answer): Promise<FakeService> =>
-	startForTest(answer, true, false);
+export const startHastyService = (respond: Respond): Promise<FakeService> =>
+	startForTest(respond, true, false);

@@ -20,8 +20,8 @@ async function call(
 ): Promise<[number, unknown]> {
 	const headers = { ...keyHeader, Authorization: token, ...more };
 	const config = { baseURL: sandbox.url, method, url, data, headers, validateStatus: () => true };
-	const answer = await axios.request<unknown>(config);
-	return [answer.status, answer.data];
+	const response = await axios.request<unknown>(config);
+	return [response.status, response.data];
 }
 
 type List = Record<string, Array<Record<string, unknown>>>;
@@ -241,8 +241,8 @@ test('a sign-in needs no Content-Type, and the password grant comes to both oper
 	const asked = { response_type: 'code', client_id, username, password, state: 's' };
 	expect((await post('/auth/Authorize.php', asked)).status).toBe(200);
 	for (const url of ['/authpass/Token.php', '/authtoken/Token.php']) {
-		const answer = await post(url, tokenBody());
-		expect([answer.status, await answer.json()]).toMatchObject([200, { expires_in: 3600 }]);
+		const response = await post(url, tokenBody());
+		expect([response.status, await response.json()]).toMatchObject([200, { expires_in: 3600 }]);
 	}
 	expect((await post('/authtoken/Token.php', tokenBody({ grant_type: 'x' }))).status).toBe(400);
 });

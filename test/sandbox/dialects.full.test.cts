@@ -23,7 +23,7 @@ async function call(
 	url: string,
 	{ headers, ...config }: AxiosRequestConfig = {},
 ): Promise<unknown[]> {
-	const answer = await axios.request<Buffer>({
+	const response = await axios.request<Buffer>({
 		baseURL: sandbox.url,
 		method,
 		url,
@@ -37,15 +37,15 @@ async function call(
 		},
 		...config,
 	});
-	const shown = answer.data
+	const shown = response.data
 		.toString('latin1')
 		.replace(/[\w-]{30,}|(?<=ID"?:"?)\d+/g, '…')
 		.replace(/(?<=file(LastModified|Created)":"?)[^",]+/g, (time) => time.replace(/\d/g, '0'));
-	const { 'content-type': type, 'retry-after': retryAfter } = answer.headers as Record<
+	const { 'content-type': type, 'retry-after': retryAfter } = response.headers as Record<
 		string,
 		string
 	>;
-	return [answer.status, type, retryAfter, shown];
+	return [response.status, type, retryAfter, shown];
 }
 const form = () => {
 	const parts = new FormData();
@@ -107,9 +107,9 @@ const requests = (): Array<[string, string, AxiosRequestConfig?]> => [
 
 async function seen(dialects: Partial<Dialects> = {}): Promise<unknown[]> {
 	Object.assign(sandbox.dialects, defaultDialects, dialects);
-	const answers = [];
-	for (const request of requests()) answers.push(await call(...request));
-	return answers;
+	const responses = [];
+	for (const request of requests()) responses.push(await call(...request));
+	return responses;
 }
 
 test('the same ways are seen the same', async () => {
@@ -135,6 +135,6 @@ test('undocumented fields and parameters can be accepted; what is wrong beside t
 	const create = (data: object) => call('POST', '/agencyshiftschedules/shiftschedules', { data });
 	expect((await create({ stationNumber: '12', color: 'red' }))[0]).toBe(201);
 	expect((await call('GET', '/agencyvendors/vendors?color=red&limit=1'))[0]).toBe(200);
-	const [status, , , answer] = await create({ name: 7, color: 'red' });
-	expect([status, answer]).toEqual([400, expect.not.stringContaining('color')]);
+	const [status, , , response] = await create({ name: 7, color: 'red' });
+	expect([status, response]).toEqual([400, expect.not.stringContaining('color')]);
 });

@@ -233,12 +233,12 @@ describe('whom it answers', () => {
 		'nothing that changes something comes from elsewhere: %j',
 		async (from) => {
 			const before = allRecords();
-			const answers = [
+			const responses = [
 				await send('/sandbox/faults', { plan: 'mixed' }, from),
 				await send('/sandbox/records/vendor', { json: '{"name":"Acme"}' }, from),
 				await open().put('/sandbox/faults', [{ fault: 'refuse' }], { headers: from }),
 			];
-			expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+			expect(responses.map(({ status }) => status)).toEqual([403, 403, 403]);
 			expect([sandbox.faults.rules, allRecords()]).toEqual([[], before]);
 		},
 	);

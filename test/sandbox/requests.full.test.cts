@@ -193,7 +193,7 @@ describe('an operation of the document answers as it says:', () => {
 		async (operationId, operation) => {
 			const [method = ''] = operation.request.split(' ');
 			const checks = new Map(
-				operation.answers.map((answer) => [answer.status, checkOf(answer.schema)]),
+				operation.responses.map((response) => [response.status, checkOf(response.schema)]),
 			);
 			const ids = new Set<unknown>();
 			let successes = 0;

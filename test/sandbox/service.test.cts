@@ -57,13 +57,13 @@ describe.each(operations)('%s %s', (method, url, data) => {
 
 	test('refuses who may only read to write', async () => {
 		const Authorization = await signIn(sandbox.url, users[1]);
-		const answer = await call(method, url, {
+		const response = await call(method, url, {
 			data,
 			headers: { ...headers(), Authorization },
 		});
-		if (method === 'GET') return expect(answer.status).toBe(200);
-		expect(answer.status).toBe(403);
-		expect(answer.data).toEqual({ errors: { permissionErrors: [expect.any(String)] } });
+		if (method === 'GET') return expect(response.status).toBe(200);
+		expect(response.status).toBe(403);
+		expect(response.data).toEqual({ errors: { permissionErrors: [expect.any(String)] } });
 	});
 });
 
@@ -93,8 +93,8 @@ test.each([
 		['[0].op', '[1].value[0].userID'],
 	],
 ])('%s %s with %j is refused field by field', async (method, url, data, fields) => {
-	const answer = await call(method, url, { data, headers: headers() });
-	expect([answer.status, fieldsOf(answer.data)]).toEqual([400, fields]);
+	const response = await call(method, url, { data, headers: headers() });
+	expect([response.status, fieldsOf(response.data)]).toEqual([400, fields]);
 });
 
 test('a filter may have any number of conditions', async () => {

@@ -4,29 +4,29 @@
 import fc from 'fast-check';
 
 import { createRows, openScheduleWorld } from './scheduleWorld.cts';
-import { failureStatuses, namedTimes, type OutageAnswer } from './service.cts';
+import { failureStatuses, namedTimes, type OutageResponse } from './service.cts';
 import type { PlanOf } from './world.cts';
 
 const processes = 2;
 
 const quota = { statusCode: 403, message: 'Out of call volume quota.' };
 
-const refusals: fc.Arbitrary<OutageAnswer> = fc.oneof(
+const refusals: fc.Arbitrary<OutageResponse> = fc.oneof(
 	fc.record({ status: fc.constant(429), retryAfter: fc.constantFrom(...namedTimes, 3600) }),
 	fc.record({
 		status: fc.constant(403),
 		retryAfter: fc.constantFrom(undefined, 1, 7, 3600),
 		json: fc.constant(quota),
 	}),
-	fc.constant<OutageAnswer>('ECONNREFUSED'),
+	fc.constant<OutageResponse>('ECONNREFUSED'),
 );
-const doubts: fc.Arbitrary<OutageAnswer> = fc.oneof(
+const doubts: fc.Arbitrary<OutageResponse> = fc.oneof(
 	fc.record({
 		status: fc.constantFrom(...failureStatuses),
 		retryAfter: fc.constantFrom(...namedTimes, 3600),
 		isProcessed: fc.boolean(),
 	}),
-	fc.constantFrom<OutageAnswer>('ECONNRESET', 'hangs'),
+	fc.constantFrom<OutageResponse>('ECONNRESET', 'hangs'),
 );
 
 const runs = fc.array(
@@ -41,7 +41,7 @@ export const outagePlans = fc.record({
 	seed: fc.integer(),
 	rows: fc.constantFrom(1, 12, 150),
 	/** Milliseconds. */
-	answersWithin: fc.constantFrom(20, 400),
+	respondsWithin: fc.constantFrom(20, 400),
 	/** The settings of these names. */
 	parallelRequests: fc.constantFrom(1, 16, 256),
 	maxTries: fc.constantFrom(1, 4),
@@ -53,7 +53,7 @@ export const outagePlans = fc.record({
 		from: fc.constantFrom(0, 300, 2000),
 		lasts: fc.option(fc.constantFrom(500, 20_000, 200_000), { nil: undefined }),
 	}),
-	answer: fc.oneof(refusals, doubts),
+	response: fc.oneof(refusals, doubts),
 	runs,
 });
 
@@ -65,22 +65,22 @@ const mostUntested = 48;
 
 /** Lives one world. @throws Error when something happens that must never happen */
 export async function liveOutage(plan: PlanOf<typeof outagePlans>): Promise<void> {
-	const { rows, answer, maxWait, maxTries, parallelRequests, timeout } = plan;
+	const { rows, response, maxWait, maxTries, parallelRequests, timeout } = plan;
 	const { from, lasts = Infinity } = plan.outage;
 	const place = openScheduleWorld(plan.seed, processes, {
-		answersWithin: plan.answersWithin,
+		respondsWithin: plan.respondsWithin,
 		tokens: processes,
 		retryAfter: 1,
 		faults: new Map(),
-		outage: { from, until: from + lasts, answer },
+		outage: { from, until: from + lasts, response },
 	});
 	const { world, service, demand } = place;
 	// Nothing was processed by a service that cannot be reached, or whose limit a request exceeds.
 	const isClear =
-		answer === 'ECONNREFUSED' ||
-		(typeof answer !== 'string' && answer.status < 500 && answer.status !== 408);
+		response === 'ECONNREFUSED' ||
+		(typeof response !== 'string' && response.status < 500 && response.status !== 408);
 
-	const hangs = answer === 'hangs';
+	const hangs = response === 'hangs';
 	// What hangs is known to have failed when its time is over, and so is the one that goes alone then.
 	const timeToLearn = timeToWork + (hangs ? 3000 * timeout : 0);
 
@@ -99,9 +99,9 @@ export async function liveOutage(plan: PlanOf<typeof outagePlans>): Promise<void
 	// a row; and then one after each wait. Waits grow from half a second on where the service names no time, and where
 	// each further row would be in doubt.
 	const seconds = Math.min(maxWait, lasts / 1000);
-	const named = isClear && typeof answer !== 'string' ? answer.retryAfter : undefined;
+	const named = isClear && typeof response !== 'string' ? response.retryAfter : undefined;
 	const waits = named ? seconds / named : 2 + Math.log2(1 + 2 * seconds);
-	const mayBeOwnFault = typeof answer !== 'string' && answer.status === 500;
+	const mayBeOwnFault = typeof response !== 'string' && response.status === 500;
 	const mostAtFirst = (from === 0 && !hangs ? 1 : mostUntested) + (mayBeOwnFault ? 20 : 0);
 	const most = plan.runs.length * (mostAtFirst + waits) + (hangs ? mostUntested : 0);
 	demand(
@@ -120,7 +120,7 @@ export const hangingPlans = fc.record({
 	seed: fc.integer(),
 	rows: fc.constantFrom(12, 40, 150),
 	/** Milliseconds. */
-	answersWithin: fc.constantFrom(20, 400),
+	respondsWithin: fc.constantFrom(20, 400),
 	/** Seconds. */
 	timeout: fc.constantFrom(8, 60, 300),
 	/** The numbers of the requests that hang. */
@@ -141,10 +141,10 @@ const timeToPass = 4 * 10_500;
 export async function liveHanging(plan: PlanOf<typeof hangingPlans>): Promise<void> {
 	const { rows, hanging, timeout } = plan;
 	const place = openScheduleWorld(plan.seed, processes, {
-		answersWithin: plan.answersWithin,
+		respondsWithin: plan.respondsWithin,
 		tokens: processes,
 		retryAfter: 1,
-		faults: new Map(hanging.map((number) => [number, 'noAnswer'])),
+		faults: new Map(hanging.map((number) => [number, 'noResponse'])),
 	});
 	const { world, service, demand } = place;
 	let done = 0;

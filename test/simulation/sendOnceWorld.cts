@@ -33,7 +33,7 @@ const anyPlans = fc.record({
 	/** The setting of that name. */
 	parallelRequests: fc.constantFrom(1, 3, 16),
 	/** Milliseconds. */
-	answersWithin: fc.constantFrom(50, 50, 3000, 35_000),
+	respondsWithin: fc.constantFrom(50, 50, 3000, 35_000),
 	/** Seconds. */
 	retryAfter: fc.constantFrom(1, 40, 120),
 	timeout: fc.constantFrom(300, 300, 5),
@@ -110,11 +110,11 @@ const longestRun = 2 * 3_600_000;
 const longestQuickRun = 15_000;
 
 /** Whether requests may go without a response, which leaves their items in doubt. */
-const timesOut = ({ answersWithin, timeout }: Pick<SendOncePlan, 'answersWithin' | 'timeout'>) =>
-	answersWithin >= timeout * 1000;
+const timesOut = ({ respondsWithin, timeout }: Pick<SendOncePlan, 'respondsWithin' | 'timeout'>) =>
+	respondsWithin >= timeout * 1000;
 
-const isQuick = ({ isCalm, rows, answersWithin, serviceFaults: faults }: SendOncePlan): boolean =>
-	isCalm && rows < 10 && answersWithin < 100 && faults.every(([, fault]) => fault !== 'tooMany');
+const isQuick = ({ isCalm, rows, respondsWithin, serviceFaults: faults }: SendOncePlan): boolean =>
+	isCalm && rows < 10 && respondsWithin < 100 && faults.every(([, fault]) => fault !== 'tooMany');
 
 const errorOf = (json: IDataObject | undefined) =>
 	json?.error as { outcome: string; code: string } | undefined;
@@ -124,7 +124,7 @@ const errorOf = (json: IDataObject | undefined) =>
  * one had sent the item on the same answer, and the item was in doubt again: docs/across-runs.md says so.
  * @param executions all of them
  */
-function isOnOldAnswer(
+function isOnOldResponse(
 	name: string,
 	{ by, at }: Creation,
 	creations: readonly Creation[],
@@ -299,7 +299,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 	const assertEachIsThereOnce = () => {
 		for (const [name, creations] of service.creations) {
 			const times = creations.filter(
-				(one) => !isOnOldAnswer(name, one, creations, executions),
+				(one) => !isOnOldResponse(name, one, creations, executions),
 			).length;
 			demand(times === 1, `${name} is there ${times} times`);
 		}

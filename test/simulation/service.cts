@@ -11,7 +11,7 @@ export const serviceFaults = [
 	'noConnection',
 	'cutBefore',
 	'cutAfter',
-	'noAnswer',
+	'noResponse',
 	'failsBefore',
 	'failsAfter',
 	'refused',
@@ -29,7 +29,7 @@ export interface SignIn {
 /** How the service is in a world. */
 export interface ServiceManners {
 	/** Milliseconds after which it answers, at most. */
-	answersWithin: number;
+	respondsWithin: number;
 	/** Seconds that it asks to wait when there are too many requests. */
 	retryAfter: number;
 	/** How many tokens of an account it keeps alive. */
@@ -57,7 +57,7 @@ export const namedTimes = [undefined, 0, 1, 1.5, 4];
  * How the service fails in an outage: an answer, an error of a connection that was never made or broke, or none of them:
  * it hangs.
  */
-export type OutageAnswer =
+export type OutageResponse =
 	| { status: number; retryAfter?: number; json?: object; isProcessed?: boolean }
 	| 'ECONNREFUSED'
 	| 'ECONNRESET'
@@ -67,7 +67,7 @@ export type OutageAnswer =
 export interface Outage {
 	from: number;
 	until: number;
-	answer: OutageAnswer;
+	response: OutageResponse;
 }
 
 export const usualAccount = { password: users[0]!.password, tokenLifetime: 3600 };
@@ -152,7 +152,7 @@ export abstract class SimulatedService {
 				signal?.addEventListener('abort', () => this.hanging--);
 				world.after(neverAnswered, breakOff);
 			};
-			const answer = ([statusCode, json]: Answered, retryAfter?: number) =>
+			const respond = ([statusCode, json]: Answered, retryAfter?: number) =>
 				soon(() => {
 					world.tell(`${told}: ${statusCode}`);
 					const headers = {
@@ -162,40 +162,40 @@ export abstract class SimulatedService {
 					const stream = Readable.from([Buffer.from(JSON.stringify(json))]);
 					resolve({ statusCode, headers, body: stream as never });
 				});
-			if (request.url.includes('/authpass/')) return answer(this.signIn(process, request));
+			if (request.url.includes('/authpass/')) return respond(this.signIn(process, request));
 			if (this.isOut) {
 				this.requestsInOutage++;
-				const failure = manners.outage!.answer;
+				const failure = manners.outage!.response;
 				if (failure === 'hangs') return hang();
 				if (typeof failure === 'string') return soon(() => fail(failure));
 				const { status, json = { error: 'Out of order' }, retryAfter, isProcessed } = failure;
 				if (isProcessed) this.perform(request, execution);
-				return answer([status, json], retryAfter);
+				return respond([status, json], retryAfter);
 			}
 			if (this.requests === manners.passwordChangesAt) this.changePassword();
 			const fault = manners.faults.get(this.requests++);
 			if (fault === 'noConnection') return soon(() => fail('ECONNREFUSED'));
 			if (fault === 'cutBefore') return breakOff();
 			if (!this.accepts(request.headers?.Authorization as string, fault === 'tokenEnds'))
-				return answer([401, { error: 'invalid_token' }]);
+				return respond([401, { error: 'invalid_token' }]);
 			if (fault === 'tooMany') this.heldUntil = world.now + manners.retryAfter * 1000;
 			if (world.now < this.heldUntil) {
 				const seconds = Math.ceil((this.heldUntil - world.now) / 1000);
-				return answer([429, { error: 'Too many requests' }], seconds);
+				return respond([429, { error: 'Too many requests' }], seconds);
 			}
-			const failed = () => answer([world.oneOf(failureStatuses), {}], world.oneOf(namedTimes));
+			const failed = () => respond([world.oneOf(failureStatuses), {}], world.oneOf(namedTimes));
 			if (fault === 'failsBefore') return failed();
-			if (fault === 'refused') return answer([400, { error: 'The request is not valid' }]);
-			if (fault === 'noAnswer') return hang();
+			if (fault === 'refused') return respond([400, { error: 'The request is not valid' }]);
+			if (fault === 'noResponse') return hang();
 			this.working.add(request);
-			world.after(world.between(0, manners.answersWithin), () => {
+			world.after(world.between(0, manners.respondsWithin), () => {
 				this.working.delete(request);
 				const answered = this.perform(request, execution);
 				this.lastDoneAt = world.now;
 				if (process.isDead || signal?.aborted) return;
 				if (fault === 'cutAfter') return breakOff();
 				if (fault === 'failsAfter') return failed();
-				answer(answered);
+				respond(answered);
 			});
 		});
 	}

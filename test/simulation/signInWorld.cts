@@ -18,7 +18,7 @@ export const signInPlans = fc.record({
 	/** The request at which somebody changes the password in the service. */
 	passwordChangesAt: fc.option(fc.nat(60), { nil: undefined }),
 	/** Milliseconds. */
-	answersWithin: fc.constantFrom(10, 3000),
+	respondsWithin: fc.constantFrom(10, 3000),
 	/** How many of the account live at once. */
 	tokens: fc.integer({ min: 1, max: processes }),
 	/** Seconds. */

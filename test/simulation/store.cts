@@ -56,9 +56,9 @@ export class SimulatedStore {
 		const { world } = this;
 		const fault = this.faults.get(this.queries++);
 		return new Promise((resolve, reject) => {
-			const answer = (tell: () => void) => world.after(world.between(0.2, 3), tell, process);
-			const lose = () => answer(() => reject(new Error('Connection terminated unexpectedly')));
-			if (fault === 'refused') return answer(() => reject(refusal()));
+			const respond = (tell: () => void) => world.after(world.between(0.2, 3), tell, process);
+			const lose = () => respond(() => reject(new Error('Connection terminated unexpectedly')));
+			if (fault === 'refused') return respond(() => reject(refusal()));
 			if (fault === 'lostBefore') return lose();
 			if (fault === 'hangs') return;
 			const slowTime = fault === 'slow' ? world.between(minSlowTime, maxSlowTime) : 0;
@@ -67,10 +67,10 @@ export class SimulatedStore {
 				try {
 					value = work();
 				} catch (error) {
-					return answer(() => reject(error as Error));
+					return respond(() => reject(error as Error));
 				}
 				if (fault === 'lostAfter') lose();
-				else answer(() => resolve(value));
+				else respond(() => resolve(value));
 			});
 		});
 	}

@@ -37,7 +37,7 @@ export const triggerPlans = fc.record({
 	/** How many vendors more change before each poll. */
 	busy: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4 })),
 	/** Milliseconds. */
-	answersWithin: fc.constantFrom(20, 2000, 25_000),
+	respondsWithin: fc.constantFrom(20, 2000, 25_000),
 	edits: fc.array(
 		fc.record({
 			at: pollOfDay,
@@ -123,8 +123,8 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 		...usualAccount,
 		...plan,
 		// With several processes, n8n ends a poll that takes longer.
-		answersWithin:
-			takesTurns || plan.cachedFor > 0 ? Math.min(plan.answersWithin, 2000) : plan.answersWithin,
+		respondsWithin:
+			takesTurns || plan.cachedFor > 0 ? Math.min(plan.respondsWithin, 2000) : plan.respondsWithin,
 		retryAfter: 1,
 		tokens: 3,
 		faults,

@@ -41,7 +41,7 @@ export class Vendors extends SimulatedService {
 	cachedFor = 0;
 
 	/** By query. */
-	private readonly cache = new Map<string, { at: number; answer: [number, object] }>();
+	private readonly cache = new Map<string, { at: number; response: [number, object] }>();
 
 	/** By ID: the names of the vendors that are there. */
 	get names(): Map<number, string> {
@@ -102,15 +102,15 @@ export class Vendors extends SimulatedService {
 		const { now } = this.world;
 		const query = `${limit} ${offset}`;
 		const cached = cache.get(query);
-		if (cached && now - cached.at < cachedFor) return cached.answer;
+		if (cached && now - cached.at < cachedFor) return cached.response;
 		const vendors = shown.slice(offset, offset + limit).map(({ id, name }, index) => ({
 			rowNum: offset + index + 1,
 			departmentBusinessID: id,
 			name,
 		}));
-		const answer: [number, object] = [200, { totalRows: shown.length, vendors }];
-		cache.set(query, { at: now, answer });
-		return answer;
+		const response: [number, object] = [200, { totalRows: shown.length, vendors }];
+		cache.set(query, { at: now, response });
+		return response;
 	}
 
 	protected override perform({ qs }: IHttpRequestOptions): [number, object] {

@@ -1,7 +1,7 @@
 // An operation that a test makes up and an item of it, each with all that its type demands.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Content } from '../../engine/answer/evidence';
+import type { Content } from '../../engine/response/evidence';
 import { text, type Method, type Operation, type SingleOperation } from '../../engine/area';
 import { layoutOf } from '../../engine/form/layout';
 import { defaultSettings, type Settings } from '../../engine/form/settings';

@@ -2,8 +2,8 @@
 // gets a hint where it may not be exact, and fails where it cannot be read.
 import type { IDataObject } from 'n8n-workflow';
 
-import { dataOf } from '../../answer/answerData';
-import type { Answer } from '../../answer/evidence';
+import { dataOf } from '../../response/responseData';
+import type { FinalResponse } from '../../response/evidence';
 import type { ListOperation } from '../../area';
 import { adviceRunLater, Failure } from '../../failure';
 import type { Settings } from '../../form/settings';
@@ -35,8 +35,8 @@ const endUnconfirmedHint =
 
 const unreadable =
 	(messageOf: (count: number) => string, advice: string) =>
-	({ status, tries }: Answer, count: number): Failure =>
-		new Failure(messageOf(count), 'refused', { code: 'unreadableAnswer', status, tries, advice });
+	({ status, tries }: FinalResponse, count: number): Failure =>
+		new Failure(messageOf(count), 'refused', { code: 'unreadableResponse', status, tries, advice });
 
 const sentAgain = unreadable(
 	(row) =>
@@ -149,7 +149,7 @@ export class ListPages {
 	}
 
 	/** @returns whether the response refuses a page beyond the list's end, so that the rows already there are all */
-	isRefusedBeyondEnd({ status }: Answer): boolean {
+	isRefusedBeyondEnd({ status }: FinalResponse): boolean {
 		return (
 			this.lastPage !== undefined && this.rowsToCome <= 0 && statusesBeyondEnd.includes(status)
 		);
@@ -161,14 +161,14 @@ export class ListPages {
 	 * @returns whether the list is complete
 	 * @throws Failure when the service does not page as documented, or sends more rows than a run can hold
 	 */
-	add(answer: Answer): boolean {
+	add(response: FinalResponse): boolean {
 		const { lastPage: previous, doubts, rows, rowKeys } = this;
-		const isRefused = this.isRefusedBeyondEnd(answer);
-		const sent = isRefused ? pageWithoutRows : this.pageOf(answer);
+		const isRefused = this.isRefusedBeyondEnd(response);
+		const sent = isRefused ? pageWithoutRows : this.pageOf(response);
 		const isSentAgain = this.isSentAgain(sent);
 		// A full page may be the first of many, which a service that ignores `offset` sends each time.
 		if (isSentAgain && (this.rowsToCome > 0 || this.isFirstFull))
-			throw sentAgain(answer, this.position);
+			throw sentAgain(response, this.position);
 		if (isRefused || isSentAgain) doubts.add(endUnconfirmedHint);
 		const page = isSentAgain ? pageWithoutRows : sent;
 		const hasRows = page.rows.length > 0;
@@ -185,24 +185,24 @@ export class ListPages {
 		// A count that is wrong anyway may change although the list does not.
 		const isOtherCount = previous && previous.totalRows !== totalRows;
 		if (isOtherCount && !doubts.has(countTooLowHint)) doubts.add(listChangedHint);
-		return this.isComplete(answer);
+		return this.isComplete(response);
 	}
 
-	private pageOf(answer: Answer): ListPage {
-		const page = dataOf(answer, this.services.hint) as Page;
+	private pageOf(response: FinalResponse): ListPage {
+		const page = dataOf(response, this.services.hint) as Page;
 		return { ...page, keys: page.rows.map((row) => rowKeyOf(row, this.operation.idField)) };
 	}
 
 	/** The first rule that applies decides. */
-	private isComplete(answer: Answer): boolean {
+	private isComplete(response: FinalResponse): boolean {
 		const { limit, rows, position, count, pageLength, operation } = this;
 		const isLast = !operation.paged || pageLength === 0;
 		if (rows.length >= limit) return true;
 		// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
 		if (!isLast && this.isFirstFull && pageLength === count) return false;
 		if (position >= (count ?? Infinity)) return true;
-		if (Math.min(limit, count ?? position) > maxRows) throw tooLong(answer, count ?? position);
-		if (count !== undefined && pageLength === 0) throw incomplete(answer, position);
+		if (Math.min(limit, count ?? position) > maxRows) throw tooLong(response, count ?? position);
+		if (count !== undefined && pageLength === 0) throw incomplete(response, position);
 		return isLast;
 	}
 

@@ -1,7 +1,7 @@
 // What the response to a request for a page of a list holds.
 import type { IDataObject } from 'n8n-workflow';
 
-import { is, type Content } from '../../answer/evidence';
+import { is, type Content } from '../../response/evidence';
 import { integer, type ListOperation } from '../../area';
 import type { Settings } from '../../form/settings';
 import { isEmpty, isObject } from '../../http/json';

@@ -2,9 +2,9 @@
 // `totalRows` says there are.
 import type { IDataObject } from 'n8n-workflow';
 
-import { is, type Answer, type Content } from '../../answer/evidence';
-import { isStandIn, judge } from '../../answer/judge';
-import { failureOf } from '../../answer/words';
+import { is, type FinalResponse, type Content } from '../../response/evidence';
+import { isStandIn, judge } from '../../response/judge';
+import { failureOf } from '../../response/words';
 import type { ListOperation } from '../../area';
 import { buildRequest } from '../../request/request';
 import type { ItemValues } from '../../values/item';
@@ -16,7 +16,7 @@ import { pageContentOf } from './page';
  * Requests one page.
  * @param stop when it is aborted, the try that is in progress is aborted too, and no further try begins
  */
-type FetchPage = (pageQuery: IDataObject, stop?: AbortSignal) => Promise<Answer>;
+type FetchPage = (pageQuery: IDataObject, stop?: AbortSignal) => Promise<FinalResponse>;
 
 /**
  * Reads all pages after the first: several are requested at once, and added in their order. The first that fails,
@@ -87,9 +87,9 @@ export async function readPages(
 	const first = await request(pages.nextQuery()!, settings.etag);
 	if (isStandIn(judge(first).came)) return undefined;
 	const fetchPage: FetchPage = async (pageQuery, stop) => {
-		const answer = await request(pageQuery, undefined, stop);
-		if (!is.success(answer) && !pages.isRefusedBeyondEnd(answer)) throw failureOf(answer);
-		return answer;
+		const response = await request(pageQuery, undefined, stop);
+		if (!is.success(response) && !pages.isRefusedBeyondEnd(response)) throw failureOf(response);
+		return response;
 	};
 	if (!pages.add(first)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
 	return pages;

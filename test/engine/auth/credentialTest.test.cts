@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { users } from '../../../sandbox/accounts.mts';
-import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
+import { respondAsGateway, gatewayResponses } from '../../harness/gatewayResponses.cts';
 import { readShifts } from '../../harness/readShifts.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { testCredential } from '../../harness/testCredential.cts';
@@ -72,10 +72,10 @@ describe('what is typed in wrong', () => {
 
 describe('what the service says of the token', () => {
 	const testAgainst = async (
-		answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+		respond: (request: IncomingMessage, response: ServerResponse) => unknown,
 		changes: ICredentialDataDecryptedObject = {},
 	) => {
-		const service = await startFakeService(answer);
+		const service = await startFakeService(respond);
 		const { error } = await testCredential(credentialsFor(service.url, changes));
 		expect(error?.message ?? '').not.toContain('fake-access-token');
 		if (error) expect(service.paths).toHaveLength(2);
@@ -106,7 +106,7 @@ describe('what the service says of the token', () => {
 		['failed', /500: Internal server error: activity .*Try again later/],
 	] as const)('the gateway: %s', async (name, message) => {
 		const said = await testAgainst((_, response) =>
-			answerAsGateway(response, gatewayAnswers[name]),
+			respondAsGateway(response, gatewayResponses[name]),
 		);
 		expect(said).toMatch(/^Signed in, but [^{}]*$/);
 		expect(said).toMatch(message);

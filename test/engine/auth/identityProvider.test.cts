@@ -7,7 +7,7 @@ import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { users } from '../../../sandbox/accounts.mts';
 import { publicDialects } from '../../../sandbox/dialects.mts';
 import { anotherProcess } from '../../harness/anotherProcess.cts';
-import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
+import { respondAsGateway, gatewayResponses } from '../../harness/gatewayResponses.cts';
 import { readShifts } from '../../harness/readShifts.cts';
 import { credentialStoreWith } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
@@ -117,11 +117,11 @@ test('each setting of it is among those that a token depends on', () => {
 
 /** Runs against a provider that answers as the test says. */
 const withProvider = async (
-	answer: Parameters<typeof startFakeService>[0],
+	response: Parameters<typeof startFakeService>[0],
 	changes: ICredentialDataDecryptedObject = {},
 	query = '',
 ) => {
-	const provider = await startFakeService(answer, false);
+	const provider = await startFakeService(response, false);
 	const tokenUrl = `${provider.url}/login/token${query}`;
 	const store = credentialsFor(sandbox.url, {
 		grantType: 'identityProvider',
@@ -157,8 +157,8 @@ test.each([
 });
 
 test('an ID token alone is a setting: one sign-in, and not to be run again as it is', async () => {
-	const answer = json({ id_token: 'aaaa.bbbb.cccc' });
-	const { error, provider } = await withProvider((_, response) => response.end(answer));
+	const idToken = json({ id_token: 'aaaa.bbbb.cccc' });
+	const { error, provider } = await withProvider((_, response) => response.end(idToken));
 	expect(error?.message).toMatch(/ID token, but no access token.*'Scope'.*"response_type"/);
 	expect(error?.description).toMatch(/^Nothing was sent. Correct the credential/);
 	expect(provider.paths).toHaveLength(1);
@@ -173,9 +173,9 @@ test('the lifetime may be a text, and an ID token beside it is a secret', async 
 });
 
 test("a token that is another host's is refused by the service, and told so", async () => {
-	const answer = (_: unknown, response: { end(body: string): unknown }) =>
+	const response = (_: unknown, response: { end(body: string): unknown }) =>
 		response.end('{"access_token":"of-another-host"}');
-	const { error, store } = await withProvider(answer);
+	const { error, store } = await withProvider(response);
 	expect(error?.message).toMatch(/token|401/i);
 	const tested = await testCredential(store);
 	expect(tested.error?.message).toMatch(/^Signed in, but the service refused the token as sent/);
@@ -202,11 +202,11 @@ test('secrets of the form are in no message and no saved execution, however they
 });
 
 test.each<[string, Parameters<typeof startFakeService>[0]]>([
-	['a gateway', (_, response) => answerAsGateway(response, gatewayAnswers.route)],
+	['a gateway', (_, response) => respondAsGateway(response, gatewayResponses.route)],
 	['a web server', (_, response) => response.writeHead(404).end('<!DOCTYPE html><h1>Not Found')],
 	['a program', (_, response) => response.writeHead(404).end()],
-])("the 404 of %s names 'Token URL' alone, and is asked once", async (_, answer) => {
-	const { error, provider } = await withProvider(answer);
+])("the 404 of %s names 'Token URL' alone, and is asked once", async (_, respond) => {
+	const { error, provider } = await withProvider(respond);
 	expect(error?.message).toMatch(/^There is no sign-in at this address.*Check 'Token URL'/);
 	expect(`${error?.message} ${error?.description}`).not.toMatch(
 		/later|Base URL|ask the service owner/,

@@ -142,9 +142,9 @@ test('another sign-in that ends each token is named as a possible reason', async
 	expect(service.signIns).toHaveLength(1);
 });
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+type Respond = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-test.each<[string, Answer, RegExp, RegExp]>([
+test.each<[string, Respond, RegExp, RegExp]>([
 	[
 		'one after the other that is refused',
 		({ headers }, response) => {
@@ -174,8 +174,8 @@ test.each<[string, Answer, RegExp, RegExp]>([
 		/status 400/,
 		/^Correct/,
 	],
-])('no token is shown: %s', async (_, answer, message, advice) => {
-	const service = await startFakeService(answer);
+])('no token is shown: %s', async (_, respond, message, advice) => {
+	const service = await startFakeService(respond);
 	const { error, saved } = await readShifts(credentialsFor(service.url), 1);
 	expect(error?.message).toMatch(message);
 	expect(error?.description).toMatch(advice);

@@ -54,8 +54,8 @@ test('the place of fields is that of the form', async () => {
 
 describe('Agency Records Request', () => {
 	const node = new AgencyRecordsRequest();
-	const answers = '/agencyinspections/inspections/9999/answers';
-	const missing = `=${answers}/{{ 9000 + $itemIndex }}`;
+	const responses = '/agencyinspections/inspections/9999/answers';
+	const missing = `=${responses}/{{ 9000 + $itemIndex }}`;
 
 	test('the method and the path of what the service refused', async () => {
 		for (const [operation, method] of [
@@ -63,13 +63,13 @@ describe('Agency Records Request', () => {
 			['get', 'GET'],
 		]) {
 			const parameters = { operation: operation!, path: missing };
-			const request = `(${method} ${answers}/9000)`;
+			const request = `(${method} ${responses}/9000)`;
 			expect((await run(node, parameters)).error?.message).toContain(request);
 			const items = [{}, {}];
 			const { json } = await run(node, parameters, { items, nodeSettings: continueOnFail });
 			expect(json.map(({ message }) => message)).toEqual([
 				expect.stringContaining(`${request} [row 1 (item 0)]`),
-				expect.stringContaining(`(${method} ${answers}/9001) [row 2 (item 1)]`),
+				expect.stringContaining(`(${method} ${responses}/9001) [row 2 (item 1)]`),
 			]);
 		}
 	});

@@ -56,9 +56,9 @@ describe.each([
 	[403, false, /NO_PROXY/],
 	[502, true, undefined],
 	[503, true, undefined],
-])('a proxy that answers CONNECT with %s', (answer, retryable, advice = /./) => {
-	beforeEach(() => (status = answer));
-	const refused = `the proxy refused the connection (status ${answer})`;
+])('a proxy that answers CONNECT with %s', (response, retryable, advice = /./) => {
+	beforeEach(() => (status = response));
+	const refused = `the proxy refused the connection (status ${response})`;
 
 	test('a write is not sent', async () => {
 		const { json } = await create(behindProxy({ isSignedIn: true }));

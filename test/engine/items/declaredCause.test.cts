@@ -1,26 +1,26 @@
 // Why a run failed, as n8n reads it since 2.41: by it, n8n waits before it polls a trigger again.
-import { gatewayAnswers } from '../../harness/gatewayAnswers.cts';
+import { gatewayResponses } from '../../harness/gatewayResponses.cts';
 import { Trigger } from '../../harness/polling.cts';
 import { readShifts } from '../../harness/readShifts.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
-import { useAnsweringService, type Name } from '../answer/answeringService.cts';
+import { useCannedService, type Name } from '../response/cannedService.cts';
 
-const service = useAnsweringService('test');
+const service = useCannedService('test');
 const stop = { onError: 'stopWorkflow' } as const;
 
 test.each<[Name, object, unknown]>([
 	['get', { status: 429, headers: { 'Retry-After': '600' } }, ['rate-limited', 600_000]],
 	['create', { status: 429 }, ['rate-limited', undefined]],
 	['get', { status: 503 }, ['temporarily-unavailable', undefined]],
-	['get', gatewayAnswers.quota, ['quota-exhausted', 1_277_000]],
-	['get', gatewayAnswers.wrongKey, ['credential-invalid', undefined]],
+	['get', gatewayResponses.quota, ['quota-exhausted', 1_277_000]],
+	['get', gatewayResponses.wrongKey, ['credential-invalid', undefined]],
 	['get', { status: 400 }, []],
 	// It may have been processed: to send it again, however late, may double it.
 	['create', { status: 503 }, []],
 	['archive', { status: 503 }, []],
-])('%s answered with %j: %j', async (name, answer, expected) => {
-	const { error } = await service.run(name, answer, { nodeSettings: stop });
+])('%s answered with %j: %j', async (name, response, expected) => {
+	const { error } = await service.run(name, response, { nodeSettings: stop });
 	expect(error?.message).toMatch(/\w/);
 	const { cause, retryAfterMs } = (error as { failure?: Record<string, unknown> }).failure ?? {};
 	expect(cause ? [cause, retryAfterMs] : []).toEqual(expected);

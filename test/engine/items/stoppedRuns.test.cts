@@ -153,7 +153,7 @@ describe('"Retry On Fail"', () => {
 		['is in doubt', 'resetAfter', /No response.*\[row 4 \(item 3\)\]$/],
 		[
 			'was accepted, but has no readable response',
-			'emptyAnswer',
+			'emptyResponse',
 			/is empty.*\[row 4 \(item 3\)\]$/,
 		],
 	] as const)('an item that %s is not sent again; the others are', async (_, fault, message) => {

@@ -6,7 +6,7 @@ import { continueOnFail, errorOf, runNode, type RunOptions } from '../../harness
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
-import { useAnsweringService } from '../answer/answeringService.cts';
+import { useCannedService } from '../response/cannedService.cts';
 
 const sandbox = useSandbox();
 const { exchanges } = sandbox;
@@ -154,7 +154,7 @@ test.each(['102', ' 102 ', 102])(
 describe('what becomes of a path', () => {
 	// What is left in doubt opens the circuit.
 	useVirtualTime({ skipsPauses: true });
-	const service = useAnsweringService();
+	const service = useCannedService();
 	const path = '/licenses/1';
 	const batch = async (ok: unknown[], options: INodeParameters = {}, count = 1) => {
 		const { json, hints } = await service.run('bulk', { body: { ok } }, { options, count });

@@ -2,10 +2,10 @@
 // licenses, it may take the license away from all who hold it.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Name } from '../answer/answeringService.cts';
-import { useAnsweringService } from '../answer/answeringService.cts';
+import type { Name } from '../response/cannedService.cts';
+import { useCannedService } from '../response/cannedService.cts';
 
-const service = useAnsweringService();
+const service = useCannedService();
 const op = 'replace';
 
 /** The bodies that are sent, or the message of the error item. */

@@ -223,38 +223,39 @@ test.each(['post', 'put', 'patch'])('a %s in doubt is not repeated', async (oper
 test('a PUT whose response proves nothing is accepted by its status, unless an ID is to prove it', async () => {
 	expect((await answered('put', {})).json).toEqual([{ updated: true }]);
 	const { json } = await answered('put', {}, { idField: 'thingID' });
-	expect(errorOf(json[0])).toMatchObject({ outcome: 'inDoubt', code: 'unreadableAnswer' });
+	expect(errorOf(json[0])).toMatchObject({ outcome: 'inDoubt', code: 'unreadableResponse' });
 });
 
 test.each(['0', 'null', '', '{"shiftScheduleID": 0}', '[]'])(
 	'the response %j does not have the ID that proves the success',
-	async (answer) => {
-		const { json } = await answered('post', saying(200, answer), { idField: 'shiftScheduleID' });
+	async (response) => {
+		const { json } = await answered('post', saying(200, response), { idField: 'shiftScheduleID' });
 		expect(outcomesOf({ json })).toEqual(['inDoubt']);
 	},
 );
 
-type Answer = (response: ServerResponse) => unknown;
+type Respond = (response: ServerResponse) => unknown;
 
 /** Answers with a status, and a text. */
 const saying =
-	(status: number, text = ''): Answer =>
+	(status: number, text = ''): Respond =>
 	(response) =>
 		response.writeHead(status).end(text);
 
 /** Sends a request for each item to a service that responds with a body, or as told. */
 async function answered(
 	operation: string,
-	answer: unknown,
+	response: unknown,
 	options: IDataObject = {},
 	more: INodeParameters = {},
 	items?: IDataObject[],
 ) {
 	const sent: string[] = [];
-	const answerAll = typeof answer === 'function' ? answer : saying(200, JSON.stringify(answer));
+	const respondToAll =
+		typeof response === 'function' ? response : saying(200, JSON.stringify(response));
 	const service = await startFakeService(({ method }, response, body) => {
 		sent.push(`${method} ${body}`);
-		(answerAll as Answer)(response);
+		(respondToAll as Respond)(response);
 	});
 	const body = operation.startsWith('p') ? { body: '{"a": 1}' } : {};
 	const parameters = {

@@ -254,7 +254,7 @@ describe('a file too big for the buffers on its way', () => {
 	}
 
 	/** Answers when a part of the file has come, and reads no more of it. */
-	const answerEarly = (answers: number[], body: string) =>
+	const respondEarly = (responses: number[], body: string) =>
 		startHastyService((request, response) => {
 			let received = 0;
 			request.on('data', (piece: Buffer) => {
@@ -263,25 +263,25 @@ describe('a file too big for the buffers on its way', () => {
 				request.pause();
 				const headers = { 'content-length': body.length, 'retry-after': '0' };
 				// A complete answer; end() would make Node.js read on and throw away what comes.
-				response.writeHead(answers.shift()!, headers).write(body);
+				response.writeHead(responses.shift()!, headers).write(body);
 			});
 		});
 
 	test.each([[[413]], [[401, 413]], [[429, 413]]])(
 		'is closed when the service answers %j before it has read it',
-		async (answers) => {
-			const { length } = answers;
-			service = await answerEarly(answers, '{}');
+		async (responses) => {
+			const { length } = responses;
+			service = await respondEarly(responses, '{}');
 			const { error } = await uploadBig();
 			expect(error?.message).toMatch(/status 413/);
-			expect(answers).toEqual([]);
+			expect(responses).toEqual([]);
 			for (const { bytesRead } of opened) expect(bytesRead).toBeLessThan(size);
 			await expectClosed(length);
 		},
 	);
 
 	test('is in doubt when the service calls it created before it has all of it', async () => {
-		service = await answerEarly([201], '{"fileGUID": "1"}');
+		service = await respondEarly([201], '{"fileGUID": "1"}');
 		const { error } = await uploadBig();
 		expect(error?.message).toMatch(
 			/^May already .*\(The file was not sent completely: the service/,

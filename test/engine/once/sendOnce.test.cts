@@ -282,7 +282,7 @@ test('a database that stays away: nothing is sent, and nobody is told to save th
 });
 
 test('an item whose answer cannot be read is done, and is not sent again', async () => {
-	sandbox.faults.set([fault({ fault: 'emptyAnswer', times: 1 })]);
+	sandbox.faults.set([fault({ fault: 'emptyResponse', times: 1 })]);
 	expect(outcomesOf(await create(items(1)))).toEqual(['unreadable']);
 	expect(outcomesOf(await create(items(1)))).toEqual(['alreadySent']);
 });
@@ -368,20 +368,20 @@ test('the same service in another spelling is the same', async () => {
 test('an outcome is recorded while another item of the run takes long', async () => {
 	const usual = { ...timing };
 	Object.assign(timing, { heartbeatInterval: 5, deadAfter: 20_000 });
-	let answerLast!: () => void;
+	let respondLast!: () => void;
 	let onLast!: () => void;
 	const lastHasCome = new Promise<void>((resolve) => (onLast = resolve));
 	const service = await startFakeService((_, response, body) => {
-		const answer = () => void response.writeHead(201).end('{"shiftScheduleID":7}');
-		if (!body.includes('row 2')) return answer();
-		answerLast = answer;
+		const respond = () => void response.writeHead(201).end('{"shiftScheduleID":7}');
+		if (!body.includes('row 2')) return respond();
+		respondLast = respond;
 		onLast();
 	});
 	const credentials = credentialsFor(service.url);
 	const run = create(items(1, 2), {}, { credentials });
 	await lastHasCome;
 	expect(outcomesOf(await create(items(1), {}, { credentials }))).toEqual(['alreadySent']);
-	answerLast();
+	respondLast();
 	expect(outcomesOf(await run)).toEqual(['sent', 'sent']);
 	Object.assign(timing, usual);
 });

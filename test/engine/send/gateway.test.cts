@@ -3,30 +3,30 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	activityId,
-	answerAsGateway,
-	gatewayAnswers,
-	type GatewayAnswer,
-} from '../../harness/gatewayAnswers.cts';
+	respondAsGateway,
+	gatewayResponses,
+	type GatewayResponse,
+} from '../../harness/gatewayResponses.cts';
 import { readShifts } from '../../harness/readShifts.cts';
 import { continueOnFail, outcomesOf, type RunOptions } from '../../harness/run.cts';
 import { startFakeService, type FakeService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
-import { useAnsweringService, well } from '../answer/answeringService.cts';
+import { useCannedService, well } from '../response/cannedService.cts';
 
 const time = useVirtualTime({ skipsPauses: true });
-const service = useAnsweringService('test');
+const service = useCannedService('test');
 
 const names = ['get', 'create', 'bulk', 'upload'] as const;
 type OperationName = (typeof names)[number];
-type Answer = keyof typeof gatewayAnswers;
+type ResponseName = keyof typeof gatewayResponses;
 
 const goOn: RunOptions['nodeSettings'] = continueOnFail;
 const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const options = { parallelRequests: 4, batchSize: 1, maxTries: 4 };
 /** Runs an operation for this number of items. All get the same response. */
-const run = (name: OperationName, count: number, answer: Answer, nodeSettings = goOn) =>
-	service.run(name, gatewayAnswers[answer], { count, options, nodeSettings });
+const run = (name: OperationName, count: number, response: ResponseName, nodeSettings = goOn) =>
+	service.run(name, gatewayResponses[response], { count, options, nodeSettings });
 const isSignIn = (path: string) => path.includes('Token');
 const signIns = () => service.paths.filter(isSignIn).length;
 const requests = () => service.paths.length - signIns();
@@ -34,13 +34,13 @@ const requests = () => service.paths.length - signIns();
 describe.each(names)('a refused key (%s)', (name) => {
 	test.each(['missingKey', 'wrongKey', 'wrongKeyInOtherWords', 'wrongKeyWithoutHeader'] as const)(
 		'%s: nobody signs in again, the run ends at once, and the key is named',
-		async (answer) => {
-			const result = await run(name, 30, answer);
+		async (response) => {
+			const result = await run(name, 30, response);
 			expect(signIns()).toBe(1);
 			expect(requests()).toBeLessThanOrEqual(4);
 			const [first, last] = [result.json[0]!, result.json[29]!];
 			expect(first).toMatchObject({
-				message: expect.stringContaining(gatewayAnswers[answer].body.message),
+				message: expect.stringContaining(gatewayResponses[response].body.message),
 				error: {
 					outcome: 'refused',
 					retryable: false,
@@ -112,8 +112,8 @@ describe.each(names)('what else the gateway says (%s)', (name) => {
 		['failed', inDoubt, new RegExp(`500: Internal server error: activity ID ${activityId},`), /./],
 		['badGateway', inDoubt, new RegExp(`502: Bad gateway: activity ID ${activityId},`), /./],
 		['timeout', inDoubt, new RegExp(`504: Gateway Timeout: activity ID ${activityId},`), /./],
-	] as const)('%s', async (answer, outcome, message, advice) => {
-		const { json } = await run(name, 1, answer);
+	] as const)('%s', async (response, outcome, message, advice) => {
+		const { json } = await run(name, 1, response);
 		expect(json).toMatchObject([
 			{
 				message: expect.stringMatching(message),
@@ -139,13 +139,13 @@ test('what the gateway says shows no secret', async () => {
 
 describe('at sign-in', () => {
 	let refusing: FakeService;
-	/** @param answer to the sign-ins, the first of which has the number 1; undefined for a token */
-	const serveSignIn = async (answer: (count: number) => GatewayAnswer | undefined) => {
+	/** @param respond gives the response to each sign-in by its number, from 1; undefined for a token */
+	const serveSignIn = async (respond: (count: number) => GatewayResponse | undefined) => {
 		let count = 0;
 		refusing = await startFakeService(({ url }, response) => {
 			if (!isSignIn(url!)) return response.end(JSON.stringify(well.get));
-			const gateway = answer(++count);
-			if (gateway) return answerAsGateway(response, gateway);
+			const gateway = respond(++count);
+			if (gateway) return respondAsGateway(response, gateway);
 			response.end('{"access_token":"fake-access-token","expires_in":60}');
 		}, false);
 		return credentialsFor(refusing.url);
@@ -164,8 +164,8 @@ describe('at sign-in', () => {
 		],
 	] as const)(
 		'%s: how often three runs with Retry On Fail try it',
-		async (answer, message, times) => {
-			const store = await serveSignIn(() => gatewayAnswers[answer]);
+		async (response, message, times) => {
+			const store = await serveSignIn(() => gatewayResponses[response]);
 			for (let each = 0; each < 3; each++) {
 				const { error } = await readShifts(store, 5, { nodeSettings: retry });
 				expect(error?.message).toMatch(message);
@@ -177,7 +177,7 @@ describe('at sign-in', () => {
 	);
 
 	test('a quota ends the run, and the next ones', async () => {
-		const store = await serveSignIn(() => gatewayAnswers.quota);
+		const store = await serveSignIn(() => gatewayResponses.quota);
 		for (let each = 0; each < 3; each++) {
 			const { json } = await readShifts(store, 20, { nodeSettings: goOn });
 			for (const item of json) {
@@ -190,8 +190,10 @@ describe('at sign-in', () => {
 		expect(asked()).toEqual([1, 0]);
 	});
 
-	test.each(['shortQuota', 'rateLimit'] as const)('%s is waited for', async (answer) => {
-		const store = await serveSignIn((count) => (count === 1 ? gatewayAnswers[answer] : undefined));
+	test.each(['shortQuota', 'rateLimit'] as const)('%s is waited for', async (response) => {
+		const store = await serveSignIn((count) =>
+			count === 1 ? gatewayResponses[response] : undefined,
+		);
 		const before = time.now;
 		const { error } = await readShifts(store, 5, {
 			parameters: { shiftID: 1, options: { maxTries: 2 } },

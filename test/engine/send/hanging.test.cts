@@ -47,7 +47,7 @@ async function secondsUntil(isSo: () => boolean, most = 1000): Promise<number> {
 }
 
 /** The service gives up all that hangs: nothing of a test goes on after it. */
-async function answerAll(...runs: Array<Promise<unknown>>) {
+async function respondToAll(...runs: Array<Promise<unknown>>) {
 	for (let round = 0; round < 200 && open.length > 0; round++) {
 		for (const response of open.splice(0)) response.writeHead(201).end('{"shiftScheduleID": 1}');
 		await comeToRest();
@@ -62,7 +62,7 @@ describe.each([10, 25])('while %d rows hang', (count) => {
 	test('the rows after them in the run are sent', async () => {
 		const run = create([...rows(count, 'hangs'), ...rows(5, 'good')]);
 		expect(await secondsUntil(() => succeeded === 5)).toBeLessThan(soon);
-		await answerAll(run);
+		await respondToAll(run);
 	});
 
 	test('one in each of so many runs, another run of the operation is sent', async () => {
@@ -70,7 +70,7 @@ describe.each([10, 25])('while %d rows hang', (count) => {
 		await comeToRest();
 		const run = create(rows(1, 'good'));
 		expect(await secondsUntil(() => succeeded === 1)).toBeLessThan(soon);
-		await answerAll(run, ...runs);
+		await respondToAll(run, ...runs);
 	});
 
 	test("one in each of so many runs with a 'Timeout' of 8 seconds, as are those of another run", async () => {
@@ -78,7 +78,7 @@ describe.each([10, 25])('while %d rows hang', (count) => {
 		await comeToRest();
 		const run = create(rows(1, 'good'));
 		expect(await secondsUntil(() => succeeded === 1)).toBeLessThan(8);
-		await answerAll(run, ...runs);
+		await respondToAll(run, ...runs);
 	});
 
 	test('reads of another operation are sent', async () => {
@@ -89,7 +89,7 @@ describe.each([10, 25])('while %d rows hang', (count) => {
 		let isRead = false;
 		const run = readShifts(credentials, 1).then(() => (isRead = true));
 		expect(await secondsUntil(() => isRead)).toBeLessThan(11);
-		await answerAll(run, ...runs);
+		await respondToAll(run, ...runs);
 	});
 });
 
@@ -104,14 +104,14 @@ test.each([
 	for (let n = 0; n < count; n++) items[first + Math.floor((n * 199) / count)] = { name: 'hangs' };
 	const run = create(items);
 	expect(await secondsUntil(() => succeeded === 200 - count)).toBeLessThan(seconds);
-	await answerAll(run);
+	await respondToAll(run);
 });
 
 test('of a service that hangs, no more than 48 rows are in doubt', async () => {
 	const run = create(rows(200, 'hangs'));
 	await secondsUntil(() => false, 290);
 	expect(open).toHaveLength(48);
-	await answerAll(run);
+	await respondToAll(run);
 });
 
 test('in a night of 503, one row is in doubt, and another one after each wait', async () => {
@@ -130,18 +130,18 @@ test('in a night of 503, one row is in doubt, and another one after each wait', 
 
 test('while signing in takes long, nothing hangs, and the first write goes alone', async () => {
 	const paths: string[] = [];
-	let answerSignIn!: () => void;
+	let respondToSignIn!: () => void;
 	const slow = await startFakeService((request, response) => {
 		paths.push(request.url!);
 		if (request.url !== '/authpass/Token.php') return open.push(response);
-		answerSignIn = () => response.end('{"access_token": "late", "expires_in": 60}');
+		respondToSignIn = () => response.end('{"access_token": "late", "expires_in": 60}');
 	}, false);
 	credentials = credentialsFor(slow.url);
 	const run = create(rows(30, 'good'));
 	await secondsUntil(() => false, 25);
-	answerSignIn();
+	respondToSignIn();
 	await comeToRest();
 	expect(paths).toHaveLength(2);
 	expect(await secondsUntil(() => paths.length === 12)).toBeLessThan(5);
-	await answerAll(run);
+	await respondToAll(run);
 });

@@ -36,10 +36,10 @@ test.each([
 	['the time of its request', second, /came within 1 second/],
 ])('a sign-in that hangs is ended by %s, and its item is not sent', async (_, after, message) => {
 	const cancel = new AbortController();
-	let answerSignIn!: () => void;
+	let respondToSignIn!: () => void;
 	service = await startFakeService((request, response) => {
 		if (request.url !== '/authpass/Token.php') return response.end('{"shiftScheduleID": 1}');
-		answerSignIn = () => response.end('{"access_token": "late", "expires_in": 60}');
+		respondToSignIn = () => response.end('{"access_token": "late", "expires_in": 60}');
 		if (after === 0) cancel.abort();
 		time.pass(after);
 		time.pass(graceAfterAbort);
@@ -49,7 +49,7 @@ test.each([
 		{ message: expect.stringMatching(message), error: { outcome: 'notSent' } },
 	]);
 	// Whatever comes of the sign-in later, the request must never be sent.
-	answerSignIn();
+	respondToSignIn();
 	await comeToRest();
 	expect(service.paths).toEqual(['/authpass/Token.php']);
 });

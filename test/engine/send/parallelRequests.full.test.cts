@@ -55,19 +55,19 @@ test.each([
 ])(
 	'%d lists share %d parallel requests: %d pages of each at once',
 	async (lists, parallelRequests, share) => {
-		const open: Array<{ list: string; answer: () => void }> = [];
+		const open: Array<{ list: string; respond: () => void }> = [];
 		const most: Record<string, number> = {};
 		const service = await startFakeService((request, response) => {
 			const { searchParams } = new URL(request.url!, 'http://x');
 			const offset = Number(searchParams.get('offset') ?? 0);
 			const list = searchParams.get('rowVersion')!;
-			open.push({ list, answer: () => response.end(pageFrom(offset)) });
+			open.push({ list, respond: () => response.end(pageFrom(offset)) });
 			const ofThisList = open.filter((page) => page.list === list).length;
 			most[list] = Math.max(most[list] ?? 0, ofThisList);
 			// How many pages a list has is known after its first.
 			const eachAsks = offset === 0 ? 1 : share;
 			const isFull = open.length === Math.min(lists * eachAsks, parallelRequests);
-			if (isFull) for (const { answer } of open.splice(0).reverse()) answer();
+			if (isFull) for (const { respond } of open.splice(0).reverse()) respond();
 		});
 		const { json, error } = await readLists(service, lists, { parallelRequests });
 		expect(error).toBeUndefined();

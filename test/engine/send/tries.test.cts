@@ -12,16 +12,16 @@ import { startFakeService, type FakeService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 
-type Answer = (response: ServerResponse, count: number, request: IncomingMessage) => void;
+type Respond = (response: ServerResponse, count: number, request: IncomingMessage) => void;
 
 useVirtualTime({ skipsPauses: true });
 useStoreOfKeys();
 let service: FakeService;
-/** @param answer gets the number of the request, from 1 */
-async function serve(answer: Answer, signsIn?: boolean) {
+/** @param respond gets the number of the request, from 1 */
+async function serve(respond: Respond, signsIn?: boolean) {
 	let count = 0;
 	service = await startFakeService(
-		(request, response) => answer(response, ++count, request),
+		(request, response) => respond(response, ++count, request),
 		signsIn,
 	);
 }
@@ -178,14 +178,14 @@ describe.each([
 		200,
 		{ shift: { shift: 'A' } },
 	],
-])('%s', (_, code, run, success, answer) => {
+])('%s', (_, code, run, success, data) => {
 	test("and a time to wait, uses up 'Max Wait', and no try", async () => {
 		await serve((response, count) => {
 			if (count <= 20) status(response, code, { 'retry-after': '1' });
 			else if (count <= 23) status(response, code, { 'retry-after': '0' });
-			else status(response, success, {}, JSON.stringify(answer));
+			else status(response, success, {}, JSON.stringify(data));
 		});
-		expect((await run()).json).toEqual([answer]);
+		expect((await run()).json).toEqual([data]);
 		expect(asked()).toHaveLength(24);
 	});
 });
@@ -219,8 +219,8 @@ test("'Max Wait' 0: a token that has ended is renewed all the same, and one lost
 test.each([
 	['does not answer', lost],
 	['answers 500', fails],
-])('a service that mostly %s, and succeeds now and then, is not left alone', async (_, answer) => {
-	await serve((response, count) => (count % 10 === 0 ? succeeds : answer)(response));
+])('a service that mostly %s, and succeeds now and then, is not left alone', async (_, respond) => {
+	await serve((response, count) => (count % 10 === 0 ? succeeds : respond)(response));
 	await create(100, { parallelRequests: 1 });
 	expect(asked()).toHaveLength(100);
 });
@@ -264,9 +264,9 @@ test.each<[string, Reply, string, number]>([
 		'unreadable',
 		1,
 	],
-])('a service that %s puts few rows in doubt', async (_, answer, outcome, failures) => {
+])('a service that %s puts few rows in doubt', async (_, respond, outcome, failures) => {
 	for (const succeeding of [0, 140]) {
-		await serve((response, count) => (count > succeeding ? answer : succeeds)(response));
+		await serve((response, count) => (count > succeeding ? respond : succeeds)(response));
 		const { json } = await create(succeeding + 100);
 		const outcomes = outcomesOf({ json });
 		const affected = outcomes.filter((one) => one === outcome);

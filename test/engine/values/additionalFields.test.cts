@@ -2,10 +2,10 @@
 // parameters of a list.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useAnsweringService, well, type Name } from '../answer/answeringService.cts';
+import { useCannedService, well, type Name } from '../response/cannedService.cts';
 import { aDay } from '../../harness/aDay.mts';
 
-const service = useAnsweringService();
+const service = useCannedService();
 const given = { agencyID: 12, tags: ['a', null], more: { deep: true } };
 const text = JSON.stringify(given);
 const run = (name: Name, additionalFields: unknown, parameters: INodeParameters = {}, json = {}) =>

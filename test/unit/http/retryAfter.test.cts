@@ -1,4 +1,4 @@
-import { gatewayAnswerOf, type GatewayAnswer } from '../../../engine/http/gatewayAnswer';
+import { gatewayResponseOf, type GatewayResponse } from '../../../engine/http/gatewayResponse';
 import { requestedWait } from '../../../engine/http/retryAfter';
 
 const now = Date.UTC(2026, 10, 21, 8, 0, 0);
@@ -25,8 +25,8 @@ test.each([
 	expect(requestedWait(429, headers)).toBe(expected);
 });
 
-const quota: GatewayAnswer = { reason: 'quota', words: '' };
-test.each<[number, GatewayAnswer | undefined, number | undefined]>([
+const quota: GatewayResponse = { reason: 'quota', words: '' };
+test.each<[number, GatewayResponse | undefined, number | undefined]>([
 	[429, undefined, 30_000],
 	[503, undefined, 30_000],
 	[403, quota, 30_000],
@@ -78,5 +78,5 @@ test.each<[string, number, Record<string, unknown>, string, string | undefined]>
 		undefined,
 	],
 ])('a quota in %s', (_, status, headers, text, reason) => {
-	expect(gatewayAnswerOf(status, headers, text)?.reason).toBe(reason);
+	expect(gatewayResponseOf(status, headers, text)?.reason).toBe(reason);
 });

@@ -25,13 +25,13 @@ import { comeToRest } from '../../harness/eventLoop.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
 
 /** Ends the request of a test that would wait for ever. */
-let giveUp: () => void = () => {};
+let abandon: () => void = () => {};
 
 /** A POST through n8n's own HTTP client, until the test gives it up; gives the error it throws. */
 async function post(options: Partial<IHttpRequestOptions>): Promise<TransportError> {
 	let thrown: TransportError | undefined;
 	const abort = new AbortController();
-	giveUp = () => abort.abort();
+	abandon = () => abort.abort();
 	const node = {
 		description: { name: 'probe', properties: [], inputs: [], outputs: ['main'] },
 		async execute(this: IExecuteFunctions) {
@@ -101,7 +101,7 @@ async function unreachable(): Promise<string> {
 	const address = await full();
 	const onSocket = () => {
 		unsubscribe('net.client.socket', onSocket);
-		void comeToRest().then(giveUp);
+		void comeToRest().then(abandon);
 	};
 	subscribe('net.client.socket', onSocket);
 	return address;
@@ -110,11 +110,11 @@ async function unreachable(): Promise<string> {
 /** TLS without a certificate: both sides know a key (RFC 4279). */
 const psk = { ciphers: 'PSK', maxVersion: 'TLSv1.2', minVersion: 'TLSv1.2' } as const;
 const key = Buffer.from('a shared key');
-const tls = (answer: (socket: Socket) => void) =>
+const tls = (response: (socket: Socket) => void) =>
 	listening(
 		createHttpsServer({ ...psk, pskCallback: () => key }, ({ socket }) => {
 			sockets.add(socket);
-			answer(socket);
+			response(socket);
 		}),
 	);
 const tlsClient = {
@@ -126,13 +126,14 @@ const tlsClient = {
 } as unknown as Partial<IHttpRequestOptions>;
 
 /** Answers nothing; the client gives up when its bytes have arrived. */
-const mute = () => giveUp();
+const mute = () => abandon();
 const reset = (socket: Socket) => socket.resetAndDestroy();
 const hangUp = (socket: Socket) => void socket.end();
 
-const http = (answer: (socket: Socket) => void) => async () => `http://${await tcp(answer)}`;
-const https = (answer: (socket: Socket) => void) => async () => `https://${await tcp(answer)}`;
-const overTls = (answer: (socket: Socket) => void) => async () => `https://${await tls(answer)}`;
+const http = (response: (socket: Socket) => void) => async () => `http://${await tcp(response)}`;
+const https = (response: (socket: Socket) => void) => async () => `https://${await tcp(response)}`;
+const overTls = (response: (socket: Socket) => void) => async () =>
+	`https://${await tls(response)}`;
 const wordy = (socket: Socket) =>
 	void socket.write(`HTTP/1.1 201 Created\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
 const smtp = (socket: Socket) => void socket.write('220 smtp\r\n');

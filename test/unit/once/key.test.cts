@@ -6,11 +6,11 @@ import { jobOf, operationWith } from '../operation.cts';
 
 afterEach(() => jest.restoreAllMocks());
 
-type Answer = Settings['sendOnceLookedUp'];
+type Choice = Settings['sendOnceLookedUp'];
 type Mark = 'sent' | 'open' | 'values' | 'takenOver';
 
 const job = jobOf(operationWith({}), { options: { sendOnceKey: '1' } });
-const newKey = (answer?: Answer) => new Key(job, 'service', 'values', answer);
+const newKey = (choice?: Choice) => new Key(job, 'service', 'values', choice);
 
 const names: readonly Mark[] = ['sent', 'open', 'values', 'takenOver'];
 const marksOf = (key: Key, listed: string) => listed.split(' ').map((name) => key[name as Mark]);

@@ -1,6 +1,6 @@
 import { Failure } from '../../../engine/failure';
 import { CircuitBreaker, type FailedTry } from '../../../engine/send/circuitBreaker';
-import type { Evidence } from '../../../engine/answer/evidence';
+import type { Evidence } from '../../../engine/response/evidence';
 import { serviceStateOf } from '../../../engine/send/retryPolicy';
 import { operationWith, tryOf } from '../operation.cts';
 
@@ -111,7 +111,7 @@ test('what leaves a write in doubt opens the circuit at once; a 500, which may b
 	const page = { status: 403, text: '<html>Forbidden</html>' };
 	const opens = (more: Partial<Evidence>) => {
 		breaker = new CircuitBreaker();
-		return fail(0, more) !== undefined && breaker.failedAt(route) === 0;
+		return fail(0, more) !== undefined && breaker.halfOpenSince(route) === 0;
 	};
 	const maintenance = { status: 200, text: '{"message":"Back soon"}' };
 	const doubtful = [page, maintenance, ...[302, 408, 502, 504].map((status) => ({ status }))];
@@ -142,9 +142,9 @@ describe('failures that may be the fault of their requests', () => {
 		const [opened] = fails(10).slice(-1);
 		expect(fails(30, 999)).toEqual(Array(30).fill(opened));
 		expect(fails(1, 1001)).toMatchObject([{ failures: 2 }]);
-		expect(breaker.failedAt(route)).toBe(1000);
+		expect(breaker.halfOpenSince(route)).toBe(1000);
 		breaker.succeed(route, 1001);
-		expect(breaker.failedAt(route)).toBeUndefined();
+		expect(breaker.halfOpenSince(route)).toBeUndefined();
 		expect(fails(1, 1002)).toEqual([undefined]);
 	});
 });
@@ -158,12 +158,12 @@ test('requests go one at a time after a failure that may put a record in doubt, 
 		{ status: 403, gateway: quota },
 		{ maybeSent: false, status: undefined },
 	];
-	const failedAt = failures.map((more) => {
+	const halfOpenSince = failures.map((more) => {
 		breaker = new CircuitBreaker();
 		fail(7, more);
-		return breaker.failedAt(route);
+		return breaker.halfOpenSince(route);
 	});
-	expect(failedAt).toEqual([7, 7, 7, undefined, undefined, undefined]);
+	expect(halfOpenSince).toEqual([7, 7, 7, undefined, undefined, undefined]);
 });
 
 test('a failure to sign in holds all, and the success of any route ends that', () => {

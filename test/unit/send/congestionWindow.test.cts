@@ -165,7 +165,7 @@ test('routes are compared with their own', () => {
 
 test('halves at an overload, once for all that were in progress, and grows by one a round', () => {
 	service.rounds(4);
-	const overload = { serviceState: 'overloaded' } as const;
+	const overload = { serviceState: 'congested' } as const;
 	const [before, halved] = service.rounds(2, overload);
 	expect(halved).toBe(before! / 2);
 	expect(service.rounds(4)).toEqual([0, 1, 2, 3].map((more) => halved! / 2 + more));
@@ -189,12 +189,12 @@ test('48 writes at most until some hundred answers in a row were successes, and 
 		0,
 		sizes.findIndex((size) => size > 48),
 	);
-	const answers = untested.reduce((sum, size) => sum + size);
-	expect(answers).toBeGreaterThanOrEqual(140);
-	expect(answers).toBeLessThanOrEqual(400);
+	const responses = untested.reduce((sum, size) => sum + size);
+	expect(responses).toBeGreaterThanOrEqual(140);
+	expect(responses).toBeLessThanOrEqual(400);
 	expect(sizes.at(-1)).toBe(256);
 	const before = Array.from({ length: 200 }, () => service.begin());
-	service.window.end(service.begin(), { serviceState: 'overloaded' });
+	service.window.end(service.begin(), { serviceState: 'congested' });
 	// The successes of what was in progress then show nothing new.
 	for (const request of before) service.window.end(request, { serviceState: 'works' });
 	expect([service.window.limit, service.round()]).toEqual([128, 48]);

@@ -61,7 +61,7 @@ class Run {
 
 	/** Of the oldest requests. */
 	async hang(count: number): Promise<void> {
-		for (const pass of this.passes.slice(0, count)) limiter.letGo(pass);
+		for (const pass of this.passes.slice(0, count)) limiter.markHanging(pass);
 		await settle();
 	}
 }
@@ -133,9 +133,9 @@ test('a run with nothing in progress gets a slot, but not each of hundreds at on
 
 /** What tries show. */
 const works: Partial<Try> = { serviceState: 'works', status: 201, delay: 100 };
-const lost: Partial<Try> = { serviceState: 'overloaded', status: undefined };
+const lost: Partial<Try> = { serviceState: 'congested', status: undefined };
 const busy = (retryAfter: number): Partial<Try> => ({
-	serviceState: 'overloaded',
+	serviceState: 'congested',
 	status: 429,
 	retryAfter,
 });
@@ -298,7 +298,7 @@ describe('a pause', () => {
 	test('is for no token that ends before its requests do: fewer begin, but at once', async () => {
 		const run = new Run('');
 		await run.ask(30);
-		await run.leave(10, { serviceState: 'overloaded', status: 401, verdict: 'renew' });
+		await run.leave(10, { serviceState: 'congested', status: 401, verdict: 'renew' });
 		expect(run.passes).toHaveLength(5);
 	});
 

@@ -13,7 +13,7 @@ test('no timer is left of a pause that nobody waits for any more', async () => {
 	const run = new SendingRun(operation, cancel.signal);
 	const limits = { maxTries: 4, maxWait: 60_000 };
 	const pass = (await limiter.enter(run, limits, run.stop)) as SentRequest;
-	const busy = { serviceState: 'overloaded', status: 429, retryAfter: 20_000 } as const;
+	const busy = { serviceState: 'congested', status: 429, retryAfter: 20_000 } as const;
 	limiter.leave(pass, run, limits, tryOf(operation, busy));
 	const before = timers();
 	const waiting = limiter.enter(run, limits, run.stop);

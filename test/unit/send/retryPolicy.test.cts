@@ -1,5 +1,5 @@
 // When a request has another try, and after which wait.
-import type { Evidence } from '../../../engine/answer/evidence';
+import type { Evidence } from '../../../engine/response/evidence';
 import { backoffDelay, delayOfNextTry, serviceStateOf } from '../../../engine/send/retryPolicy';
 import { operationWith, tryOf } from '../operation.cts';
 
@@ -21,8 +21,8 @@ test.each<[string, number | undefined, Parameters<typeof delayAfter>]>([
 	['where the request may be at fault, it waits alone', backoffDelay(1, 0), [[1, 4, 1], 500]],
 	['and longer each time', backoffDelay(2, 0), [[2, 4, 1], 500]],
 	['with another token at once, whatever these say', 0, [[9, 1, 0], 401, 'renew']],
-	['none where no token helps', undefined, [[9, 1, 0], 401, 'giveUp']],
-	['none where the token serves others', undefined, [[9, 1, 0], 401, 'refusedAlone']],
+	['none where no token helps', undefined, [[9, 1, 0], 401, 'stopRenewing']],
+	['none where the token serves others', undefined, [[9, 1, 0], 401, 'requestRefused']],
 ])('%s', (_, delay, given) => {
 	expect(delayAfter(...given)).toBe(delay);
 });

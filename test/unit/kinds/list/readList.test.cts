@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../../../../engine/answer/evidence';
+import type { FinalResponse } from '../../../../engine/response/evidence';
 import type { ListOperation } from '../../../../engine/area';
 import { Failure } from '../../../../engine/failure';
 import type { Task } from '../../../../engine/kinds/job';
@@ -69,7 +69,7 @@ async function read(given: Given) {
 		const { rows, ...others } = said;
 		return JSON.stringify({ ...others, [operation.rowsKey]: rows });
 	};
-	const answer = (page: Asked): Answer => {
+	const response = (page: Asked): FinalResponse => {
 		const said = says(page);
 		const status = 'status' in said ? said.status : 200;
 		const shown = { status, text: bodyOf(said), quote: (text: string) => text };
@@ -85,7 +85,7 @@ async function read(given: Given) {
 				await (isDeaf ? new Promise(() => {}) : nextTurn());
 				if (stop?.aborted) throw new Failure('stopped', 'notSent');
 			}
-			return answer(page);
+			return response(page);
 		} finally {
 			underWay--;
 		}

@@ -1,5 +1,5 @@
 // What answers a sign-in: an address that is not the service, redirects, refusals.
-import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers.cts';
+import { respondAsGateway, gatewayResponses } from '../../harness/gatewayResponses.cts';
 import { readShifts } from '../../harness/readShifts.cts';
 import { startFakeService, startHastyService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
@@ -135,14 +135,14 @@ describe('a refusal in any shape is told in its own words, and tried once in thr
 describe('the code is read from any response in which it stands beside our state', () => {
 	const callback = (state: string, more = '') =>
 		`https://app.agency.example/callback?code=a/code&state=${state}${more}`;
-	/** @param answer its status, headers and body, made of the state */
-	const signIn = async (answer: (state: string) => [string, number?, Record<string, string>?]) => {
+	/** @param respond gives its status, headers and body, made of the state */
+	const signIn = async (respond: (state: string) => [string, number?, Record<string, string>?]) => {
 		const codes: string[] = [];
 		const service = await startFakeService(({ url }, response, sent) => {
 			if (url === '/agencyshifts/shifts/101') return response.end('{"shift":{"shift":"A"}}');
 			const body = JSON.parse(sent) as { state: string; code: string };
 			if (url === '/auth/Authorize.php') {
-				const [text, status = 200, headers = {}] = answer(body.state);
+				const [text, status = 200, headers = {}] = respond(body.state);
 				return response.writeHead(status, headers).end(text);
 			}
 			codes.push(body.code);
@@ -169,8 +169,8 @@ describe('the code is read from any response in which it stands beside our state
 		['a header', (state) => ['', 200, { location: callback(state) }]],
 		['a redirect', (state) => [`<p>${callback(state)}</p>`, 302, { location: callback(state) }]],
 		['a body without errors', (state) => [json({ success: true, errors: {}, u: callback(state) })]],
-	])('%s', async (_, answer) => {
-		expect(await signIn(answer)).toMatchObject({ error: undefined, codes: ['a/code'] });
+	])('%s', async (_, respond) => {
+		expect(await signIn(respond)).toMatchObject({ error: undefined, codes: ['a/code'] });
 	});
 
 	test.each<[string, Parameters<typeof signIn>[0], RegExp]>([
@@ -189,8 +189,8 @@ describe('the code is read from any response in which it stands beside our state
 			/refused: No/,
 		],
 		['a status of an error', (state) => [callback(state), 500], /status 500/],
-	])('but not with %s', async (_, answer, message) => {
-		const { error, codes } = await signIn(answer);
+	])('but not with %s', async (_, respond, message) => {
+		const { error, codes } = await signIn(respond);
 		expect(error).toMatch(message);
 		expect(error).not.toContain('a/code');
 		expect(codes).toEqual([]);
@@ -201,7 +201,7 @@ test.each(['password', 'authorizationCode'])(
 	'the 404 of the gateway says that there is no such operation (%s), and is asked once',
 	async (grantType) => {
 		const service = await startFakeService(
-			(_, response) => answerAsGateway(response, gatewayAnswers.route),
+			(_, response) => respondAsGateway(response, gatewayResponses.route),
 			false,
 		);
 		const { error } = await readShifts(credentialsFor(service.url, { grantType }), 3);

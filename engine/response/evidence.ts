@@ -2,7 +2,7 @@
 import type { Method, Operation } from '../area';
 import type { RefusalVerdict } from '../auth/token';
 import type { BodyText } from '../http/bodyText';
-import type { GatewayAnswer } from '../http/gatewayAnswer';
+import type { GatewayResponse } from '../http/gatewayResponse';
 import { isEmpty, isWebPage, jsonIn } from '../http/json';
 import type { Deviation, Normalizer } from './normalize';
 
@@ -60,7 +60,7 @@ export interface Found {
 export interface ServiceResponse extends Asked, Readonly<BodyText> {
 	readonly status: number;
 	/** Set when the gateway in front of the service responded in its place. */
-	readonly gateway?: GatewayAnswer;
+	readonly gateway?: GatewayResponse;
 	/** Whether the response asks for a password. */
 	readonly asksForPassword?: boolean;
 	/** The size of the file that was sent. */
@@ -80,7 +80,7 @@ type NoResponse = Asked & {
 export type Evidence = NoResponse | ServiceResponse;
 
 /** The response to a request that is not sent again. */
-export interface Answer extends ServiceResponse {
+export interface FinalResponse extends ServiceResponse {
 	/** How often the request was sent, or was tried to be sent. */
 	readonly tries: number;
 	/** Gives the beginning of a text of the response, without the credential's secrets. Its data is passed on as it is. */

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import * as json from '../../../engine/http/json';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
-import { useAnsweringService, well, type Name } from './answeringService.cts';
+import { useCannedService, well, type Name } from './cannedService.cts';
 
 // What is left in doubt opens the circuit.
 useVirtualTime({ skipsPauses: true });
-const service = useAnsweringService();
+const service = useCannedService();
 
 /** The output item of the operation, after the service has given this answer. */
 async function outputOf(
@@ -160,7 +160,7 @@ describe('a 2xx whose object says that it failed', () => {
 		for (const name of ['create', 'people', 'bulk'] as const) {
 			const { outcome, code } = await failureOf(name, body);
 			// What it says of the values does not count either.
-			expect([name, outcome, code]).toEqual([name, 'inDoubt', 'unreadableAnswer']);
+			expect([name, outcome, code]).toEqual([name, 'inDoubt', 'unreadableResponse']);
 		}
 	});
 });
@@ -232,7 +232,7 @@ test.each([
 	[403, 'Forbidden', /status 403: Forbidden\)$/],
 ])('a write that got %d with %s is in doubt', async (status, body, message) => {
 	const failure = await failureOf('create', body, { status });
-	const inDoubt = { outcome: 'inDoubt', retryable: false, tries: 1, code: 'unreadableAnswer' };
+	const inDoubt = { outcome: 'inDoubt', retryable: false, tries: 1, code: 'unreadableResponse' };
 	expect(failure).toMatchObject(inDoubt);
 	expect(failure.message).toContain(`something in front of it, returned status ${status}: `);
 	expect(failure.message).toMatch(message);

@@ -3,7 +3,13 @@
 import { isDocumented } from '../area';
 import { getIgnoringCase, holdsLostDigits, isWebPage, parseJsonBesideText } from '../http/json';
 import { failureReportedIn } from './bodyEvidence';
-import { is, type Answer, type Evidence, type PathReports, type ServiceResponse } from './evidence';
+import {
+	is,
+	type FinalResponse,
+	type Evidence,
+	type PathReports,
+	type ServiceResponse,
+} from './evidence';
 import { isStandIn, judge, type StandIn } from './judge';
 import { deviationHints, Normalizer } from './normalize';
 import { failureOf } from './words';
@@ -44,7 +50,7 @@ function findIn(response: ServiceResponse) {
 }
 
 /** Adds what the body of a success shows, unless that has been done. */
-export const withContent = <Shown extends Evidence>(shown: Shown): Shown =>
+export const withParsedBody = <Shown extends Evidence>(shown: Shown): Shown =>
 	shown.status === undefined || shown.found || !is.success(shown)
 		? shown
 		: { ...shown, found: findIn(shown) };
@@ -58,8 +64,11 @@ const notFoundHint =
  * @param hint is given a sentence for each deviation
  * @throws Failure when the response does not prove a success
  */
-export function dataOf<Data>(answer: Answer, hint: (message: string) => void): Data | StandIn {
-	const judged = withContent(answer);
+export function dataOf<Data>(
+	response: FinalResponse,
+	hint: (message: string) => void,
+): Data | StandIn {
+	const judged = withParsedBody(response);
 	const { came, outcome } = judge(judged);
 	if (outcome !== 'sent') throw failureOf(judged);
 	if (came === 'notFound') hint(notFoundHint);
@@ -79,7 +88,7 @@ export function dataOf<Data>(answer: Answer, hint: (message: string) => void): D
  * Whether a response leaves open what was done of a write, whatever an earlier try of it has left, and not for a fault of
  * that request alone, as a 500 may. A bulk patch is open if each path that it reports on is, or it reports on none.
  */
-export function leavesOpen(evidence: Evidence): boolean {
+export function leavesInDoubt(evidence: Evidence): boolean {
 	const { content, found } = evidence;
 	const reports =
 		content.expected === 'reports' ? (found?.data as PathReports | undefined) : undefined;

@@ -2,10 +2,10 @@
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { continueOnFail, runNode } from '../../harness/run.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
-import { useAnsweringService, type Given, type Name } from './answeringService.cts';
+import { useCannedService, type Given, type Name } from './cannedService.cts';
 
 useVirtualTime({ skipsPauses: true });
-const service = useAnsweringService();
+const service = useCannedService();
 /** As the service issues it. */
 const token = 'fake-access-token-1';
 
@@ -40,7 +40,7 @@ test.each(places)('%s', async (_, name, respond) => {
 
 test('the names of lists, in the advice', async () => {
 	for (const length of [0, ...lengths]) {
-		service.answer = () => ({
+		service.response = () => ({
 			status: 200,
 			body: JSON.stringify({ [`${'x'.repeat(length)}, ${token}`]: [] }),
 		});

@@ -2,13 +2,13 @@
 // in a hint; what has two stays in doubt.
 import type { IDataObject } from 'n8n-workflow';
 
-import { deviationHints } from '../../../engine/answer/normalize';
+import { deviationHints } from '../../../engine/response/normalize';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
-import { useAnsweringService, type Given, type Name } from './answeringService.cts';
+import { useCannedService, type Given, type Name } from './cannedService.cts';
 
 // What is left in doubt opens the circuit.
 useVirtualTime({ skipsPauses: true });
-const service = useAnsweringService();
+const service = useCannedService();
 
 /** What an operation gives for two items, or for the two paths of one; a list is asked for by one. */
 async function run(name: Name, given: Given | ((query: URLSearchParams) => Given)) {

@@ -1,5 +1,5 @@
 // Gives what the service sent the names and types of the API spec, where that loses nothing and leaves no choice.
-import { objectList, type AnswerField } from '../area';
+import { objectList, type ResponseField } from '../area';
 import { isObject, findKey, type JsonObject } from '../http/json';
 
 /** The hint, once a run, for a response that differs from the API spec and still has one meaning. */
@@ -18,7 +18,7 @@ export const deviationHints = {
 export type Deviation = keyof typeof deviationHints;
 
 /** @returns the value with the type of its field, where that loses nothing; else the value itself */
-function converted(value: unknown, type: AnswerField['type']): unknown {
+function converted(value: unknown, type: ResponseField['type']): unknown {
 	if (typeof value === 'string' && (type === 'integer' || type === 'number')) {
 		const number = Number(value);
 		// Not "007", "1.50", "", or digits beyond 2^53.
@@ -36,7 +36,7 @@ export class Normalizer {
 	readonly deviations = new Set<Deviation>();
 
 	/** @returns the value of the body's field; undefined when it has none */
-	valueOf(body: unknown, field: AnswerField): unknown {
+	valueOf(body: unknown, field: ResponseField): unknown {
 		return isObject(body) ? this.object(body, [field])[field.name] : undefined;
 	}
 
@@ -44,7 +44,7 @@ export class Normalizer {
 	 * @param name undefined when the list itself is the body, as the API spec has it
 	 * @returns what has that name; where nothing has it, the body if that is a list
 	 */
-	listOf(body: unknown, name: string | undefined, fields: readonly AnswerField[]): unknown {
+	listOf(body: unknown, name: string | undefined, fields: readonly ResponseField[]): unknown {
 		const named = name && this.valueOf(body, objectList(name));
 		if (named !== undefined) return this.list(named, fields) ?? named;
 		const list = this.list(body, fields);
@@ -53,7 +53,7 @@ export class Normalizer {
 	}
 
 	/** @returns the object with the names and types of its fields; the given object itself may be changed */
-	object(sent: JsonObject, fields: readonly AnswerField[]): JsonObject {
+	object(sent: JsonObject, fields: readonly ResponseField[]): JsonObject {
 		const object = this.renamed(sent, fields);
 		for (const field of fields) {
 			const value = object[field.name];
@@ -64,7 +64,7 @@ export class Normalizer {
 	}
 
 	/** @returns the object with the name of each field that has it in another case, where one name alone fits */
-	private renamed(sent: JsonObject, fields: readonly AnswerField[]): JsonObject {
+	private renamed(sent: JsonObject, fields: readonly ResponseField[]): JsonObject {
 		const missing = fields.filter(({ name }) => sent[name] === undefined);
 		if (missing.length === 0) return sent;
 		const names = Object.keys(sent);
@@ -76,14 +76,14 @@ export class Normalizer {
 		return Object.fromEntries(names.map((name) => [expectedNames.get(name) ?? name, sent[name]]));
 	}
 
-	private value(value: unknown, field: AnswerField): unknown {
+	private value(value: unknown, field: ResponseField): unknown {
 		if (field.type === 'group') return isObject(value) ? this.object(value, field.fields) : value;
 		// Numbers as text are usual, so no hint says so: one in every run would hide the others.
 		return converted(value, field.type);
 	}
 
 	/** @returns undefined for anything but a list */
-	private list(value: unknown, fields: readonly AnswerField[]): unknown[] | undefined {
+	private list(value: unknown, fields: readonly ResponseField[]): unknown[] | undefined {
 		if (!Array.isArray(value)) return undefined;
 		return (value as unknown[]).map((entry) =>
 			isObject(entry) ? this.object(entry, fields) : entry,

@@ -1,11 +1,11 @@
 // The table of responses, row by row, held against what the API spec and HTTP say: the rows here are written by hand,
 // none is taken from the table.
-import type { Answer, Evidence, ServiceResponse } from '../../../engine/answer/evidence';
-import { judge } from '../../../engine/answer/judge';
-import { failureOf } from '../../../engine/answer/words';
+import type { FinalResponse, Evidence, ServiceResponse } from '../../../engine/response/evidence';
+import { judge } from '../../../engine/response/judge';
+import { failureOf } from '../../../engine/response/words';
 import type { Method, Operation } from '../../../engine/area';
 import type { FailureCode } from '../../../engine/failure';
-import type { GatewayAnswer } from '../../../engine/http/gatewayAnswer';
+import type { GatewayResponse } from '../../../engine/http/gatewayResponse';
 import type { Outcome } from '../../../engine/outcome';
 import { entries } from '../../contract/tables.cts';
 import { contentOf } from '../operation.cts';
@@ -35,7 +35,7 @@ const outcomeOf = (evidence: Evidence) => judge(evidence).outcome;
 const isRetryable = (evidence: Evidence) => judge(evidence).retryable;
 
 const codeOf = (evidence: Evidence) =>
-	failureOf({ tries: 1, quote: String, ...evidence } as Answer).code;
+	failureOf({ tries: 1, quote: String, ...evidence } as FinalResponse).code;
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const page = '<html><body>Sorry</body></html>';
@@ -45,7 +45,7 @@ const own = { text: '{"success":false,"errors":"No"}' };
 const typed = { text: '{"errors":[{"type":"Duplicate","message":"is there"}]}' };
 const foreign = { text: '{"message":"Route POST:/things not found","error":"Not Found"}' };
 const asksForPassword = true;
-const by = (reason?: GatewayAnswer['reason']) => ({ reason, words: '' });
+const by = (reason?: GatewayResponse['reason']) => ({ reason, words: '' });
 const cut = 'brokenOff';
 
 const none: Method[] = [];
@@ -62,20 +62,20 @@ test.each<[string, Shown, Method[], readonly [Outcome, Outcome], FailureCode?]>(
 	['no connection', { maybeSent: false }, all, ['notSent', 'notSent']],
 	['no answer', { maybeSent: true }, again, doubt],
 	// PHP says 200 where its program ends before it has done anything.
-	['200 without the data', answered(200), none, doubt, 'unreadableAnswer'],
+	['200 without the data', answered(200), none, doubt, 'unreadableResponse'],
 	['200, broken off', { ...answered(200), cut }, reads, doubt],
 	['200, too large', { ...answered(200), cut: 'tooLarge' }, none, doubt],
 	['200 with the data', { ...answered(200), found: { data: { id: 7 } } }, none, ['sent', 'sent']],
 	['200, a refusal', { ...answered(200), found: { reportedFailure: 'definitely' } }, none, no],
 	['204', answered(204), none, doubt],
-	['201', answered(201), none, unread, 'unreadableAnswer'],
+	['201', answered(201), none, unread, 'unreadableResponse'],
 	['201, broken off', { ...answered(201), cut }, reads, unread],
 	['lost, then so', { ...answered(201), cut, inDoubt: true }, reads, unread],
 	['199', answered(199), none, doubt],
 	['303', answered(303), none, doubt],
-	['304', answered(304), none, doubt, 'unreadableAnswer'],
+	['304', answered(304), none, doubt, 'unreadableResponse'],
 	['400', { ...answered(400), ...own }, none, no, 'valuesRefused'],
-	['400, a page', { ...answered(400), text: xhtml }, removals, doubt, 'unreadableAnswer'],
+	['400, a page', { ...answered(400), text: xhtml }, removals, doubt, 'unreadableResponse'],
 	['401', answered(401), all, no, 'tokenRefused'],
 	['401 in any shape', { ...answered(401), ...foreign }, all, no, 'tokenRefused'],
 	["401 in the service's own shape", { ...answered(401), ...own, asksForPassword }, all, no],
@@ -84,14 +84,14 @@ test.each<[string, Shown, Method[], readonly [Outcome, Outcome], FailureCode?]>(
 	['403', { ...answered(403), ...own }, none, no, 'notPermitted'],
 	['403 without a word', answered(403), removals, doubt],
 	['403, a text', { ...answered(403), text: 'Forbidden' }, removals, doubt],
-	['403, a page', { ...answered(403), text: page }, removals, doubt, 'unreadableAnswer'],
+	['403, a page', { ...answered(403), text: page }, removals, doubt, 'unreadableResponse'],
 	['quota', { ...answered(403, 100), gateway: by('quota') }, all, no, 'quotaUsedUp'],
 	['IP filter', { ...answered(403), gateway: by() }, none, no],
 	['404', { ...answered(404), ...own }, none, no, 'refused'],
 	['404, errors with a type', { ...answered(404), ...typed }, none, no, 'refused'],
 	['404 in a shape of others', { ...answered(404), ...foreign }, removals, doubt],
-	['404, XHTML', { ...answered(404), text: xhtml }, removals, doubt, 'unreadableAnswer'],
-	['404, a page', { ...answered(404), text: page }, removals, doubt, 'unreadableAnswer'],
+	['404, XHTML', { ...answered(404), text: xhtml }, removals, doubt, 'unreadableResponse'],
+	['404, a page', { ...answered(404), text: page }, removals, doubt, 'unreadableResponse'],
 	['no route', { ...answered(404), gateway: by() }, none, no],
 	['409', { ...answered(409), ...foreign }, none, no, 'refused'],
 	['410', { ...answered(410), ...foreign }, removals, doubt],

@@ -1,7 +1,7 @@
 // Judges what came of a try: what became of the item, and whether the request may be sent again. The table in
 // docs/reliability.md is made from `cases`.
 import type { Method } from '../area';
-import { isServiceError } from '../http/gatewayAnswer';
+import { isServiceError } from '../http/gatewayResponse';
 import type { Outcome } from '../outcome';
 import { expectedOf, is, type Evidence, type Expected, type ServiceResponse } from './evidence';
 

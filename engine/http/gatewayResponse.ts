@@ -3,7 +3,7 @@
 // owner may change its texts, so the shape of a response counts first, and its words only where shapes are the same.
 import { getIgnoringCase, isObject, jsonIn, parseJson } from './json';
 
-export interface GatewayAnswer {
+export interface GatewayResponse {
 	/**
 	 * What is wrong with the subscription key, if that is why the gateway did not pass the request on: it is missing,
 	 * unknown or has ended, or its calls or bytes of a period are used up.
@@ -43,11 +43,11 @@ export const asksForPassword = ({
  * @param text the beginning of its body
  * @returns undefined for a response of the service, or of anything else
  */
-export function gatewayAnswerOf(
+export function gatewayResponseOf(
 	status: number,
 	headers: Record<string, unknown>,
 	text: string,
-): GatewayAnswer | undefined {
+): GatewayResponse | undefined {
 	if (status < 400) return undefined;
 	// Node.js joins headers of this name with commas.
 	const asksForKey = status === 401 && keyScheme.test(String(headers['www-authenticate']));
@@ -77,7 +77,7 @@ export const adviceSubscriptionKey =
 	"Check 'Subscription Key' in the credential: the key may be mistyped, expired, or not valid for this part of the service. A key belongs to a product: ask the service owner which one is for this, and make a credential for each key.";
 
 /** The gateway's action and words: its sentence, and the ID by which its owner finds the request. */
-export function gatewayMessage({ reason, words, activityId }: GatewayAnswer, status: number) {
+export function gatewayMessage({ reason, words, activityId }: GatewayResponse, status: number) {
 	const said = reason === 'key' ? 'refused the subscription key' : `returned status ${status}`;
 	const did = reason === 'quota' ? quotaText : `the service's gateway ${said}`;
 	const ofLog = activityId && `activity ID ${activityId}, for the service owner`;

@@ -41,7 +41,7 @@ function page(url: URL): string {
 let lastId = 100;
 
 /** @returns the status and the body, once the whole request has arrived */
-export async function answerRequest(request: IncomingMessage): Promise<[number, string]> {
+export async function respondTo(request: IncomingMessage): Promise<[number, string]> {
 	const url = new URL(request.url!, 'http://service');
 	if (url.pathname === '/agencyfiles/files') {
 		await finished(request.resume());

@@ -2,7 +2,7 @@
 // policies, and the bodies that its users quote.
 import type { ServerResponse } from 'node:http';
 
-export interface GatewayAnswer {
+export interface GatewayResponse {
 	status: number;
 	headers?: Record<string, string>;
 	body: { statusCode: number; message: string; activityId?: string };
@@ -13,12 +13,12 @@ const asksForKey = {
 		'AzureApiManagementKey realm="https://records.example.org/agencyshifts",name="Ocp-Apim-Subscription-Key",type="header"',
 };
 
-const answer = (
+const response = (
 	status: number,
 	message: string,
 	headers: Record<string, string> = {},
 	more: object = {},
-): GatewayAnswer => ({
+): GatewayResponse => ({
 	status,
 	headers: { 'content-type': 'application/json', ...headers },
 	body: { statusCode: status, message, ...more },
@@ -29,35 +29,37 @@ export const activityId = '8e3c6d1a-5c4f-4c8e-9d1b-0d6f6f1f2a3b';
 const invalidKey =
 	'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.';
 
-export const gatewayAnswers = {
-	missingKey: answer(
+export const gatewayResponses = {
+	missingKey: response(
 		401,
 		'Access denied due to missing subscription key. Make sure to include subscription key when making requests to an API.',
 		asksForKey,
 	),
-	wrongKey: answer(401, invalidKey, asksForKey),
+	wrongKey: response(401, invalidKey, asksForKey),
 	/** Of an owner who has changed the texts. */
-	wrongKeyInOtherWords: answer(401, 'Zugriff verweigert.', asksForKey),
+	wrongKeyInOtherWords: response(401, 'Zugriff verweigert.', asksForKey),
 	/** Behind a proxy that keeps such headers to itself. */
-	wrongKeyWithoutHeader: answer(401, invalidKey),
-	rateLimit: answer(429, 'Rate limit is exceeded. Try again in 5 seconds.', { 'retry-after': '5' }),
-	quota: answer(403, 'Out of call volume quota. Quota will be replenished in 00:21:17.', {
+	wrongKeyWithoutHeader: response(401, invalidKey),
+	rateLimit: response(429, 'Rate limit is exceeded. Try again in 5 seconds.', {
+		'retry-after': '5',
+	}),
+	quota: response(403, 'Out of call volume quota. Quota will be replenished in 00:21:17.', {
 		'retry-after': '1277',
 	}),
-	shortQuota: answer(403, 'Out of call volume quota. Quota will be replenished in 00:00:07.', {
+	shortQuota: response(403, 'Out of call volume quota. Quota will be replenished in 00:00:07.', {
 		'retry-after': '7',
 	}),
-	address: answer(403, 'Forbidden'),
-	route: answer(404, 'Resource not found'),
-	tooLarge: answer(413, 'Request Entity Too Large'),
-	failed: answer(500, 'Internal server error', {}, { activityId }),
-	badGateway: answer(502, 'Bad gateway', {}, { activityId }),
-	timeout: answer(504, 'Gateway Timeout', {}, { activityId }),
-} satisfies Record<string, GatewayAnswer>;
+	address: response(403, 'Forbidden'),
+	route: response(404, 'Resource not found'),
+	tooLarge: response(413, 'Request Entity Too Large'),
+	failed: response(500, 'Internal server error', {}, { activityId }),
+	badGateway: response(502, 'Bad gateway', {}, { activityId }),
+	timeout: response(504, 'Gateway Timeout', {}, { activityId }),
+} satisfies Record<string, GatewayResponse>;
 
-export function answerAsGateway(
+export function respondAsGateway(
 	response: ServerResponse,
-	{ status, headers, body }: GatewayAnswer,
+	{ status, headers, body }: GatewayResponse,
 ) {
 	response.writeHead(status, headers).end(JSON.stringify(body));
 }

@@ -1,7 +1,7 @@
 // Reads the service's messages from a response that says that the request failed. Source: the API spec's part Errors.
 import type { Operation } from '../area';
 import { isWebPage, jsonIn, getIgnoringCase } from '../http/json';
-import { is, type Answer } from './evidence';
+import { is, type FinalResponse } from './evidence';
 
 export interface ServiceMessages {
 	lines: string[];
@@ -34,14 +34,14 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value) && v
  * Secrets are taken out of each message after the JSON is read, because JSON can write a secret in more ways than a
  * search in the unread text could cover.
  */
-export function serviceMessagesOf(answer: Answer): ServiceMessages {
-	const { text, cut, quote, operation, gateway, found: { reportedFailure } = {} } = answer;
+export function serviceMessagesOf(response: FinalResponse): ServiceMessages {
+	const { text, cut, quote, operation, gateway, found: { reportedFailure } = {} } = response;
 	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
 		kind: reportedFailure === 'maybe' ? 'other' : kind,
 		lines: lines.slice(0, maxLines).map((line) => quote(messageLine(line, operation))),
 	});
 	if (gateway) return messages('other', gateway.words === '' ? [] : [gateway.words]);
-	if (is.success(answer) && !reportedFailure) return messages('other', []);
+	if (is.success(response) && !reportedFailure) return messages('other', []);
 	const errors = getIgnoringCase(jsonIn(text), 'errors');
 	const validationErrors = getIgnoringCase(errors, 'validationErrors');
 	const permissionErrors = getIgnoringCase(errors, 'permissionErrors');

@@ -107,10 +107,10 @@ const binaryOf = (bytes: number) => ({
 });
 
 /** @param each whether all tests of the file ask one service, or each test one of its own */
-export function useAnsweringService(each: 'file' | 'test' = 'file') {
+export function useCannedService(each: 'file' | 'test' = 'file') {
 	let service: FakeService;
 	const answering = {
-		answer: (() => ({ status: 200, body: '' })) as (query: URLSearchParams) => Answered,
+		response: (() => ({ status: 200, body: '' })) as (query: URLSearchParams) => Answered,
 		/** What was asked for. */
 		paths: [] as string[],
 		/** What was sent. */
@@ -123,7 +123,7 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 			{ options, count = 1, nodeSettings, parameters: more, json = {}, fileBytes = 1 }: Asking = {},
 		) {
 			const [node, parameters, success] = operations[name];
-			answering.answer = (query) => {
+			answering.response = (query) => {
 				const { body = '', ...others } = typeof given === 'function' ? given(query) : given;
 				const sent =
 					typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
@@ -150,7 +150,7 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 	(each === 'test' ? beforeEach : beforeAll)(async () => {
 		service = await start(({ url }, response, sent) => {
 			answering.bodies.push(sent);
-			const { status, body, headers } = answering.answer(new URL(url!, 'http://x').searchParams);
+			const { status, body, headers } = answering.response(new URL(url!, 'http://x').searchParams);
 			response.writeHead(status, headers).end(body);
 		});
 	});

@@ -1,29 +1,29 @@
 // What a person reads of a response that is no success: a code, what happened, and what to do about it.
 import { isDocumented } from '../area';
 import { adviceBaseUrl, adviceRunLater, Failure, type FailureCode } from '../failure';
-import { adviceSubscriptionKey, gatewayMessage } from '../http/gatewayAnswer';
+import { adviceSubscriptionKey, gatewayMessage } from '../http/gatewayResponse';
 import { isEmpty, isWebPage, jsonIn } from '../http/json';
 import { askedWait } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
-import { is, type Answer } from './evidence';
+import { is, type FinalResponse } from './evidence';
 import { judge, type Came, type Fits } from './judge';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 /** A response about which a person is told. */
-type Told = Answer & ReturnType<typeof judge> & { said: ServiceMessages };
+type Told = FinalResponse & ReturnType<typeof judge> & { said: ServiceMessages };
 
 const checkIds = 'Check the IDs of this item.';
 const askPermission = "Ask the service owner to allow it, or use another account's credential.";
 
-function bodyFault(answer: Told): string {
-	const { status, text, cut, found, quote } = answer;
+function bodyFault(response: Told): string {
+	const { status, text, cut, found, quote } = response;
 	const says = (fault: string) =>
 		`The service returned status ${status}, but the response ${fault}`;
 	if (cut) return says(cut === 'brokenOff' ? 'broke off' : 'is too large');
 	if (isWebPage(text)) return says('is a web page');
-	if (is.missing(answer)) return `The service has no such record (status ${status} without data)`;
+	if (is.missing(response)) return `The service has no such record (status ${status} without data)`;
 	const expected = `expected ${found?.expected}`;
-	if (is.blank(answer)) return says(`is empty: ${expected}`);
+	if (is.blank(response)) return says(`is empty: ${expected}`);
 	return says(`has another shape: ${expected}, not ${quote(text.trim())}`);
 }
 
@@ -31,7 +31,7 @@ const adviceReadLess =
 	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
 
 /** What fits the response to a read that no documentation shows. */
-function adviceOtherShape({ text, content, quote }: Answer): string {
+function adviceOtherShape({ text, content, quote }: FinalResponse): string {
 	if (content.expected !== 'read') return "Check 'Path' and 'ID Field'. 'Get Many' reads a list.";
 	const lists = Object.entries(jsonIn(text) ?? {}).filter(([, list]) => Array.isArray(list));
 	const names = quote(lists.map(([name]) => name).join(', '));
@@ -39,12 +39,12 @@ function adviceOtherShape({ text, content, quote }: Answer): string {
 }
 
 /** The next read may get a different response. */
-function adviceOnBody(answer: Answer): string | undefined {
-	if (is.page(answer)) return adviceBaseUrl;
-	if (!is.read(answer)) return undefined;
-	if (answer.cut) return answer.cut === 'tooLarge' ? adviceReadLess : adviceRunLater;
-	if (is.missing(answer)) return checkIds;
-	return isDocumented(answer.operation) ? adviceRunLater : adviceOtherShape(answer);
+function adviceOnBody(response: FinalResponse): string | undefined {
+	if (is.page(response)) return adviceBaseUrl;
+	if (!is.read(response)) return undefined;
+	if (response.cut) return response.cut === 'tooLarge' ? adviceReadLess : adviceRunLater;
+	if (is.missing(response)) return checkIds;
+	return isDocumented(response.operation) ? adviceRunLater : adviceOtherShape(response);
 }
 
 /** Where an ID, a value or a version is at fault; of any other refusal the error item says what became of the other paths. */
@@ -73,11 +73,11 @@ const came =
 	(told) =>
 		names.includes(told.came);
 
-const isRefusedAlone: Fits<Told> = ({ verdict }) => verdict === 'refusedAlone';
+const isRequestRefused: Fits<Told> = ({ verdict }) => verdict === 'requestRefused';
 
 const codes: ReadonlyArray<readonly [fits: Fits<Told>, code: FailureCode]> = [
 	[came('keyRefused'), 'keyRefused'],
-	[came('foreign'), 'unreadableAnswer'],
+	[came('foreign'), 'unreadableResponse'],
 	[came('tokenRefused'), 'tokenRefused'],
 	[({ gateway }) => gateway?.reason === 'quota', 'quotaUsedUp'],
 	[is.oneOf(429, 503), 'tooBusy'],
@@ -86,7 +86,7 @@ const codes: ReadonlyArray<readonly [fits: Fits<Told>, code: FailureCode]> = [
 	[isForbidden, 'notPermitted'],
 	[areValuesRefused, 'valuesRefused'],
 	[is.between(400, 499), 'refused'],
-	[() => true, 'unreadableAnswer'],
+	[() => true, 'unreadableResponse'],
 ];
 
 /** With `{status}`, or what makes one of a response; undefined where a later entry has to say it. */
@@ -118,7 +118,7 @@ const says: Texts = [
 	],
 	[came('foreign'), 'The service, or something in front of it, returned status {status}'],
 	[
-		isRefusedAlone,
+		isRequestRefused,
 		'The service refused this item (status 401), though it accepts the same token for others',
 	],
 	[came('tokenRefused'), 'Sign-in refused'],
@@ -140,7 +140,7 @@ const advices: Texts = [
 	[(told) => is.success(told) && told.came !== 'definiteRefusal', adviceOnBody],
 	[came('keyRefused'), adviceSubscriptionKey],
 	[came('foreign'), adviceBaseUrl],
-	[isRefusedAlone, `${checkIds} ${askPermission}`],
+	[isRequestRefused, `${checkIds} ${askPermission}`],
 	[
 		came('tokenRefused'),
 		`The service refused a freshly issued token. Check 'Authorization Header' and 'Subscription Key' in the credential. If another program signs in to this account, that may end each token: run this item again later.`,
@@ -181,14 +181,14 @@ function textOf(texts: Texts, told: Told): string | undefined {
 }
 
 /** The failure for a response that is no success, or does not prove one. */
-export function failureOf(answer: Answer): Failure {
-	const { status, tries, retryAfter, gateway, path } = answer;
-	const told: Told = { ...answer, ...judge(answer), said: serviceMessagesOf(answer) };
+export function failureOf(response: FinalResponse): Failure {
+	const { status, tries, retryAfter, gateway, path } = response;
+	const told: Told = { ...response, ...judge(response), said: serviceMessagesOf(response) };
 	const { outcome } = told;
 	const code = codes.find(([fits]) => fits(told))![1];
 	// When one token after the other is refused, the credential has to be corrected.
 	const retryable = code !== 'tokenRefused' && told.retryable;
-	const isAdvised = outcome !== 'inDoubt' || is.success(answer);
+	const isAdvised = outcome !== 'inDoubt' || is.success(response);
 	const { lines } = told.said;
 	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;
 	return new Failure(`${textOf(says, told)}${quoted}`, outcome, {
