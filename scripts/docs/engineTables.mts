@@ -12,54 +12,65 @@ const { outcomes } = built('engine/outcome.js') as typeof Outcomes;
 
 const methods = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'] as const;
 
-/** What a write may expect of its response, as a person calls it. */
-const expected = {
-	record: 'a record or its ID',
-	nothing: 'no data',
-	reports: 'bulk',
-	path: 'a path in bulk',
-};
-
-/** What came, in words. */
-const wordsOf: Record<Judging.Came, string> = {
-	noConnection: 'No connection: name not found, refused, TLS, connecting took too long',
-	noResponse: 'After the request was sent, the connection broke or no response came in time',
-	definiteRefusal: '2xx with only an error body that the service has for 400 or 403',
-	createdWithoutData:
-		'2xx without the expected data, but with the status that the API spec names for a new record (201)',
-	brokenOff: '2xx, but the response broke off',
-	failureReported:
-		'2xx with `success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure (of Agency Records Request, `success` false, or a body of nothing but such words); or `false` where no data is expected',
-	accepted: '202',
-	dataBesideText: '2xx with the expected data, and other text around it',
+/**
+ * What came, in words: a row for each sentence. Where the outcome depends on what a write expects, each outcome has its
+ * own. A raised number refers to a note below the table.
+ */
+const wordsOf: Record<
+	Judging.Came,
+	string | string[] | Partial<Record<Outcomes.Outcome, string>>
+> = {
+	noConnection:
+		'No connection: host not found, connection refused, TLS failed, or connecting took too long',
+	noResponse: 'The request was sent, but the connection broke or no response came in time',
+	definiteRefusal: '2xx with only an error body that is documented for 400 or 403',
+	createdWithoutData: {
+		unreadable: 'The status documented for a new record (201), but without the record or its ID ¹',
+	},
+	brokenOff: '2xx whose response broke off',
+	failureReported: '2xx that reports a failure ²',
+	accepted: { inDoubt: '202: accepted, but not carried out yet ³' },
+	dataBesideText: {
+		unreadable: '2xx with the new record or its ID, and other text around it',
+		inDoubt: '2xx with other text around the proof, where no data is expected',
+	},
 	success: '2xx with the expected data',
-	unreadable:
-		'2xx with anything else: no body, text, a web page, incomplete JSON, JSON of another shape, not in UTF-8, or with a number beyond 2^53',
-	notModified: '304 to an ETag that was sent, or as a report on a path',
-	notFound: 'A DELETE that was in doubt is repeated: 404, from the service itself',
+	unreadable: 'Any other 2xx ⁴',
+	notModified: ['304 to an ETag that was sent', '304 as a report on a path of a bulk patch'],
+	notFound: "The service's own 404 to a DELETE that was in doubt and is repeated",
 	keyRefused: '401 from the gateway: the subscription key was refused',
-	foreign:
-		'4xx, but 407, 408, 413 and 429, with a web page, or to a write in a shape of neither the service nor its gateway (400, 401, 409, 412, 422 in any shape, but a 401 that asks for a password and a 400 to a DELETE)',
+	foreign: [
+		'Any 4xx with a web page ⁵',
+		"A 4xx to a write, in neither the service's nor the gateway's format ⁵ ⁶",
+	],
 	tokenRefused: '401: the token was refused',
-	tooMany: '429, 403 from the gateway: a quota is used up',
-	serviceFailed: '408, any 5xx',
+	tooMany: ['429', '403 from the gateway: a quota is used up'],
+	serviceFailed: '408 or any 5xx',
 	refused: 'Any other 4xx',
-	unknown: 'Any other status: 304 to no ETag, any other 3xx, 1xx, or one that HTTP does not define',
+	unknown: 'Any other status: 1xx, 3xx, or one that HTTP does not define',
 };
 
-/** What became of a write; where that depends on what is expected, of which writes the case says something. */
-function wordsOfWrite(outcome: Judging.Case[1]): string {
-	if (typeof outcome === 'string') return outcomes[outcome].label;
-	const named = Object.entries(outcome).map(([kind, ended]) => [
-		outcomes[ended].label,
-		expected[kind as keyof typeof expected],
-	]);
-	return [...new Set(named.map(([label]) => label))]
-		.map(
-			(one) =>
-				`${one} (${named.flatMap(([label, kind]) => (label === one ? kind! : [])).join(', ')})`,
-		)
-		.join('; ');
+const raised = '¹²³⁴⁵⁶';
+const notes = [
+	'Or the response broke off, or the service stored fewer bytes of a file than were sent. If the response is a web page, "any other 2xx" applies.',
+	'With `success` that is false, 0 or null, with `errors`, `error`, `ok` false, or a `status` that means failure; where no data is expected, also `false` alone. In Agency Records Request, only `success` counts, or a body of nothing but such words.',
+	'Of a bulk patch, the reports on its paths decide instead.',
+	'Such as no body, text, a web page, incomplete JSON, or a number beyond 2<sup>53</sup>.',
+	'Except 407, 408, 413 and 429, and a 401 to a read.',
+	'Except 409, 412 and 422; 400, unless it is to a DELETE; and 401, unless it asks for a password.',
+];
+
+/** The rows of a case: what came, and what became of a write. */
+function rowsOf(came: string, outcome: Judging.Case[1]): string[][] {
+	const words = wordsOf[came as Judging.Came];
+	const ends = new Set(
+		[outcome].flatMap((one) => (typeof one === 'string' ? one : Object.values(one))),
+	);
+	return [...ends].flatMap((end) => {
+		const texts = typeof words === 'string' || Array.isArray(words) ? words : words[end];
+		if (texts === undefined) throw new Error(`docs: no words for ${came} that is ${end}`);
+		return [texts].flat().map((text) => [text, outcomes[end].label]);
+	});
 }
 
 const wordsOfMethods = (again: Judging.Case[2] = []): string =>
@@ -68,13 +79,11 @@ const wordsOfMethods = (again: Judging.Case[2] = []): string =>
 export const engineTables = (): Parts => ({
 	/** What a response means. */
 	policy: table(
-		['What came', 'A write is', 'Sent again'],
-		Object.entries(cases).map(([came, [, outcome, again]]) => [
-			wordsOf[came as Judging.Came],
-			wordsOfWrite(outcome),
-			wordsOfMethods(again),
-		]),
-	),
+		['What came', 'A write is', 'Retried'],
+		Object.entries(cases).flatMap(([came, [, outcome, again]]) =>
+			rowsOf(came, outcome).map((row) => [...row, wordsOfMethods(again)]),
+		),
+	).concat('\n\n', notes.map((note, at) => `${raised[at]} ${note}`).join('<br>\n')),
 	codes: table(
 		['`code`', 'What happened', '`fault`'],
 		Object.entries(failureCodes).map(([name, [fault, meaning]]) => [
