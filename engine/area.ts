@@ -1,10 +1,10 @@
-// The vocabulary of the area tables: everything that an `*.area.ts` file can say.
+// The vocabulary of the area tables: everything an `*.area.ts` file can contain.
 import type { IBinaryData } from 'n8n-workflow';
 
 /**
- * The types of a checked value, by the type of its field. The types of fields are those of the API spec's request
- * tables and five of the form: `choice` and `choices` (one and several values of a list), `header` (text that is sent
- * in a header), `address` (below the Base URL, with its query) and `file` (n8n's reference to binary data).
+ * The type of a checked value, by the type of its field. Field types come from the API spec's request tables, plus five
+ * for the form: `choice` and `choices` (one or several values of a list), `header` (text sent in a header), `address`
+ * (a path below the Base URL, with its query) and `file` (n8n's reference to binary data).
  */
 interface ValueByType {
 	text: string;
@@ -28,24 +28,24 @@ interface ValueByType {
 
 export type ScalarType = keyof ValueByType;
 
-/** What all fields have, of one value or of several. */
+/** The attributes of every field, whether it holds one value or several. */
 interface FieldBase<Name extends string, Type extends string> {
 	/** The name in the API spec. */
 	name: Name;
 	type: Type;
-	/** The label on the form and in messages; a table that gives none has it made from the name. */
+	/** The label on the form and in messages; derived from the name if the table gives none. */
 	label: string;
 	/** The tooltip of the label. */
 	description?: string;
-	/** What the button of a list adds, in the singular; without it, the button uses the label. */
+	/** The singular noun on a list's Add button; without it, the button uses the label. */
 	entryLabel?: string;
-	/** The value that the input starts with once the field is on the form; without it, the input is empty. */
+	/** The input's initial value; without it, the input starts empty. */
 	default?: string | number | boolean | object;
-	/** Of an object, one field must have a value: without any, the record would set nothing. */
+	/** For an object, at least one of its fields must have a value: without any, the record would set nothing. */
 	required?: boolean;
-	/** A value in the query of an address may be empty, and so may a list of objects that is given on purpose. */
+	/** Allows empty values in an address's query, or a list of objects that is deliberately empty. */
 	mayBeEmpty?: boolean;
-	/** The field is shown, and read, only while fields before it, on the same level, have one of these values. */
+	/** The field is shown and read only while earlier fields on the same level have one of these values. */
 	displayedWhen?: DisplayConditions;
 }
 
@@ -57,32 +57,32 @@ export interface Choice<Value extends string = string> {
 
 export interface ScalarField<Name extends string = string, Type extends ScalarType = ScalarType>
 	extends FieldBase<Name, Type> {
-	/** A value that a person might give: it is shown in the empty input, and in the sample of the JSON. */
+	/** A realistic value, shown as the empty input's placeholder and in the sample JSON. */
 	example?: ValueByType[Type];
 	/** The smallest allowed value of an integer. */
 	min?: number;
 	/** The largest allowed value of an integer. */
 	max?: number;
 	/**
-	 * The allowed values of a `choice` or of `choices`. For a text, the values that the form offers: an expression may
+	 * The allowed values of a `choice` or of `choices`. For a text, the values that the form offers; an expression may
 	 * give others.
 	 */
 	choices?: readonly Choice[];
-	/** Refuses expressions, as n8n's property of that name, since other fields are shown or hidden by the value. */
+	/** Refuses expressions, like n8n's property of that name, because the value shows and hides other fields. */
 	noDataExpression?: boolean;
-	/** Beside the IDs in the address, it names the record that is changed. */
+	/** Together with the IDs in the path, this field identifies the record to change. */
 	isName?: boolean;
-	/** The text is a path in the service. `example` shows its shape: an ID alone is not a path. */
+	/** The text is a path in the service, shaped like `example`: an ID alone is not a path. */
 	isPath?: boolean;
 	/** An object may also be a list. */
 	mayBeList?: boolean;
-	/** The text may be a date, and then it must be one that exists. */
+	/** The text may be a date; if it is one, that date must exist. */
 	isDate?: boolean;
 	/** The date and time are sent in UTC. */
 	inUtc?: boolean;
-	/** What a number means: a code of the agency's, or another record, which an empty value does not name. */
+	/** What the number stands for: an agency code, or the ID of another record (an empty one is refused). */
 	standsFor?: 'code' | 'record';
-	/** For the date and time at which something ends: the name of the field with its start. */
+	/** For the date and time when something ends: the name of the field with its start. */
 	startField?: string;
 }
 
@@ -93,13 +93,13 @@ interface CompositeField<Type extends 'group' | 'objects'> extends FieldBase<str
 	fields: readonly ScalarField[];
 }
 
-/** An object inside the body, such as `notificationModel`, which is a group of its own on the form. */
+/** An object inside the body, such as `notificationModel`; the form shows it as a separate group. */
 export type GroupField = CompositeField<'group'>;
 
 /** A list of objects, such as `path` of a license patch. */
 export type ObjectsField = CompositeField<'objects'>;
 
-/** A field that has one input on the form; a group has one for each of its fields. */
+/** A field with one input on the form; a group has one input per field. */
 export type InputField = ScalarField | ObjectsField;
 
 export type Field = InputField | GroupField;
@@ -121,11 +121,11 @@ const humanize = (name: string): string =>
 		.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])|[a-z](?=\d)/g, '$& ')
 		.replace(/(?<=^| )./g, (first) => first.toUpperCase());
 
-/** Refuses misspelled attributes, which TypeScript accepts where it infers the type of an object. */
+/** Rejects misspelled attributes, which TypeScript accepts when it infers an object's type. */
 type OnlyKnown<Attributes, Known> = Attributes &
 	Readonly<Record<Exclude<keyof Attributes, keyof Known>, never>>;
 
-/** The result's type keeps the field's name, type, choices and default, from which ValuesOf derives its values. */
+/** The result's type keeps the field's name, type, choices and default, from which ValuesOf derives the value types. */
 const scalar =
 	<Type extends ScalarType>(type: Type) =>
 	<Name extends string, const Attributes extends ScalarAttributes<Type> = ScalarAttributes<Type>>(
@@ -147,10 +147,10 @@ export const uuid = scalar('uuid');
 export const email = scalar('email');
 /** A list of texts. */
 export const textList = scalar('textList');
-/** An object, or with objectList() a list of objects, whose inner fields the API spec does not show. */
+/** An object whose inner fields the API spec does not show; objectList() is a list of such objects. */
 export const object = scalar('object');
 export const objectList = scalar('objectList');
-/** One value, or with choices() several values, of a list. */
+/** One value from a list; choices() allows several. */
 export const choice = scalar('choice');
 export const choices = scalar('choices');
 export const header = scalar('header');
@@ -162,12 +162,12 @@ const composite =
 	(name: string, attributes: Partial<CompositeField<Type>> & Pick<ObjectsField, 'fields'>) =>
 		({ name, type, label: humanize(name), ...attributes }) as CompositeField<Type>;
 
-/** An object with the fields that the API spec shows. */
+/** An object whose inner fields the API spec shows. */
 export const group = composite('group');
 /** A list of such objects. */
 export const objects = composite('objects');
 
-/** An ID that must be given, a whole number, of a record that no operation of the API spec lists. */
+/** The required ID (a whole number) of a record that no operation in the API spec lists. */
 export const unlistedId = (
 	name: string,
 	description: string,
@@ -190,19 +190,19 @@ type ValueOf<AnyField> = AnyField extends {
 		? ValueByType[Type]
 		: never;
 
-/** The checked values of fields, by name. A field with a default always has a value, the others may have none. */
+/** The checked values of fields, by name. Fields with a default always have a value; the others may not. */
 export type ValuesOf<Fields extends readonly ScalarField[]> = {
 	[Each in Extract<Fields[number], { default: unknown }> as Each['name']]: ValueOf<Each>;
 } & {
 	[Each in Exclude<Fields[number], { default: unknown }> as Each['name']]?: ValueOf<Each>;
 };
 
-/** The field with which a list numbers its rows. */
+/** The field that numbers the rows of a list. */
 export const rowNumber = integer('rowNum', { label: 'Row Number' });
 
 /**
- * The field `op` of bulk patches, whose values the API spec leaves open in every area that has them. The one published
- * example adds; what replaces may take something away.
+ * The field `op` of bulk patches. The API spec does not list its values, in any area. The default comes from its only
+ * published example, and is the safer choice: replacing may remove something.
  */
 export const patchOperation = text('op', {
 	label: 'Patch Operation',
@@ -220,47 +220,47 @@ export const patchOperation = text('op', {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Method and path as in the API spec's table "Agency operations"; `{…}` stands for an ID. Of an operation that the API
- * spec does not show, the item gives the path, which is sent as it is (RFC 6570 §3.2.3).
+ * Method and path as in the API spec's table "Agency operations"; `{…}` stands for an ID. If the API spec does not show
+ * the operation, the item gives the path, which is sent as is (RFC 6570 §3.2.3).
  */
 export type Route = `${Method} ${`/${string}` | '{+path}'}`;
 
 /** Whether the API spec shows the operation. */
 export const isDocumented = ({ route }: { route: Route }): boolean => !route.endsWith('{+path}');
 
-/** What a circuit of its own belongs to: requests for other paths may well succeed. */
+/** The key of the operation's circuit breaker: when it is open, requests for other paths may still succeed. */
 export const circuitOf = (operation: Operation): string => operation.circuit ?? operation.route;
 
-/** Whether a request may make a new record, each time that it is sent. */
+/** Whether a request may create another record each time it is sent. */
 export const isCreating = ({ route }: { route: Route }): boolean => route.startsWith('POST ');
 
 /** Whether a request may change records in the service. */
 export const isWriting = ({ route }: { route: Route }): boolean => !route.startsWith('GET ');
 
 interface OperationBase {
-	/** n8n's value of the operation, such as `create`; no two operations of a resource have the same. */
+	/** n8n's value of the operation, such as `create`; unique within a resource. */
 	name: string;
-	/** What the Operation dropdown shows, such as "Get Many". */
+	/** The entry in the Operation dropdown, such as "Get Many". */
 	label: string;
 	/** The line in n8n's node panel, in sentence case, such as "Get many vendors". */
 	action: string;
 	description: string;
 	route: Route;
-	/** The name of its circuit and in messages, if that is not the route: method and Path as the form has them. */
+	/** Replaces the route as the name of the circuit and in messages: the method and path given on the form. */
 	circuit?: string;
 	/** The API spec's header profile: A requires a Content-Type even without a body. */
 	headerProfile: 'A' | 'B';
 	/** Whether the API spec lists an optional `ETag` request header for this operation. */
 	etag: boolean;
-	/** The status of success that the API spec names, if it shows the operation; any other 2xx counts as well. */
+	/** The success status in the API spec, if it shows the operation; any other 2xx counts as a success, too. */
 	successStatus?: 200 | 201 | 204;
-	/** What people must know before they use the operation, such as that it is deprecated. */
+	/** A warning to read before using the operation, such as that it is deprecated. */
 	notice?: string;
-	/** The IDs in the path, in its order; all are required. */
+	/** The IDs in the path, in path order; all are required. */
 	ids?: readonly ScalarField[];
-	/** The fields of the record that is sent, if one is; of a bulk patch those of one patch. */
+	/** The fields of the record to send, if any; for a bulk patch, the fields of one patch. */
 	body?: readonly Field[];
-	/** Of a list that the trigger watches: each poll compares its rows with those of the last one. */
+	/** The list is read by the trigger, which compares its rows with those of the last poll. */
 	isWatched?: boolean;
 }
 
@@ -268,12 +268,12 @@ interface OperationBase {
 export type ResponseField = ScalarField | GroupField;
 
 /**
- * The field that a successful answer must have; without it, success would be a guess. An `integer`, `number` or `text`
- * is an ID, a `group` is the record itself.
+ * The field that a successful response must have; without it, success would be a guess. An `integer`, `number` or
+ * `text` is an ID; a `group` is the record itself.
  */
 export type ReturnedField = ScalarField<string, 'integer' | 'number' | 'text'> | GroupField;
 
-/** One request for each item, answered with one object: creates and reads one record. */
+/** Creates or reads one record: each item is one request, and its response is one object. */
 export interface SingleOperation extends OperationBase {
 	kind: 'single';
 	returns: ReturnedField;
@@ -282,24 +282,24 @@ export interface SingleOperation extends OperationBase {
 /** Reads a list; its query fields are the API spec's "List query parameters". */
 export interface ListOperation extends OperationBase {
 	kind: 'list';
-	/** The name of the list of rows in the response; a setting can give another. */
+	/** The name of the list of rows in the response; a setting can override it. */
 	rowsKey: string;
 	/** Whether the API spec lists `limit`, `offset` and the other list parameters for this operation. */
 	paged: boolean;
-	/** The field with the ID of a row's record; without it, rows can only be told apart by all their values. */
+	/** The field with the ID of a row's record; without it, only all values together distinguish rows. */
 	idField?: string;
-	/** All fields of a row; none where they are not known. */
+	/** All fields of a row; empty if they are not known. */
 	columns: readonly ScalarField[];
-	/** The names of the most useful fields, at most ten; without them a row has so few that all are returned. */
+	/** The names of the most useful fields (at most ten); omitted if a row has few enough to return them all. */
 	simplified?: readonly string[];
 }
 
-/** Many items share one request, whose response has one result for each path. */
+/** Many items share one request; its response has one result per path. */
 export interface BulkOperation extends OperationBase {
 	kind: 'bulk';
 	/** The fields of one patch, from the API spec's "bulk patch item" table. */
 	body: readonly Field[];
-	/** The name of the body field whose entries have a `path`. */
+	/** The name of the body field whose entries each have a `path`. */
 	pathsField: string;
 	/** The name of the list of results in the response; without it, the response itself is the list. */
 	resultsKey?: string;
@@ -307,17 +307,17 @@ export interface BulkOperation extends OperationBase {
 	statusField: string;
 }
 
-/** Sends one file for each item, as multipart form data. */
+/** Uploads one file per item, as multipart form data. */
 export interface UploadOperation extends OperationBase {
 	kind: 'upload';
 	returns: ReturnedField;
 	/** The other fields of the response. */
 	alsoReturns: readonly ScalarField[];
-	/** The one of them with the size of the file, in bytes. */
+	/** The name of the field among them with the file's size in bytes. */
 	sizeField: string;
 }
 
-/** Gets a response whose body is empty or that the API spec does not show. */
+/** Expects a response whose body is empty or missing from the API spec. */
 export interface EmptyOperation extends OperationBase {
 	kind: 'empty';
 	/** The output item when the response has no body. */
@@ -334,7 +334,7 @@ export type Operation =
 export interface Resource {
 	/** n8n's value of the resource, such as `shiftSchedule`. */
 	name: string;
-	/** What the Resource dropdown shows: in title case, singular. */
+	/** The entry in the Resource dropdown: title case, singular. */
 	label: string;
 	operations: readonly Operation[];
 }
