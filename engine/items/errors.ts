@@ -1,4 +1,4 @@
-// Turns failures into what n8n shows: the error of a run that stops, or the error items of a run that continues.
+// Turns failures into what n8n shows: one error if the run stops, or error items if it continues.
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { Failure, type FieldProblem } from '../failure';
@@ -9,10 +9,10 @@ import { isSendable, outcomeOfResults, type Result } from './itemState';
 
 type NodeError = NodeApiError | NodeOperationError;
 
-/** The most bytes of a message without its doubt and its items; with these it has at most 2 kB. */
+/** Maximum bytes of a message, not counting its doubt and its list of items; with these, it has at most 2 kB. */
 export const maxMessageBytes = 1500;
 
-/** The most bytes of what the service said, all its lines together. */
+/** Maximum bytes of the service's own messages in an error item, all lines together. */
 const maxServiceMessagesBytes = 8000;
 
 const adviceOnlyFailedPaths =
@@ -23,31 +23,31 @@ const adviceCorrectValues =
 
 const adviceCorrectValue = 'Correct the value, or the expression that gives it.';
 
-/** The labels of the fields, each once. */
+/** The distinct labels of the fields that have problems. */
 const labelNames = (problems: readonly FieldProblem[]): string[] => [
 	...new Set(problems.flatMap(({ label }) => (label === '' ? [] : [label]))),
 ];
 
-/** The failure of an item whose values do not fit. It names all problems by the fields' labels on the form. */
+/** The failure of an item with invalid values. Its message lists every problem, by the field's label on the form. */
 export function invalidItem(problems: readonly FieldProblem[]): Failure {
 	const texts = problems.map(({ label, text }) => (label ? `'${label}' ${text}` : text));
 	const message = texts.length === 1 ? texts[0]! : texts.map((text) => `${text}.`).join(' ');
 	const advised = problems.find(({ advice }) => advice !== undefined);
-	// Problems without a rule say themselves what to do.
+	// The text of a problem without a rule already says what to do.
 	const toCorrect = problems.some(({ advice, rule }) => advice === undefined && rule !== undefined);
 	const advice = [advised?.advice, toCorrect && adviceCorrectValue].filter(Boolean).join(' ');
 	return new Failure(message, 'notSent', { code: 'invalidValues', advice, problems });
 }
 
 /**
- * Turns anything that was thrown into a failure.
- * @param outcome what became of the item, unless the error is a failure and so says it itself
+ * Turns anything thrown into a failure.
+ * @param outcome of the item, unless the error is a Failure, which has its own
  */
 export function asFailure(error: unknown, outcome: Outcome): Failure {
 	return error instanceof Failure ? error : new Failure((error as Error).message, outcome);
 }
 
-/** The most characters of each enumeration of the items at the end of a message. */
+/** Maximum characters for each of the two lists (rows, items) at the end of a message. */
 const maxItemsCharacters = 100;
 
 const messageWithItems = ({ message, doubt }: Failure, itemIndexes: readonly number[]): string => {
@@ -58,13 +58,13 @@ const messageWithItems = ({ message, doubt }: Failure, itemIndexes: readonly num
 };
 
 /**
- * @returns why it failed, as nodes declare it since n8n 2.41, which decides by it when to poll again. What may be sent
- * again as it is, and may succeed then, has failed for a time.
+ * The cause of a failure, as nodes declare it since n8n 2.41 (https://github.com/n8n-io/n8n/pull/36531); n8n decides by
+ * it when to poll again. A retryable failure counts as temporary.
  */
 function causeOf({ code, doubt, details }: Failure): NodeError['failure'] {
 	const { status, retryable, retryAfter: retryAfterMs } = details;
 	if (code === 'keyRefused' || code === 'signInRefused') return { cause: 'credential-invalid' };
-	// An item in doubt must not be sent again, however long n8n waits.
+	// An item in doubt must not be resent, however long n8n waits first.
 	if (!retryable || doubt) return undefined;
 	if (status === 429) return { cause: 'rate-limited', retryAfterMs };
 	const cause = code === 'quotaUsedUp' ? 'quota-exhausted' : 'temporarily-unavailable';
@@ -72,10 +72,10 @@ function causeOf({ code, doubt, details }: Failure): NodeError['failure'] {
 }
 
 /**
- * The error of a run that stops. It is built anew, so that nothing of the request (headers, keys) gets into the
- * execution data with it. It has no index of an item, which n8n would write behind the row that the message names.
- * @param itemIndexes the items that failed like this, in ascending order; none for a node without input items
- * @param report what became of the other items
+ * The error that stops a run. It is rebuilt from the failure, so nothing from the request (headers, keys) gets into the
+ * execution data. It has no item index: n8n would append it to the message, which already names the rows.
+ * @param itemIndexes the items with this failure, in ascending order; none for a node without input items
+ * @param report the outcomes of the other items
  */
 export function toNodeError(
 	node: INode,
@@ -90,37 +90,38 @@ export function toNodeError(
 		status === undefined
 			? new NodeOperationError(node, message)
 			: new NodeApiError(node, { message }, { message, httpCode: String(status) });
-	// n8n's constructors replace a message that holds an error code of the operating system, such as EACCES, by a
-	// sentence about files or connections. They find the code in any case and inside other words ("deviceAccess").
+	// n8n's constructors replace a message that contains an operating system's error code, such as EACCES, with a
+	// sentence about files or connections. They find the code in any case, even inside a word ("deviceAccess").
+	// (n8n-workflow 2.41.0, errors/abstract/node.error.ts, setDescriptiveErrorMessage())
 	error.message = message;
 	error.description = [advice, report].filter((line) => line !== '').join('\n') || undefined;
 	error.failure = causeOf(failure);
-	// Error workflows get it.
+	// Error workflows receive the context.
 	const { code, outcome, fault } = failure;
 	Object.assign(error.context, { code, outcome, fault });
 	return error;
 }
 
-/** A problem, with the item that has it. */
+/** A problem and the item that has it. */
 interface FoundProblem extends FieldProblem {
 	itemIndex: number;
 }
 
-/** The most characters of each enumeration of values or items that have one problem. */
+/** Maximum characters for each list of values or items with the same problem. */
 const maxListedCharacters = 80;
 
-/** The most characters of the sentences of a message, so that it stays within some eight lines of n8n's panel. */
+/** Maximum characters for a message's sentences, so that it fits into about eight lines of n8n's panel. */
 const maxSentencesCharacters = 450;
 
 const itemsOf = (found: readonly FoundProblem[]): number[] => [
 	...new Set(found.map(({ itemIndex }) => itemIndex)),
 ];
 
-/** The problem of values that break one rule, or share one advice. */
+/** One sentence about all values that break the same rule or need the same advice. */
 function sentenceOf(found: readonly FoundProblem[]): string {
 	const [{ itemIndex, advice, rule, text, value }] = found as [FoundProblem];
 	const isSameText = found.every((one) => one.text === text);
-	// Rows with the same text may lack different fields.
+	// The same text ("is required but empty") may be about different fields in different rows: hence "or".
 	const labels = labelNames(found)
 		.map((label) => `'${label}'`)
 		.join(isSameText ? ' or ' : ' and ');
@@ -139,10 +140,10 @@ function sentenceOf(found: readonly FoundProblem[]): string {
 }
 
 /**
- * The error of a run that sends nothing because some of its items do not fit.
- * @param failureByItem why each of these items does not fit, in ascending order; at least one
- * @param itemCount the number of all items
- * @param report what became of the items in earlier tries of the run; '' when no try sent anything
+ * The error of a run that sends nothing because some of its items have invalid values.
+ * @param failureByItem the failures of these items, by index in ascending order; at least one
+ * @param itemCount the number of input items
+ * @param report the outcomes of items that earlier tries of this run sent; '' if none were sent
  */
 export function toInvalidItemsError(
 	node: INode,
@@ -182,11 +183,12 @@ export function toInvalidItemsError(
 }
 
 /**
- * Makes the error items of an item. n8n recognizes by its shape that one belongs to the error output. All versions of n8n
- * recognize `error` beside nothing but `message`; the older ones recognize no other shape that has room for details.
- * @param itemCount the number of all items
- * @param results all results of the item; there may be thousands, so they are looked at once, not for each failure
- * @returns the fields of the error item for one of the failures among them
+ * Prepares the error items of one input item. n8n sends an item to the error output if it has a certain shape
+ * (WorkflowExecute.handleNodeErrorOutput() in n8n-core). Every version accepts an item with only `message` and `error`;
+ * older ones accept no other shape with room for details (https://github.com/n8n-io/n8n/issues/35899).
+ * @param itemCount the number of input items
+ * @param results all results of the item; there may be thousands, so they are examined once, not for each failure
+ * @returns builds the fields of the error item for one of these failures
  */
 export function errorFieldsOf(
 	itemIndex: number,
@@ -194,7 +196,7 @@ export function errorFieldsOf(
 	results: readonly Result[],
 ): (failure: Failure) => IDataObject {
 	const outcome = outcomeOfResults(results);
-	// Sending the item again sends all of its paths again, those that were processed too.
+	// Resending the item resends all of its paths, including those that were processed.
 	const mayResend = results.length === 1 || isSendable(results);
 	return (failure) => {
 		const { code, fault, details } = failure;

@@ -1,4 +1,4 @@
-// Keeps the state of each input item of a run, and ends the run at the first failure where it is to stop there.
+// Tracks the state of each input item of a run and, under "Stop", ends the run at the first failure.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
@@ -12,8 +12,8 @@ const cancelledInFlight = new Failure('The execution was cancelled', 'inDoubt', 
 });
 
 /**
- * The object that all tries of one run share, and no other run. On the canvas it is the execute data. Where the node
- * serves an AI agent as a tool, the execute data is the agent's, and only the item belongs to the one call.
+ * An object that all tries of one run share, and no other run has. It is the execute data, unless the node is an AI
+ * agent's tool: then the execute data belongs to the agent, and only the item belongs to this call (n8n 2.41).
  */
 function sharedByTries(ctx: IExecuteFunctions): object | undefined {
 	const executeData = ctx.getExecuteData();
@@ -22,8 +22,8 @@ function sharedByTries(ctx: IExecuteFunctions): object | undefined {
 }
 
 /**
- * By that object, the ledger of the run's latest try. n8n's "Retry On Fail" runs the whole node again for all items,
- * and no record may be created twice because of it.
+ * The ledger of each run's latest try, by the object that its tries share. n8n's "Retry On Fail" reruns the whole node
+ * for all items (WorkflowExecute in n8n-core), which must not create any record twice.
  */
 const ledgers = new WeakMap<object, Ledger>();
 
@@ -31,28 +31,28 @@ export class Ledger {
 	/** The state of each item, in the order of the input. */
 	readonly items: readonly ItemState[];
 
-	/** The hints next to the node's output so far. */
+	/** The hints to show next to the node's output. */
 	readonly hints = new Set<string>();
 
-	/** Takes the credential's secrets out of a text; the words of each failure pass through it. */
+	/** Removes the credential's secrets from a text; applied to every text of a failure. */
 	redact = (text: string): string => text;
 
-	/** Aborted under "Stop" by the first failure, which ends the run. */
+	/** Under "Stop", aborted by the first failure, which ends the run. */
 	private readonly stopOnFailure = new AbortController();
 
-	/** Under "Stop" the failure that ended the run. */
+	/** Under "Stop", the failure that ended the run. */
 	firstFailure?: Failure;
 
-	/** The account that the run uses, in words, once it is known. */
+	/** The description of the account that the run uses, once it is known. */
 	account?: string;
 
-	/** Why items without a key must not be sent: it is not known what the run that is retried has sent. */
+	/** Why items without a key must not be sent: nobody knows what the run being retried has sent. */
 	unknownSends?: Failure;
 
 	/** Aborted when the execution is cancelled. */
 	readonly cancelled = this.ctx.getExecutionCancelSignal();
 
-	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
+	/** Aborted when a failure or a cancelled execution ends the run early: no further request starts. */
 	readonly stop = AbortSignal.any([this.stopOnFailure.signal, this.cancelled ?? []].flat());
 
 	/** @param continueOnFail whether failed items become error items (n8n's setting "On Error") */
@@ -63,50 +63,50 @@ export class Ledger {
 		const shared = (ctx.getNode().retryOnFail && sharedByTries(ctx)) || this;
 		const earlier = ledgers.get(shared)?.items ?? ctx.getInputData().map((): ItemState => ({}));
 		ledgers.set(shared, this);
-		// What the items give is read anew in each try, but for those that are settled.
-		this.items = earlier.map(({ results, hasBegun, idField, request, includedFields }) => {
-			return { results, hasBegun, idField, request, includedFields };
+		// Each try reads the items' values again, so only what concerns settled items is kept.
+		this.items = earlier.map(({ results, hasStarted, idField, request, includedFields }) => {
+			return { results, hasStarted, idField, request, includedFields };
 		});
 	}
 
-	/** The indexes of the items to be sent: those that an earlier try of this run has settled are not sent again. */
+	/** The indexes of the items to send: not those that an earlier try of this run has settled. */
 	get sendable(): number[] {
 		return [...this.items.keys()].filter((index) => isSendable(this.items[index]!.results));
 	}
 
-	/** To be called when items are about to be sent. */
+	/** Call this just before items are sent. */
 	markStarted(itemIndexes: readonly number[], operation: Operation): void {
 		for (const itemIndex of itemIndexes) {
-			this.items[itemIndex]!.hasBegun = true;
+			this.items[itemIndex]!.hasStarted = true;
 			// A read changes nothing.
-			if (isWriting(operation)) this.setOpen(itemIndex, cancelledInFlight);
+			if (isWriting(operation)) this.setProvisional(itemIndex, cancelledInFlight);
 		}
 	}
 
-	/** Enters what becomes of an item if the run ends now, until more is known. */
-	setOpen(itemIndex: number, failure: Failure): void {
-		Object.assign(this.items[itemIndex]!, { results: [failure], isOpen: true });
+	/** Sets an item's provisional result: it counts if the run ends now, and settle() replaces it. */
+	setProvisional(itemIndex: number, failure: Failure): void {
+		Object.assign(this.items[itemIndex]!, { results: [failure], isProvisional: true });
 	}
 
-	/** Enters what became of an item. */
+	/** Sets an item's final results; under "Stop", a failure among them ends the run. */
 	settle(itemIndex: number, itemResults: readonly Result[]): void {
 		const item = this.items[itemIndex]!;
 		const results = itemResults.map((result) =>
 			isFailure(result) ? result.mapTexts(this.redact, item.key, item.request) : result,
 		);
-		Object.assign(item, { results, isOpen: false });
+		Object.assign(item, { results, isProvisional: false });
 		const failure = results.find(isFailure);
 		if (this.continueOnFail || !failure) return;
 		this.firstFailure ??= failure;
 		this.stopOnFailure.abort();
 	}
 
-	/** Enters the same failure for several items. */
+	/** Settles several items with the same failure. */
 	fail(itemIndexes: readonly number[], error: unknown, outcome: Outcome): void {
 		for (const itemIndex of itemIndexes) this.settle(itemIndex, [asFailure(error, outcome)]);
 	}
 
-	/** Shows a text beside the node's output, where there is one; the same text is shown once. */
+	/** Adds a hint next to the node's output; the same text is shown once. */
 	hint(message: string | undefined): void {
 		if (message !== undefined) this.hints.add(message);
 	}

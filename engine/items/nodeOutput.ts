@@ -1,4 +1,4 @@
-// What n8n gets from the state of a run's items: output items, or the error that ends the run; and the hints.
+// Turns the state of a run's items into n8n's output: output items and hints, or the error that ends the run.
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../area';
@@ -11,16 +11,17 @@ import { countsOf, reportOf, rowsHint, sameIdHint } from './report';
 
 /** @returns the output items in the order of the input, each with its pairedItem */
 export function outputItems({ ctx, items }: Ledger): INodeExecutionData[] {
-	// n8n itself adds the fields of the input item there, and takes no item for an error that has them already.
+	// n8n adds the input item's fields to error items there, and does not recognize an error item that already has
+	// them.
 	const isErrorOutput = ctx.getNode().onError === 'continueErrorOutput';
 	return items.flatMap(({ checked, results: known, includedFields }, item) => {
-		// An item without results was not sent, because the run ended before its turn.
+		// An item without results was not sent: the run ended before its turn.
 		const results = checked ? [checked] : (known ?? [runEndedFailure()]);
 		const errorFields = errorFieldsOf(item, items.length, results);
 		return results.map((result) => {
 			if (!isFailure(result)) return { json: result, pairedItem: { item } };
 			const error = errorFields(result);
-			// Spread first too, so that the error stands before the added fields.
+			// Spread first as well, so that the error comes before the added fields.
 			const json = isErrorOutput ? error : { ...error, ...includedFields, ...error };
 			return { json, pairedItem: { item } };
 		});
@@ -28,8 +29,8 @@ export function outputItems({ ctx, items }: Ledger): INodeExecutionData[] {
 }
 
 /**
- * Enters the failures of the items whose values do not fit. To be called before anything is sent.
- * @throws NodeOperationError under "Stop", naming all of these items; then nothing is entered
+ * Settles the items with invalid values as failed. Call this before anything is sent.
+ * @throws NodeOperationError under "Stop", naming all of these items; then none is settled
  */
 export function refuseInvalid(ledger: Ledger, operation: Operation): void {
 	const { ctx, items, continueOnFail } = ledger;
@@ -37,8 +38,8 @@ export function refuseInvalid(ledger: Ledger, operation: Operation): void {
 	for (const [itemIndex, { problems = [] }] of items.entries())
 		if (problems.length > 0) failures.set(itemIndex, invalidItem(problems));
 	if (failures.size > 0 && !continueOnFail) {
-		// An earlier try of this run may have sent items. The error has to name them.
-		const report = items.some(({ hasBegun }) => hasBegun) ? reportOf(operation, items) : '';
+		// An earlier try of this run may have sent items, which the error has to report.
+		const report = items.some(({ hasStarted }) => hasStarted) ? reportOf(operation, items) : '';
 		const error = toInvalidItemsError(ctx.getNode(), failures, items.length, report);
 		error.context.counts = countsOf(items);
 		throw error;
@@ -47,8 +48,8 @@ export function refuseInvalid(ledger: Ledger, operation: Operation): void {
 }
 
 /**
- * The items with the same failure: one that stopped the run may be that of many. Where it keeps all items from being
- * sent, it is also that of those whose turn had not come. None is named where there is only one item.
+ * The items with the same failure as the one that stopped the run. A failure that keeps all items from being sent also
+ * applies to those whose turn had not come. Empty for a run with a single item, which needs no naming.
  */
 function itemsWithSameFailure({ items }: Ledger, failure: Failure): number[] {
 	if (items.length === 1) return [];
@@ -58,16 +59,15 @@ function itemsWithSameFailure({ items }: Ledger, failure: Failure): number[] {
 }
 
 /**
- * Ends the run: shows the hints, and gives the output or the error.
- * @returns the output
- * @throws under "Stop", the failure that ended the run, with a report of what became of all items
+ * Ends the run: shows the hints, then returns the output or throws the error.
+ * @throws under "Stop", the failure that ended the run, with a report on all items
  */
 export function conclude(ledger: Ledger, operation: Operation): INodeExecutionData[] {
 	const { ctx, items, hints, continueOnFail, firstFailure } = ledger;
-	// That of an earlier try of this run, whose item was not sent again, such as one in doubt.
+	// A failure from an earlier try of this run, such as of an item in doubt, which was not resent.
 	const earlier = items.flatMap(({ results = [] }) => results).find(isFailure);
 	const failure = continueOnFail ? undefined : (firstFailure ?? earlier);
-	// The report of an error says what became of the rows.
+	// The error's report already says what happened to the rows.
 	if (!failure) ledger.hint(rowsHint(operation, items));
 	ledger.hint(executeOnceHint(ctx));
 	ledger.hint(sameIdHint(operation, items));

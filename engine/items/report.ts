@@ -1,4 +1,4 @@
-// The outcomes of a run's rows, in words: the report of a run that stopped halfway, and the counts of any run.
+// Puts the outcomes of a run's rows into words: the report of a run that stopped halfway, and the counts of any run.
 import type { IDataObject } from 'n8n-workflow';
 
 import { isCreating, isWriting, type Operation } from '../area';
@@ -14,10 +14,10 @@ import {
 	type Result,
 } from './itemState';
 
-/** Whether an item in doubt may be sent again without harm (RFC 9110 §9.2.2). */
+/** Whether an item in doubt may be resent without harm (RFC 9110 §9.2.2). */
 const isRepeatable = ({ route }: Operation): boolean => route.startsWith('DELETE ');
 
-/** The most bytes of an ID or a path; longer ones are cut off. */
+/** Maximum bytes of an ID or a path; longer ones are cut off. */
 const maxNameBytes = 200;
 
 const shownName = (name: unknown): string => truncate(String(name), maxNameBytes);
@@ -26,17 +26,17 @@ const shownName = (name: unknown): string => truncate(String(name), maxNameBytes
 const pathOf = (result: Result): string =>
 	shownName(isFailure(result) ? result.details.path : result.path);
 
-/** n8n's log keeps no value of an item, and no more of the service's answer than whole numbers. */
+/** n8n's log must not contain item values, nor anything from a response except whole numbers. */
 type Reader = 'person' | 'log';
 
-/** Lists the paths of an item whose paths have ended in different ways. */
+/** Lists an item's paths by outcome. */
 const pathsByOutcome = (results: readonly Result[]): string[] =>
 	[...groupedBy(results, outcomeOfResult)].map(
 		([outcome, alike]) =>
 			`${outcomes[outcome].label}: ${joinUpTo(alike.map(pathOf), maxNameBytes)}`,
 	);
 
-/** These IDs in words, such as "shiftScheduleID 7–9"; nothing where there are none. */
+/** The IDs in these results, such as ["shiftScheduleID 7–9"]; empty if there are none. */
 function idsInWords(operation: Operation, results: readonly Result[], reader: Reader): string[] {
 	if (!('returns' in operation)) return [];
 	const { name } = operation.returns;
@@ -47,7 +47,7 @@ function idsInWords(operation: Operation, results: readonly Result[], reader: Re
 	return shown.length === 0 ? [] : [`${name} ${joinUpTo(ranges(shown, shownName))}`];
 }
 
-/** The ID of the record that an item created: none that its path names. */
+/** The ID of the record that an item created; undefined for an ID that is already in the request's path. */
 function newIdOf(operation: Operation, { results, idField = '', request = '' }: ItemState) {
 	const name = 'returns' in operation ? operation.returns.name : idField;
 	const [result] = results ?? [];
@@ -56,7 +56,9 @@ function newIdOf(operation: Operation, { results, idField = '', request = '' }: 
 	return request.split('/').includes(`${id}`) ? undefined : id;
 }
 
-/** A hint that names the rows whose new records have the ID of another row's: not each of them may have been created. */
+/**
+ * A hint that names the rows whose new records have the ID of another row's: not each of them may have been created.
+ */
 export function sameIdHint(operation: Operation, all: readonly ItemState[]): string | undefined {
 	const byId = groupedBy([...all.keys()], (index) => newIdOf(operation, all[index]!));
 	byId.delete(undefined);
@@ -66,14 +68,14 @@ export function sameIdHint(operation: Operation, all: readonly ItemState[]): str
 	return `The service gave several rows the same ID: ${rows}. Look them up: a cache in front of the service may have answered in its place.`;
 }
 
-/** The indexes of the items by how they have ended, each in ascending order. */
+/** The indexes of the items by outcome, each in ascending order. */
 const rowsByOutcome = (items: readonly ItemState[]): ReadonlyMap<Outcome, readonly number[]> =>
 	groupedBy([...items.keys()], (index) => outcomeOfItem(items[index]!));
 
 /**
- * Which items the service has processed, and which it has not, if the run ends now.
+ * Reports which items the service has processed, and which it has not, if the run ends now.
  * @param all the input items
- * @returns plain sentences of some ten thousand characters at most; '' for an operation that only reads
+ * @returns plain sentences, about ten thousand characters at most; '' for an operation that only reads
  */
 export function reportOf(
 	operation: Operation,
@@ -99,19 +101,19 @@ export function reportOf(
 	return sentences.join(' ');
 }
 
-/** How many items have ended in each way. */
+/** The number of items per outcome. */
 export const countsOf = (items: readonly ItemState[]): IDataObject =>
 	Object.fromEntries([...rowsByOutcome(items)].map(([outcome, { length }]) => [outcome, length]));
 
-/** The most characters of an enumeration of items among the counts. */
+/** Maximum characters for each list of items within the counts. */
 const maxNamedCharacters = 25;
 
 const isFailed = (outcome: Outcome): boolean =>
 	!['sent', 'alreadySent', 'checked'].includes(outcome);
 
 /**
- * Such as "3 sent, 57 failed: 50 refused [rows 4–53 (items 3–52)], 7 not sent [rows 54–60 (items 53–59)]". Who looks for
- * failures searches for "failed".
+ * The number of items per outcome, such as "3 sent, 57 failed: 50 refused [rows 4–53 (items 3–52)], 7 not sent [rows
+ * 54–60 (items 53–59)]". Logs can be searched for "failed".
  */
 export function countsInWords(operation: Operation, items: readonly ItemState[]): string {
 	const rows = rowsByOutcome(items);
@@ -123,10 +125,10 @@ export function countsInWords(operation: Operation, items: readonly ItemState[])
 	};
 	const changed = items.filter(({ results = [] }) => results.some(isChanged)).length;
 	const inWords = (outcome: Outcome): string => {
-		const said = `${formatCount(rows.get(outcome)!.length)} ${words(outcome)}`;
-		if (outcome !== 'alreadySent' || changed === 0) return said;
+		const counted = `${formatCount(rows.get(outcome)!.length)} ${words(outcome)}`;
+		if (outcome !== 'alreadySent' || changed === 0) return counted;
 		const toDo = changed === 1 ? 'its record' : 'their records';
-		return `${said}, ${formatCount(changed)} of them with other values: correct ${toDo} in the service`;
+		return `${counted}, ${formatCount(changed)} of them with other values: correct ${toDo} in the service`;
 	};
 	const present = outcomeNames.filter((outcome) => rows.has(outcome));
 	const failed = present.filter(isFailed);
@@ -138,34 +140,27 @@ export function countsInWords(operation: Operation, items: readonly ItemState[])
 }
 
 /**
- * What became of the rows, and what executing the node again would do; undefined when all of them were sent now, or
- * only read.
+ * The hint that says what happened to the rows and what running the node again would do; undefined if all rows were
+ * sent now, or only read.
  */
 export function rowsHint(operation: Operation, items: readonly ItemState[]): string | undefined {
 	const rows = rowsByOutcome(items);
 	const countOf = (...some: Outcome[]) => some.flatMap((outcome) => rows.get(outcome) ?? []).length;
 	const all = items.length;
 	if (!isWriting(operation) || countOf('sent') === all) return undefined;
-	// On a node with 'Send Once'.
 	const isKeyed = items.some(({ key }) => key !== undefined);
-	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, items)}.`];
+	const counts = `Of ${pluralize(all, 'row')}: ${countsInWords(operation, items)}.`;
 	const checkedRows = pluralize(countOf('checked'), 'checked row');
 	if (rows.has('checked'))
-		return `${said[0]} To send the ${checkedRows}, run the node without 'Check Only'.`;
+		return `${counts} To send the ${checkedRows}, run the node without 'Check Only'.`;
 	const processed = countOf('sent', 'alreadySent', 'unreadable', 'partly');
-	if (processed === all || (processed === 0 && !isKeyed)) return said[0];
+	if (processed === all || (processed === 0 && !isKeyed)) return counts;
 	const doubtful = isRepeatable(operation) ? 0 : countOf('unreadable', 'partly', 'inDoubt');
-	const unsent = countOf('awaited', 'refused', 'notSent');
-	if (doubtful > 0)
-		said.push(`${pluralize(doubtful, 'record')} may be there already: look before you resend.`);
+	const lookUp = `${pluralize(doubtful, 'record')} may be there already: look before you resend.`;
 	const rest = doubtful > 0 ? 'those that are not there' : 'the failed rows';
-	if (!isKeyed)
-		said.push(
-			`Running this node again would resend every row: run it with only ${rest}. With 'Send Once' set before the first run, a second run sends only what is missing.`,
-		);
-	else if (unsent > 0)
-		said.push(
-			`To send the ${formatCount(unsent)} that were refused or not sent, correct what their messages name, then run the node again.`,
-		);
-	return said.join(' ');
+	const resendRest = `Running this node again would resend every row: run it with only ${rest}. With 'Send Once' set before the first run, a second run sends only what is missing.`;
+	const unsent = countOf('awaited', 'refused', 'notSent');
+	const sendUnsent = `To send the ${formatCount(unsent)} that were refused or not sent, correct what their messages name, then run the node again.`;
+	const toDo = isKeyed ? unsent > 0 && sendUnsent : resendRest;
+	return [counts, doubtful > 0 && lookUp, toDo].filter(Boolean).join(' ');
 }

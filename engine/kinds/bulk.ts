@@ -1,4 +1,4 @@
-// Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
+// Bulk patches: one request sends many items, and each path's result goes back to the item that contained the path.
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../response/responseData';
@@ -13,14 +13,14 @@ import { buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Job, type Kind } from './job';
 import { comparableRecord, repeatedRecords } from './repeatedNames';
 
-/** The paths of a job, as they are sent. */
+/** The paths of a job, as sent. */
 const pathsOf = ({ pathsField }: BulkOperation, { values }: Job): string[] =>
 	(values.body![pathsField] as Array<{ path: string }>).map(({ path }) => path);
 
 /**
- * What is reported on a path, as if it were the response to a PATCH of that path alone.
+ * The report on a path, turned into a response to a PATCH of that path alone.
  * @param response to the whole request
- * @param reports all on this path; where they have no status, or several, nothing tells what became of it
+ * @param reports all reports on this path; without a status, or with different ones, the path's outcome is unknown
  */
 function reportOnPath(response: ServiceResponse, reports: readonly JsonObject[]): ServiceResponse {
 	const { statusField } = response.operation as BulkOperation;
@@ -44,13 +44,13 @@ export const bulk: Kind<BulkOperation> = {
 			const reports = normalizer.listOf(body, resultsKey, [text('path'), integer(statusField)]);
 			if (!Array.isArray(reports)) return undefined;
 			const named = reports.filter(isObject).filter(({ path }) => typeof path === 'string');
-			// No two paths that were sent look alike, so a report may spell its path in another way.
+			// No two sent paths are comparable, so a report may spell its path differently.
 			const byPath = groupedBy(named, ({ path }) => comparableRecord(path as string));
 			return new Map([...byPath].map(([path, ofPath]) => [path, reportOnPath(response, ofPath)]));
 		},
 	}),
 
-	// The service also reports by path, so nobody could tell which row a report is about.
+	// Reports are by path, so nobody could tell which of two rows with the same path a report is about.
 	findRepeated(operation, jobs) {
 		const named = jobs.flatMap((job) =>
 			pathsOf(operation, job).map((path) => [job.itemIndex, path] as const),

@@ -1,4 +1,4 @@
-// 'Check Only': items are read and checked as if they were to be sent; then the output shows the request of each.
+// 'Check Only': items are read and checked as usual, but not sent: the output shows the request for each.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../area';
@@ -9,7 +9,7 @@ import { isEmpty } from '../http/json';
 import { readCredential } from '../send/storedCredential';
 import { outputOf, type Job } from './job';
 
-/** The content that would be sent for one item; for a bulk patch, its part of the body. */
+/** The request that would be sent for one item; for a bulk patch, with the item's part of the body. */
 export function requestOf(operation: Operation, { values, file }: Job): IDataObject {
 	const { path, body, settings } = values;
 	const address = addressOf(operation, path);
@@ -20,11 +20,14 @@ export function requestOf(operation: Operation, { values, file }: Job): IDataObj
 	return { ...address, file: { partName, name, type, size }, ...others };
 }
 
-/** Enters the items that are only checked in the ledger. @returns their jobs, and those of the others */
+/**
+ * Puts the output of items that are only checked into the ledger.
+ * @returns the jobs of these items, and the jobs to send
+ */
 export async function checkOnly(jobs: readonly Job[], operation: Operation, ledger: Ledger) {
 	const isChecked = ({ values }: Job) => values.settings.checkOnly;
 	const checked = jobs.filter(isChecked);
-	// A credential that cannot be used is told in place of its account.
+	// If the credential cannot be used, the reason takes the place of the account.
 	if (checked.length > 0)
 		ledger.account = await readCredential(ledger.ctx, ledger.stop)
 			.then(accountInWords)

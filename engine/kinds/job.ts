@@ -1,5 +1,5 @@
-// What all kinds of operations share: the input item that is ready to be sent, what a kind does with such items, and
-// the parts of the output that do not depend on the kind.
+// Shared by all kinds of operations: an input item that is ready to be sent, the interface of a kind, and the parts of
+// the output that do not depend on the kind.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Content } from '../response/evidence';
@@ -14,7 +14,7 @@ import type { Send } from '../send/serviceAccess';
 import type { InputHints } from '../values/inputHints';
 import type { ItemValues } from '../values/item';
 
-/** One input item whose values were read and checked. */
+/** One input item with its checked values. */
 export interface Job {
 	itemIndex: number;
 	values: ItemValues;
@@ -22,54 +22,53 @@ export interface Job {
 	file?: BinaryFile;
 }
 
-/** The services that an operation needs to do its jobs. */
+/** The services that an operation needs to run its jobs. */
 export interface JobServices {
 	send: Send;
-	/** The most pages of one list that may be requested at once, 1 or more. */
+	/** The maximum number of pages of one list to request at once; at least 1. */
 	maxParallelPages: number;
-	/** Shows a hint beside the node's output. */
+	/** Shows a hint next to the node's output. */
 	hint: (message: string) => void;
-	/** The most rows that one request of a list may ask for. */
+	/** The maximum number of rows that one request for a list may ask for. */
 	pageSize: number;
 }
 
-/** Jobs that are sent together, and what they are sent with. */
+/** Jobs that are sent together, and the services to send them with. */
 export interface Task<AnyOperation extends Operation = Operation>
 	extends JobServices,
 		Pick<ServiceRequest, 'beforeSending'> {
 	operation: AnyOperation;
 	jobs: readonly Job[];
-	/** Enters the results of an item. */
+	/** Sets the results of an item. */
 	settle: (itemIndex: number, results: readonly Result[]) => void;
 }
 
 /** The work of one kind of operation. */
 export interface Kind<AnyOperation extends Operation = Operation> {
-	/** Describes what a response has to hold. */
+	/** Describes what a successful response must contain. */
 	contentOf(this: void, operation: AnyOperation, settings: Settings): Content;
-	/** The most requests of a run in progress at once, whatever 'Parallel Requests' allows. */
+	/** The maximum number of a run's parallel requests, even if 'Parallel Requests' allows more. */
 	maxParallel: number;
-	/** Whether items are sent together, as many as 'Batch Size' says. */
+	/** Whether items are sent together, up to 'Batch Size' per request. */
 	isBatched?: boolean;
-	/** Finds what a job needs in addition to its values, or says why it is not there. */
+	/** Adds what a job needs besides its values; returns a problem if that is missing. */
 	prepare?: (
 		ctx: IExecuteFunctions,
 		job: Job,
 		inputHints: InputHints,
 	) => Promise<FieldProblem | undefined>;
-	/** Finds what no two jobs of a run may have in common. */
+	/** Finds jobs that name the same record, or the same path. */
 	findRepeated?(this: void, operation: AnyOperation, jobs: readonly Job[]): ProblemsByItem;
 	/**
-	 * Sends the jobs of a task, and settles them.
-	 * @throws Failure when none of them has a result
+	 * Sends the jobs of a task and settles them.
+	 * @throws Failure if none of them has a result
 	 */
 	run(this: void, task: Task<AnyOperation>): Promise<void>;
 }
 
 /**
- * Puts jobs together that are sent together, in their order, also jobs of several groups. A batch also ends where the
- * ETag changes, since a request can carry only one.
- * @param groups of what is ready to be sent, each as soon as it is there
+ * Batches jobs in order, across groups. A batch also ends where the ETag changes, since a request can carry only one.
+ * @param groups of jobs ready to be sent, each as soon as it is available
  */
 export async function* inBatches(
 	groups: Iterable<readonly Job[]> | AsyncIterable<readonly Job[]>,
@@ -91,16 +90,15 @@ export async function* inBatches(
 }
 
 /**
- * The most lists, uploads and bulk requests of a run in progress at once. Each of them takes memory, and a bulk
- * request also puts many items in doubt when the service dies.
+ * The maximum number of a run's parallel requests for lists, uploads or bulk patches. Each takes memory, and a bulk
+ * request also leaves many items in doubt if the service dies.
  */
 export const maxHeavyRequests = 32;
 
 /**
- * The output for an item, with the fields that the setting 'Include' adds. Where the service's response has a field of
- * the same name, the response's value counts.
- * @param data or what stands for it
- * @param identifiers the IDs or the path by which an item without data names its record
+ * The output for an item, with the fields that the setting 'Include' adds. If names clash, the response's value wins.
+ * @param data the response's data, or the stand-in for missing data
+ * @param identifiers the IDs or the path that identify the record if there is no data
  */
 export function outputOf(
 	{ settings: { etag }, path, includedFields }: ItemValues,
@@ -109,6 +107,6 @@ export function outputOf(
 ): IDataObject {
 	if (data === 'notModified') return { [data]: true, ...identifiers, ...(etag && { etag }) };
 	const output = typeof data === 'string' ? { [data]: true, ...identifiers } : data;
-	// Spread first too, so that the answer's fields stand before the added ones.
+	// Spread first as well, so that the response's fields come before the added ones.
 	return { ...output, ...includedFields, ...output };
 }

@@ -1,4 +1,4 @@
-// The kinds of operations. No other module asks which there are.
+// The list of all kinds of operations, which no other module needs to know.
 import type { Operation } from '../area';
 import type { Settings } from '../form/settings';
 import { bulk } from './bulk';
@@ -10,6 +10,6 @@ const kinds = { single, empty, upload, list, bulk };
 
 export const kindOf = ({ kind }: Operation): Kind => kinds[kind];
 
-/** @returns the most requests of a run in progress at once */
+/** The maximum number of a run's parallel requests. */
 export const maxParallelOf = (operation: Operation, { parallelRequests }: Settings): number =>
 	Math.min(parallelRequests, kindOf(operation).maxParallel);

@@ -13,7 +13,7 @@ const patch = licenses.resources[0]!.operations[0]!;
 
 type Results = Array<readonly Result[] | undefined>;
 /** The items of a run that has begun to send all of them. */
-const itemsOf = (all: Results) => all.map((results) => ({ results, hasBegun: true }));
+const itemsOf = (all: Results) => all.map((results) => ({ results, hasStarted: true }));
 const reportOf = (operation: Operation, results: Results) =>
 	reportOfItems(operation, itemsOf(results));
 
