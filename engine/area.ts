@@ -71,7 +71,7 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	/** Refuses expressions, like n8n's property of that name, because the value shows and hides other fields. */
 	noDataExpression?: boolean;
 	/** Together with the IDs in the path, this field identifies the record to change. */
-	isName?: boolean;
+	identifiesRecord?: boolean;
 	/** The text is a path in the service, shaped like `example`: an ID alone is not a path. */
 	isPath?: boolean;
 	/** An object may also be a list. */

@@ -1,4 +1,4 @@
-// The list of all kinds of operations, which no other module needs to know.
+// The kinds of operations. No other module distinguishes them.
 import type { Operation } from '../area';
 import type { Settings } from '../form/settings';
 import { bulk } from './bulk';

@@ -1,4 +1,4 @@
-// Reads and checks the values of all input items, and enters the items whose values do not fit in the ledger.
+// Reads and checks the values of all input items, and puts the problems that it finds into the ledger.
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isCreating, type Operation } from '../area';
@@ -14,10 +14,10 @@ import { mappingProblems } from '../values/record';
 import type { Job } from './job';
 import { kindOf } from './kinds';
 
-/** Milliseconds after which the first item is read again: what depends on the time or on chance is another then. */
+/** Milliseconds until the first item is read again: by then, a value that depends on time or chance has changed. */
 const readAgainAfter = 3;
 
-/** @returns reads one item; throws what an expression throws */
+/** @returns a function that reads one item, and throws if one of its expressions throws */
 function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 	const items = ctx.getInputData();
 	const layout = layoutOf(operation);
@@ -26,7 +26,7 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 	return (itemIndex: number) =>
 		readItem(layout, {
 			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
-			// A node before this one may give items without fields, such as files alone.
+			// The previous node may return items without fields, such as ones with only files.
 			json: objectOrEmpty(items[itemIndex]!.json) as IDataObject,
 			timeZone,
 			form,
@@ -34,11 +34,11 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 }
 
 /**
- * Reads all items before any is sent, since they are compared with each other: nothing may be sent twice, and a broken
- * mapping shows only in all of them. Once the run is stopped, no further item is read.
- * @param keyProblems finds what is wrong with the keys of 'Send Once', by the indexes of their items
- * @returns a job for each valid item, and for each with problems; none if the run was stopped. With keys, also the first
- * item with one, and the same item as it was read again later
+ * Reads all items before any is sent, because they are compared with each other: nothing may be sent twice, and a
+ * broken mapping shows only across all of them. Once the run is stopped, no further item is read.
+ * @param keyProblems finds problems with the keys of 'Send Once', by item index
+ * @returns the jobs of valid items and of items with problems; empty if the run was stopped. If there are keys,
+ * `sample` is the first item with a key, read twice with a short delay
  */
 export async function readItems(
 	operation: Operation,
@@ -50,7 +50,7 @@ export async function readItems(
 	const readItemAt = itemReader(ctx, operation);
 	const jobs: Job[] = [];
 	const isValid = ({ itemIndex }: Job) => items[itemIndex]!.problems!.length === 0;
-	/** The expressions that have found nothing in any row so far: until one has, it may be a broken mapping. */
+	/** The expressions that have found nothing in any row so far: each may be a broken mapping. */
 	let unresolved: ReadonlyMap<string, string> | undefined;
 	for await (const itemIndex of inTurns(sendable)) {
 		if (stop.aborted) return { valid: [], refused: [] };
@@ -77,10 +77,10 @@ export async function readItems(
 	}
 	const repeated = findRepeated?.(operation, jobs.filter(isValid)) ?? [];
 	for (const [itemIndex, problem] of repeated) items[itemIndex]!.problems!.push(problem);
-	// Nothing is sent of rows that are there already, so their values need not fit.
+	// Rows that are in the service already are not sent, so their values need not be valid.
 	for (const { itemIndex, values } of jobs)
 		if (values.settings.sendOnceLookedUp === 'allAreThere') items[itemIndex]!.problems = [];
-	// A retry reads only the rows that are left.
+	// A retry reads only the remaining rows, too few to prove a broken mapping.
 	const wereRead = items.filter(({ inputHints }) => inputHints);
 	if (unresolved?.size && wereRead.length > 1 && sendable.length === items.length) {
 		const columns = ctx.getInputData().flatMap(({ json }) => Object.keys(json ?? {}));

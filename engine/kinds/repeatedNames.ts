@@ -1,19 +1,19 @@
-// Finds what no two items of a run may name: one record that they change, one key of 'Send Once'.
+// Finds names that must be unique within a run: the records that items change, and the keys of 'Send Once'.
 import type { ProblemsByItem } from '../failure';
 import { groupedBy } from '../http/format';
 import { truncate } from '../http/json';
 
-/** The most bytes of a name that a message shows. */
+/** Maximum bytes of a name in a message. */
 const maxQuotedBytes = 100;
 
-/** A name as messages show it. */
+/** The name in quotes, short enough for a message. */
 export const quotedName = (name: string): string => `"${truncate(name, maxQuotedBytes)}"`;
 
 /**
- * @param named each name with the index of its item; an item may have several
- * @param comparable gives the same text for names that may mean the same
- * @param field the label of the field that gives the names, and the rule that it must follow
- * @returns a problem of each item with a name that stands twice, in it or in two items; by the item's index
+ * @param named each name with its item's index; an item may have several
+ * @param comparable returns the same text for names that may mean the same
+ * @param field the label of the field with the names, and the rule for its values
+ * @returns a problem for each item whose name occurs twice, within it or across items; by item index
  */
 export function repeatedNames(
 	named: ReadonlyArray<readonly [itemIndex: number, name: string]>,
@@ -31,14 +31,14 @@ export function repeatedNames(
 	);
 }
 
-/** Paths that differ only in letter case, in spaces around them or in the first slash may be one record's. */
+/** Paths that differ only in case, surrounding spaces or the leading slash may belong to the same record. */
 export const comparableRecord = (name: string): string =>
 	name.trim().toLowerCase().replace(/^\//, '');
 
 /**
- * Several rows for one record: one would undo what another sets, in whichever order they arrive.
+ * Finds several rows for one record: one would undo the other's changes, whichever arrives first.
  * @param named the path or the IDs of each record that an item changes, with the item's index
- * @param label of the input that gives them
+ * @param label of the field with the path or the IDs
  */
 export const repeatedRecords = (
 	named: ReadonlyArray<readonly [itemIndex: number, name: string]>,

@@ -1,5 +1,5 @@
-// Operations on one record: each item is one request, and its response is one object, or nothing. An upload sends a
-// file, streamed as multipart form data.
+// Operations on one record: each item is one request, whose response is one object or empty. An upload streams a file
+// as multipart form data.
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../response/responseData';
@@ -23,11 +23,11 @@ import { decoded } from '../values/address';
 import { maxHeavyRequests, outputOf, type Kind } from './job';
 import { repeatedRecords } from './repeatedNames';
 
-/** Beside one page of a list that was read as one object. */
+/** The hint for a list's page that was read as one object. */
 const onePageHint =
 	"The response is one page of a list ('totalRows'): use 'Get Many' to read all of its rows.";
 
-/** The record, or the ID of a created one. */
+/** Expects the record, or the ID of a created record. */
 function recordContentOf(operation: SingleOperation | UploadOperation): Content<IDataObject> {
 	const { returns } = operation;
 	const { alsoReturns = [] } = operation as Partial<UploadOperation>;
@@ -43,10 +43,10 @@ function recordContentOf(operation: SingleOperation | UploadOperation): Content<
 }
 
 /**
- * What a response holds for which the API spec shows no body: an object with the ID that proves the success, or else any.
- * Where that is nothing, what the operation's table says; a record that is read is nothing only by "No Content". With a
- * status that the API spec does not name, and that is not "No Content", nothing proves nothing, and an object only by
- * `success` or one of the request's IDs.
+ * Describes a response whose body the API spec does not show. If the item names an ID field, the body must have that
+ * ID; otherwise any object will do. An empty body becomes the output from the operation's table, but for a read only
+ * with status 204 (No Content). If the API spec names a status, and the response has neither this one nor 204, an empty
+ * body proves nothing, and an object proves success only through `success` or one of the request's IDs.
  */
 const emptyContentOf = (
 	operation: EmptyOperation,
@@ -62,7 +62,7 @@ const emptyContentOf = (
 	find(body, _, response) {
 		const { status } = response;
 		const { output, ids = [], successStatus = status } = operation;
-		// A record that is read may be in an object of the response.
+		// A response to a read may wrap the record in an object.
 		const parts = is.read(response)
 			? [body, ...Object.values((body ?? {}) as IDataObject)]
 			: [body];
@@ -79,7 +79,7 @@ const emptyContentOf = (
 	},
 });
 
-/** @param contentOf what the response to one item holds */
+/** @param contentOf describes a successful response to one item */
 const oneByOne = <AnyOperation extends Operation>(
 	contentOf: Kind<AnyOperation>['contentOf'],
 ): Kind<AnyOperation> => ({
@@ -104,15 +104,18 @@ const oneByOne = <AnyOperation extends Operation>(
 export const single = oneByOne<SingleOperation | UploadOperation>(recordContentOf);
 
 /**
- * Changes the record that its IDs, and its fields with isName, identify. An operation that creates a record below it
- * answers with an ID of its own; where the API spec does not show the operation, any POST may be one.
+ * Changes the record that the IDs and the fields with `identifiesRecord` identify. Two such items in one run are a
+ * problem, except for undocumented POST requests: each may create a record of its own below that record.
  */
 export const empty: Kind<EmptyOperation> = {
 	...oneByOne(emptyContentOf),
 
 	findRepeated(operation, jobs) {
 		const { ids = [], body = [] } = operation;
-		const naming = [...ids, ...(body as ScalarField[]).filter(({ isName }) => isName)];
+		const naming = [
+			...ids,
+			...(body as ScalarField[]).filter(({ identifiesRecord }) => identifiesRecord),
+		];
 		const named = jobs.map(({ itemIndex, values: { path, body: sent } }) => {
 			const names = naming.flatMap(({ name }) => (path[name] ?? sent?.[name] ?? []) as string | []);
 			return [itemIndex, decoded(names.join(', '))] as const;
@@ -127,7 +130,7 @@ export const upload: typeof single = {
 	...single,
 	maxParallel: maxHeavyRequests,
 
-	/** The file must be there before anything is sent. */
+	/** Finds the file, since a missing one must be known before anything is sent. */
 	async prepare(ctx, job, inputHints) {
 		const found = await findFile(ctx, job.values.settings.inputDataFieldName, job.itemIndex);
 		if ('text' in found) return found;

@@ -63,9 +63,9 @@ export async function readChanges(
 	for (let count = 0; count < maxReadings; count++) {
 		const pageSize = Math.max(1, services.pageSize - count);
 		const pages = await readRows({ ...services, pageSize }, input, wanted);
-		if (pages.partial !== undefined)
+		if (pages.incompleteMessage !== undefined)
 			throw readFailure(
-				`${pages.partial}: such a list cannot be watched`,
+				`${pages.incompleteMessage}: such a list cannot be watched`,
 				'Ask the service owner for a way to get the other rows.',
 			);
 		const entries = await rowEntriesOf(pages.rows, idField, onlyFields);

@@ -20,13 +20,13 @@ export const classes: Area = {
 					body: [
 						integer('agencyCodeCategoryID', {
 							standsFor: 'record',
-							isName: true,
+							identifiesRecord: true,
 							description: 'ID of the category of codes that the class belongs to',
 							example: 7,
 						}),
 						text('code', {
 							required: true,
-							isName: true,
+							identifiesRecord: true,
 							description: 'Code within the category',
 							example: 'LADDER-1',
 						}),

@@ -1,5 +1,5 @@
-// Collects the pages of one list, and checks each of them against those before it. A list that is not paged as documented
-// gets a hint where it may not be exact, and fails where it cannot be read.
+// Collects the pages of one list and checks each against the previous ones. If the list is not paged as documented, it
+// gets a hint when it may be inexact, and fails when it cannot be read.
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../../response/responseData';
@@ -12,24 +12,24 @@ import type { JobServices } from '../job';
 import type { Page } from './page';
 import { rowKeyOf, rowShape, type RowKey } from './rows';
 
-/** A page, and what its rows are told apart by. */
+/** A page with the keys that identify its rows. */
 interface ListPage extends Page {
 	keys: readonly RowKey[];
 }
 
 const pageWithoutRows: ListPage = { rows: [], keys: [] };
 
-/** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
+/** Maximum number of rows of one list: n8n holds all items of a node in memory, and more could exhaust it. */
 export const maxRows = 1_000_000;
 
 export const listChangedHint =
 	'The list may have changed while it was read: rows may be missing or duplicated. Run the node again for an exact list.';
 
-/** The service sent more rows than `totalRows` says. */
+/** The hint if the service sends more rows than `totalRows` says. */
 const countTooLowHint =
 	"The service sent more rows than its 'totalRows' says, so all rows were read. Ask the service owner what it counts.";
 
-/** Asked for a page beyond `totalRows`, the service refused or sent rows again, instead of an empty page. */
+/** The hint if the service, asked for a page beyond `totalRows`, refuses or repeats rows instead of sending no rows. */
 const endUnconfirmedHint =
 	'The list may have more rows: the service refused the next page, or sent rows again. Ask the service owner why.';
 
@@ -54,28 +54,28 @@ const incomplete = unreadable(
 	`${adviceRunLater} If it stays incomplete, ask the service owner what 'totalRows' counts.`,
 );
 
-/** Statuses with which a service may refuse a page that begins beyond the list's end. */
+/** Statuses by which a service may refuse a page that starts beyond the list's end. */
 const statusesBeyondEnd = [400, 404, 416];
 
 export class ListPages {
-	/** The wanted rows, as the setting 'Output' says. */
+	/** The requested rows, in the shape set by 'Output'. */
 	readonly rows: IDataObject[] = [];
 
-	/** The number of added pages that hold rows. */
+	/** The number of added pages that have rows. */
 	pageCount = 0;
 
-	/** The most rows to return; Infinity for all. */
+	/** The maximum number of rows to return; Infinity for all. */
 	private readonly limit = this.settings.returnAll ? Infinity : this.settings.limit;
 
 	/** The page that was added last. */
 	private lastPage?: ListPage;
 
-	/** The keys of all added rows, to notice a row that comes again. */
+	/** The keys of all added rows, to detect repeated rows. */
 	private readonly rowKeys = new Set<RowKey>();
 
 	private readonly shape = rowShape(this.settings, this.operation);
 
-	/** Say that the list may not be exact, although it was read to its end. */
+	/** The hints that the list may be inexact, although it was read to its end. */
 	private readonly doubts = new Set<string>();
 
 	constructor(
@@ -84,43 +84,44 @@ export class ListPages {
 		private readonly services: Pick<JobServices, 'hint' | 'pageSize'>,
 	) {}
 
-	/** How many rows of the list were skipped or are there. */
+	/** The number of rows skipped or read so far. */
 	private get position(): number {
 		return this.settings.offset + this.rows.length;
 	}
 
 	/**
-	 * How many rows the list has; undefined where nothing tells, so that each page shows only whether another follows.
-	 * Once more rows came than the service counts, its count is not used any more.
+	 * The service's count of the list's rows; undefined if it gives none, so that only reading a page shows whether
+	 * another follows. Once it has sent more rows than it counts, its count is ignored.
 	 */
 	private get count(): number | undefined {
 		return this.doubts.has(countTooLowHint) ? undefined : this.lastPage?.totalRows;
 	}
 
 	/**
-	 * How many wanted rows are still to come, as far as the count tells. When none are, a further page is requested only
-	 * to be sure.
+	 * The number of requested rows still missing according to the count. If it is 0, another page is requested only to
+	 * make sure.
 	 */
 	private get rowsToCome(): number {
 		const { count = this.position } = this;
 		return Math.min(this.limit - this.rows.length, count - this.position);
 	}
 
-	/** How many rows the service gives in a page, which may be fewer than were requested. */
+	/** The number of rows in the last page, which may be fewer than requested. */
 	get pageLength(): number {
 		return this.lastPage?.rows.length ?? 0;
 	}
 
-	/** Whether the page that was added last is the first one, and has as many rows as a page may have. */
+	/** Whether only one page with rows was added, and it is full. */
 	private get isFirstFull(): boolean {
 		return this.pageCount === 1 && this.pageLength >= this.services.pageSize;
 	}
 
 	/**
-	 * The API spec names `limit` and `offset`, the number of rows to skip, for some lists; the others come whole.
-	 * @param pagesAhead how many pages are requested already, but not added yet
-	 * @returns the parameters that request the page after them, and no row beyond the wanted ones; undefined where it is
-	 * not known to be there
+	 * The parameters for the next page. Only some lists have `limit` and `offset` (the number of rows to skip) in the
+	 * API spec; the others are sent whole.
+	 * @param pagesAhead the number of pages already requested but not yet added
+	 * @returns the parameters for the page after these, without rows beyond the requested ones; undefined if that page
+	 * may not exist
 	 */
 	nextQuery(pagesAhead = 0): IDataObject | undefined {
 		const rowsAhead = pagesAhead * this.pageLength;
@@ -132,24 +133,26 @@ export class ListPages {
 	}
 
 	/**
-	 * The notice that a complete list has fewer rows than the service counts, if the API spec names no way to ask for
-	 * the others.
+	 * The message that a list that was read to its end has fewer rows than the service counts; undefined if it has all.
+	 * Only a list without paging may be incomplete: its other rows cannot be requested.
 	 */
-	get partial(): string | undefined {
+	get incompleteMessage(): string | undefined {
 		const { rows, count = 0 } = this;
 		if (this.rowsToCome <= 0) return undefined;
 		return `The service counts ${formatCount(count)} rows, but sent only ${formatCount(rows.length)}`;
 	}
 
-	/** The hints to show beside the output of a list that is complete. */
+	/** The hints to show next to the output, once the list is complete. */
 	get hints(): string[] {
-		const { partial, doubts } = this;
+		const { incompleteMessage, doubts } = this;
 		const askOwner = 'The API documentation names no way to get the others: ask the service owner.';
-		return partial === undefined ? [...doubts] : [...doubts, `${partial}. ${askOwner}`];
+		return incompleteMessage === undefined
+			? [...doubts]
+			: [...doubts, `${incompleteMessage}. ${askOwner}`];
 	}
 
-	/** @returns whether the response refuses a page beyond the list's end, so that the rows already there are all */
-	isRefusedBeyondEnd({ status }: FinalResponse): boolean {
+	/** @returns whether the response refuses a page beyond the list's end, so the rows read so far are complete */
+	refusesBeyondEnd({ status }: FinalResponse): boolean {
 		return (
 			this.lastPage !== undefined && this.rowsToCome <= 0 && statusesBeyondEnd.includes(status)
 		);
@@ -157,32 +160,32 @@ export class ListPages {
 
 	/**
 	 * Adds the next page.
-	 * @param answer a success, or a refusal for which isRefusedBeyondEnd() is true
+	 * @param response a success, or a refusal for which refusesBeyondEnd() is true
 	 * @returns whether the list is complete
-	 * @throws Failure when the service does not page as documented, or sends more rows than a run can hold
+	 * @throws Failure if the service does not page as documented, or the list has more rows than a run can hold
 	 */
 	add(response: FinalResponse): boolean {
 		const { lastPage: previous, doubts, rows, rowKeys } = this;
-		const isRefused = this.isRefusedBeyondEnd(response);
+		const isRefused = this.refusesBeyondEnd(response);
 		const sent = isRefused ? pageWithoutRows : this.pageOf(response);
 		const isSentAgain = this.isSentAgain(sent);
-		// A full page may be the first of many, which a service that ignores `offset` sends each time.
+		// If the service ignores `offset`, it sends the first page each time; a full one may be the first of many.
 		if (isSentAgain && (this.rowsToCome > 0 || this.isFirstFull))
 			throw sentAgain(response, this.position);
 		if (isRefused || isSentAgain) doubts.add(endUnconfirmedHint);
 		const page = isSentAgain ? pageWithoutRows : sent;
 		const hasRows = page.rows.length > 0;
-		// Beyond a list's end some services give 0 as `totalRows`, and some no count any more.
+		// Beyond a list's end, some services send 0 as `totalRows`, others no count.
 		const isAfterEnd = previous && !hasRows && this.rowsToCome <= 0;
 		const { totalRows = previous?.totalRows } = isAfterEnd ? previous : page;
-		// Equal rows within a page, which is cut from one state of the list, are its own.
+		// Equal rows within a page are not suspicious, because a page comes from a single state of the list.
 		if (page.keys.some((key) => rowKeys.has(key))) doubts.add(listChangedHint);
 		for (const key of page.keys) rowKeys.add(key);
 		for (const row of page.rows) if (rows.length < this.limit) rows.push(this.shape(row));
 		this.lastPage = { ...page, totalRows };
 		if (hasRows) this.pageCount++;
 		if (hasRows && this.position > (totalRows ?? Infinity)) doubts.add(countTooLowHint);
-		// A count that is wrong anyway may change although the list does not.
+		// A count that is already known to be wrong may change even if the list does not.
 		const isOtherCount = previous && previous.totalRows !== totalRows;
 		if (isOtherCount && !doubts.has(countTooLowHint)) doubts.add(listChangedHint);
 		return this.isComplete(response);
@@ -193,12 +196,12 @@ export class ListPages {
 		return { ...page, keys: page.rows.map((row) => rowKeyOf(row, this.operation.idField)) };
 	}
 
-	/** The first rule that applies decides. */
+	/** Applies the first rule that matches. */
 	private isComplete(response: FinalResponse): boolean {
 		const { limit, rows, position, count, pageLength, operation } = this;
 		const isLast = !operation.paged || pageLength === 0;
 		if (rows.length >= limit) return true;
-		// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
+		// Some services count the page's rows instead of the list's, so a full first page may have a successor.
 		if (!isLast && this.isFirstFull && pageLength === count) return false;
 		if (position >= (count ?? Infinity)) return true;
 		if (Math.min(limit, count ?? position) > maxRows) throw tooLong(response, count ?? position);
@@ -207,13 +210,13 @@ export class ListPages {
 	}
 
 	/**
-	 * Whether all rows of a page came before. Where rows have no ID, a list may hold equal rows: then the previous page has
-	 * to begin with these rows, and they must differ among themselves, or be fewer than a page may have.
+	 * Whether a page only repeats rows. Without IDs, a list may have equal rows: then the page counts as repeated only
+	 * if the previous page starts with the same rows, and these differ among themselves or do not fill a page.
 	 */
 	private isSentAgain(page: ListPage): boolean {
 		const { lastPage: previous, rowKeys, operation } = this;
 		const { keys, totalRows = 0 } = page;
-		// If that many rows were inserted before this page, it rightly holds rows that came before.
+		// If that many rows were inserted before this page, the page rightly repeats rows.
 		const addedRows = totalRows - (previous?.totalRows ?? 0);
 		if (!previous || keys.length === 0 || addedRows >= keys.length) return false;
 		if (operation.idField !== undefined) return keys.every((key) => rowKeys.has(key));

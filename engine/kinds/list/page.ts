@@ -1,4 +1,4 @@
-// What the response to a request for a page of a list holds.
+// Reads a page of a list from a response.
 import type { IDataObject } from 'n8n-workflow';
 
 import { is, type Content } from '../../response/evidence';
@@ -9,11 +9,11 @@ import { isEmpty, isObject } from '../../http/json';
 /** A page of a list. */
 export interface Page {
 	rows: IDataObject[];
-	/** Undefined when the service gives no count. */
+	/** Undefined if the service gives no count. */
 	totalRows?: number;
 }
 
-/** Whether a value is a whole number from 0 up. */
+/** Whether a value is a whole number, 0 or more. */
 const isCount = (value: unknown): value is number =>
 	Number.isSafeInteger(value) && Number(value) >= 0;
 
@@ -31,14 +31,14 @@ export function pageContentOf(
 			if (is.blank(response) && response.status !== 204) return undefined;
 			const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
 			if (totalRows !== undefined && !isCount(totalRows)) return undefined;
-			// An empty body is a list without rows, and not a list without its object.
+			// An empty body is a list without rows, not an object without its list.
 			const isNothing = is.blank(response) || isEmpty(body);
 			const rows = isNothing ? undefined : normalizer.listOf(body, rowsKey, operation.columns);
 			if (Array.isArray(rows)) {
 				if (totalRows === undefined && rows.length > 0) deviations.add('noCount');
 				return rows.every(isObject) ? { rows: rows as IDataObject[], totalRows } : undefined;
 			}
-			// A list that is missing means no rows only if the service counts none, or has sent nothing else.
+			// A missing list means no rows only if the service counts none, or sent nothing else.
 			if (rows === undefined ? totalRows !== 0 && !isNothing : !isEmpty(rows)) return undefined;
 			deviations.add('noRows');
 			return { rows: [], totalRows };

@@ -1,5 +1,5 @@
-// Reads a paged list: requests pages by `limit` and `offset` until as many rows are there as are wanted, or as
-// `totalRows` says there are.
+// Reads a paged list: requests pages by `limit` and `offset` until it has the requested number of rows, or as many as
+// `totalRows` says.
 import type { IDataObject } from 'n8n-workflow';
 
 import { is, type FinalResponse, type Content } from '../../response/evidence';
@@ -14,14 +14,14 @@ import { pageContentOf } from './page';
 
 /**
  * Requests one page.
- * @param stop when it is aborted, the try that is in progress is aborted too, and no further try begins
+ * @param stop aborts the try in progress and prevents further ones
  */
 type FetchPage = (pageQuery: IDataObject, stop?: AbortSignal) => Promise<FinalResponse>;
 
 /**
- * Reads all pages after the first: several are requested at once, and added in their order. The first that fails,
- * whichever it is, aborts the others.
- * @param maxParallelPages the most pages requested at once
+ * Reads all pages after the first: several are requested at once, and added in order. As soon as one fails, the others
+ * are aborted.
+ * @param maxParallelPages the maximum number of pages to request at once
  */
 async function readFollowingPages(
 	pages: ListPages,
@@ -38,15 +38,15 @@ async function readFollowingPages(
 				if (!pageQuery) break;
 				requested.push(fetchPage(pageQuery, stop.signal));
 			}
-			// All of them together fail with the first that fails.
+			// Promise.all() rejects as soon as one of them fails.
 			await Promise.race([requested[0], Promise.all(requested)]);
 			if (pages.add(await requested.shift()!)) return;
 		} while (maxParallelPages === 1 || pages.pageLength === pageLength);
 	} finally {
 		stop.abort();
 	}
-	// The service cuts pages of unequal length, so the pages that were requested ahead begin at wrong rows. From now on
-	// each page is requested when the one before it is there.
+	// The service's pages differ in length, so those requested ahead start at the wrong rows. From now on, each page is
+	// requested only after the previous one has arrived.
 	await readFollowingPages(pages, fetchPage, 1);
 }
 
@@ -56,14 +56,14 @@ const adviceLowerPageSize =
 const adviceFilter =
 	"Ask the service owner how a filter is written: the API documentation names only its operators eq, ne, ge, gt, le and lt. Or filter the rows after this node, with n8n's Filter node.";
 
-/** n8n does not run the following nodes when there are no items, and a user would look for a fault there. */
+/** Without items, n8n does not run the following nodes, and a user would look for a fault there. */
 const noRowsHint =
 	"The service has no rows for these filters and 'Offset': nothing is returned, and the next nodes do not run.";
 
 /**
- * Reads the wanted rows of a list.
- * @returns its pages; undefined when nothing was modified since the version whose ETag was sent
- * @throws Failure when the service does not give a list, or does not page as documented
+ * Reads the requested rows of a list.
+ * @returns its pages; undefined if nothing was modified since the version whose ETag was sent
+ * @throws Failure if the service does not send a list, or does not page as documented
  */
 export async function readPages(
 	services: JobServices,
@@ -83,12 +83,12 @@ export async function readPages(
 		return await services.send(buildRequest(operation, values, content), stop);
 	};
 	const pages = new ListPages(operation, settings, services);
-	// A 304 in the middle of a list would leave out the rows of its page.
+	// Only the first page is requested with the ETag: a 304 for a later page would omit that page's rows.
 	const first = await request(pages.nextQuery()!, settings.etag);
 	if (isStandIn(judge(first).came)) return undefined;
 	const fetchPage: FetchPage = async (pageQuery, stop) => {
 		const response = await request(pageQuery, undefined, stop);
-		if (!is.success(response) && !pages.isRefusedBeyondEnd(response)) throw failureOf(response);
+		if (!is.success(response) && !pages.refusesBeyondEnd(response)) throw failureOf(response);
 		return response;
 	};
 	if (!pages.add(first)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
