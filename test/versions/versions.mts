@@ -1,6 +1,6 @@
 // `npm run test:versions` tests the package in full installations of n8n, from the oldest to the newest, as users
 // install it. It takes some minutes, and much longer the first time. `node test/versions/writeTable.mts` then writes
-// the table of docs/questions.md from the results.
+// the list in docs/questions.md from the results.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
