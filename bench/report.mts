@@ -167,5 +167,5 @@ export const figuresTable = (
 			['Work', 'Compared with', 'Measured', 'Best published', 'On'],
 			measures.map((measure) => line(measure, rounds, part)),
 		),
-		`By ${code(by.command)} on ${today()} with n8n-core ${n8nCore.version}, ${rounded(by.rounds)}. The command fails when a ratio is worse than the best ever published by more than a tenth, or another figure by more than a fifth. All are for this machine; ratios differ less between machines than other figures: ${machineDescription()}.`,
+		`By ${code(by.command)} on ${today()} with n8n-core ${n8nCore.version}, ${rounded(by.rounds)}. On this machine: ${machineDescription()}.`,
 	].join('\n\n');
