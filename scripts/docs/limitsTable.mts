@@ -33,7 +33,6 @@ export function limitsTable(screen: ScreenTexts): string {
 				`${screen.maximumOf('Parallel Requests')}; for lists, files and bulk requests ${count('kinds/job', 'maxHeavyRequests')}`,
 				setBy('Parallel Requests'),
 			],
-			['Tries of a request', start('Max Tries'), setBy('Max Tries', '; the item fails')],
 			[
 				'Wait without a single success in between',
 				seconds('Max Wait (Seconds)'),
@@ -42,7 +41,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			[
 				'Wait before a retry, if the service names no time',
 				`${time('send/retryPolicy', 'initialBackoff')}, doubled each time, up to ${time('send/retryPolicy', 'maxBackoff')}`,
-				'All requests of the operation wait; after a failure such as 500, only the one that failed. Up to half as much is added at random',
+				'At random, up to half as much more',
 			],
 			[
 				'Wait requested by the service',
@@ -65,8 +64,6 @@ export function limitsTable(screen: ScreenTexts): string {
 				count('send/circuitBreaker', 'maxFailuresInRow'),
 				'Requests go one at a time, with growing waits, until one succeeds',
 			],
-			['Rows of a list by default', start('Limit'), setBy('Limit', `, or ${label('Return All')}`)],
-			['Rows per request', start('Page Size'), setBy('Page Size', ' in the credential')],
 			['Rows of a list', count('kinds/list/listPages', 'maxRows'), 'The list fails: read parts'],
 			[
 				'Changes per execution of the trigger',
@@ -83,7 +80,6 @@ export function limitsTable(screen: ScreenTexts): string {
 				`${count('poll/pollState', 'maxSnapshotCharacters')} characters`,
 				'The poll fails: choose fewer rows',
 			],
-			['Input items per bulk request', start('Batch Size'), setBy('Batch Size')],
 			[
 				'Keys that a node remembers',
 				`${start('Send Once: Remember')}, or up to ${formatNumber(screen.maximumOf('Send Once: Remember'))}`,
