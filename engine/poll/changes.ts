@@ -1,5 +1,5 @@
-// Decides which of the changes that a poll has found are given to an execution now, and which are left for the next
-// poll to find again.
+// Decides which changes found by a poll are delivered to an execution now, and which are left for the next poll to find
+// again.
 import type { IDataObject } from 'n8n-workflow';
 
 import { rowShape } from '../kinds/list/rows';
@@ -9,21 +9,21 @@ import { differing, marks, removedRow, snapshotOf, type RowChange } from './snap
 import type { TriggerInput } from './triggerInput';
 
 /**
- * Up to so many removals are believed at once, and up to this share of the list. A service in trouble may send an empty
- * or shortened list: all of its rows would be removed, and added by a later poll.
+ * Up to this number of removals, or this share of the list, is believed at once. A service in trouble may send an empty
+ * or shortened list: the missing rows would be reported as removed, and as added by a later poll.
  */
 const fewRemovals = { rows: 10, share: 0.1 };
 
-/** More of them are believed when they have been missing for so long, and so many further polls have missed them. */
+/** More removals are believed only after the rows have been missing for this long, in this many further polls. */
 export const believedAfter = { milliseconds: 30 * 60_000, polls: 3 };
 
-/** The most characters of the items of an execution, as JSON: n8n saves them with the snapshot. */
+/** Maximum characters of an execution's items as JSON, which n8n saves together with the snapshot. */
 export const maxItemCharacters = 10_000_000;
 
-/** By identity: since when rows are missing that were missed with many others, and how many polls have missed them. */
+/** Rows that vanished in bulk, by identity: when they were first missed, and by how many polls. */
 export type Absences = Map<string, { since: number; polls: number }>;
 
-/** The rows whose removal is not believed yet. */
+/** The missing rows whose removal is not believed yet. */
 async function absencesIn({ entries, changes }: Reading, lastAbsences: Absences) {
 	const missing = changes.filter(
 		({ kind, before }) => kind === 'removed' && before!.mark !== marks.removed,
@@ -42,8 +42,8 @@ async function absencesIn({ entries, changes }: Reading, lastAbsences: Absences)
 }
 
 /**
- * @param sample what a test event says of it
- * @returns the row as the setting 'Output' says, with the kind of its change; of a removed row only its identity
+ * @param sample the note in a test event that it is only a sample
+ * @returns the row in the shape set by 'Output' (for a removed row, only its identity) with the kind of its change
  */
 export function changeItem(
 	rowChange: RowChange,
@@ -66,11 +66,10 @@ export function changeItem(
 }
 
 /**
- * Every change is either given now, or left out of the next snapshot so that the next poll finds it again: what does
- * not fit into one execution, which comes first then, and removals that are not believed yet. Kinds of changes that
- * nobody wants are neither.
- * @returns the items for an execution; and, once they have been given to one, the snapshot and the absences for the
- * next poll
+ * Every selected change is either delivered now, or left out of the next snapshot so that the next poll finds it again:
+ * changes that do not fit into one execution, which then come first, and removals that are not believed yet. Changes of
+ * kinds that are not selected are dropped.
+ * @returns the items for an execution, and the snapshot and absences to keep for the next poll once they are delivered
  */
 export async function settleChanges(
 	{ entries, changes }: Reading,

@@ -1,5 +1,5 @@
-// Reads the list that the trigger watches. A row that comes is certainly in the list. That a row is missing is
-// believed only if the list did not change while it was read.
+// Reads the list that the trigger watches. A row in the response is certainly in the list; a missing row counts as
+// missing only if the list did not change while it was read.
 import { isDocumented } from '../area';
 import { readFailure } from '../failure';
 import type { Settings } from '../form/settings';
@@ -9,27 +9,28 @@ import { readPages } from '../kinds/list/readList';
 import { diffRows, rowEntriesOf, snapshotOf } from './snapshot';
 import type { TriggerInput } from './triggerInput';
 
-/** The most times that one poll reads the list to get two successive readings that are the same. */
+/** How often one poll reads the list, at most, to get two identical readings in a row. */
 const maxReadings = 3;
 
-/** The rows that a poll has read, and how they differ from the last poll's. */
+/** The rows that a poll has read, and their differences from the last poll's. */
 export type Reading = Awaited<ReturnType<typeof readChanges>>;
 
 /**
  * Reads rows of the watched list.
- * @param wantedRows settings that say how many, and which of the fields in 'Only When These Fields Change' one of them has
+ * @param wantedRows the settings for how many rows to read; each of its `onlyFields` must occur in some row
+ * @throws Failure if one of these fields, or the ID field, occurs in no row
  */
 export async function readRows(
 	services: JobServices,
 	{ watchedList: { operation }, path, query, settings }: TriggerInput,
 	wantedRows: Partial<Settings>,
 ): Promise<ListPages> {
-	// What of a row is given to an execution is decided when its change is known.
+	// Rows are read whole, since what is delivered of each is decided once its change is known.
 	const wanted: Settings = { ...settings, offset: 0, output: 'raw', ...wantedRows };
 	const pages = await readPages(services, operation, { path, query, settings: wanted });
-	// Without an ETag, no response says that nothing was modified.
+	// Without an ETag in the request, the response cannot be "not modified", so there are pages.
 	const { rows } = pages!;
-	// Without the right name, each edited row would count as another row, or none as changed.
+	// With a wrong name, each edited row would count as a new row, or no row as changed.
 	const names = isDocumented(operation) ? [] : [operation.idField!, ...wanted.onlyFields];
 	const unknown = names.find((name) => !rows.some((row) => Object.hasOwn(row, name)));
 	if (rows.length > 0 && unknown !== undefined)
@@ -41,14 +42,14 @@ export async function readRows(
 }
 
 /**
- * Reads all rows, and compares them with the last poll's. A single page is cut from one state of the list, but between
- * two pages a row may move from one to the other and be missed. Where it matters that no row is missed, a list of
- * several pages is therefore read until two successive readings are the same. A reading whose pages themselves show
- * that the list changed counts for nothing. Each reading asks for another number of rows a page, so that a cache cannot
- * answer it with the pages of the one before.
- * @param lastSnapshot of the last poll; undefined where these rows are to be the first that are known. Then there are no
- * changes, but a row that is missed now would be one later.
- * @throws Failure when no two successive readings were the same, or not all rows can be had
+ * Reads all rows and compares them with the last poll's. A single page shows one state of the list, but between two
+ * requests a row may move from one page to another and be missed. So if it matters that no row is missed, a list of
+ * several pages is read until two successive readings are identical. A reading whose own pages show that the list
+ * changed does not count. Each reading uses a different page size, so that a cache cannot repeat the previous one's
+ * pages.
+ * @param lastSnapshot of the last poll; undefined if there is none: then nothing counts as changed, but a row missed now
+ * would later count as added
+ * @throws Failure if no two successive readings were identical, or not all rows can be read
  */
 export async function readChanges(
 	services: JobServices,
@@ -57,7 +58,8 @@ export async function readChanges(
 ) {
 	const { idField } = input.watchedList.operation;
 	const { onlyFields } = input.settings;
-	// Later, rows that have lost the last value of a field have changed: a service may leave out what is empty.
+	// Later polls do not check these names. A field missing from all rows may then be a change: a service may omit
+	// empty values.
 	const wanted = { returnAll: true, onlyFields: lastSnapshot ? [] : onlyFields };
 	let lastReading: string | undefined;
 	for (let count = 0; count < maxReadings; count++) {

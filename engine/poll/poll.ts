@@ -1,4 +1,4 @@
-// One poll of the trigger: loads what is remembered, reads the list, compares the two, and gives items to an execution.
+// One poll of the trigger: loads the saved state, reads the list, compares the two, and delivers items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import type { WatchedList } from '../area';
@@ -16,31 +16,32 @@ import { readChanges, readRows } from './listReader';
 import { loadState, saveState } from './pollState';
 import { readTriggerForm, type TriggerInput } from './triggerInput';
 
-/** How many rows are shown when a person fetches a test event. */
+/** The maximum number of rows in a test event. */
 const maxTestRows = 3;
 
-/** What each of them says, for no hint can stand beside them. */
+/** The note in each row of a test event, since a trigger cannot show a hint next to them. */
 const onlyShown = 'A sample: nothing has changed, and no change is missed.';
 
-/** Nodes whose poll is in progress: n8n starts the next poll even if the last one takes longer than the interval. */
+/** Nodes whose poll is in progress: n8n 2.41 starts the next poll even if the last one is still running. */
 const inProgress = new Set<string>();
 
 /**
- * By node and source: rows that are missing. They are kept in memory, since n8n may save what a poll has found out only
- * when it gives items.
+ * The missing rows by node and source. They are kept in memory, since n8n may save static data only when a poll returns
+ * items.
  */
 const absencesOf = new Map<string, Absences>();
 
 /**
- * When n8n itself has activated the trigger, not a person. If the first poll threw then, n8n would give up after a few
- * tries and leave the trigger inactive for good, although the service may be back a minute later.
+ * The modes in which n8n itself activates the trigger, not a person. If the first poll threw an error then, n8n would
+ * give up after a few tries and leave the trigger inactive, although the service may be back a minute later (n8n
+ * 2.41.1: cli/src/workflows/triggers/trigger-activation-retry.ts).
  */
 const byN8nItself = ['init', 'leadershipChange'];
 
-/** Identifies a node in all workflows. */
+/** Identifies a node across workflows. */
 const nodeKeyOf = (ctx: IPollFunctions): string => `${ctx.getWorkflow().id} ${ctx.getNode().id}`;
 
-/** What the steps of one poll share. */
+/** Shared by the steps of one poll. */
 interface Poll {
 	ctx: IPollFunctions;
 	input: TriggerInput;
@@ -48,10 +49,10 @@ interface Poll {
 	account: Account;
 }
 
-/** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
+/** Sample items for a person who is building the workflow; the saved state stays as is. */
 async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
 	const { settings } = input;
-	// So few rows may lack any field.
+	// So few rows may lack a field that others have.
 	const wanted = { returnAll: false, limit: maxTestRows, onlyFields: [] };
 	const { rows } = await readRows(services, input, wanted);
 	if (rows.length === 0)
@@ -69,9 +70,10 @@ function log(ctx: IPollFunctions, level: 'warn' | 'debug', text: string): void {
 	ctx.logger[level](`${ctx.getNode().name}: ${text}`, { workflowId: ctx.getWorkflow().id });
 }
 
-/** Finds what changed since the last poll, and saves the state for the next one. */
+/** Finds the changes since the last poll and saves the state for the next one. */
 async function newItems({ ctx, input, services, account }: Poll): Promise<IDataObject[]> {
-	// Whose list it is. The account's fingerprint changes with each new password, and changes would be missed then.
+	// Identifies the list's owner. The account's fingerprint would not do: it changes with each new password, after
+	// which the trigger would start over and miss changes.
 	const { baseUrl, clientId, username } = account.settings;
 	const source = digestOf([...input.source, baseUrl, clientId, username]);
 	const { snapshot, startsOver, itemsToRepeat } = loadState(ctx, source);
@@ -93,14 +95,17 @@ async function newItems({ ctx, input, services, account }: Poll): Promise<IDataO
 	return items;
 }
 
-/** Reads the list within the time that n8n gives a poll; versions of n8n before 2.40 set no limit. */
+/**
+ * Reads the list within the time that n8n allows a poll (https://github.com/n8n-io/n8n/pull/37119); versions before
+ * 2.40 set no limit.
+ */
 async function pollWithinBudget(
 	ctx: IPollFunctions,
 	input: TriggerInput,
 	itemsOf: (poll: Poll) => Promise<IDataObject[]>,
 ): Promise<IDataObject[]> {
 	const budget = Math.max(0, Math.floor(ctx.getPollBudgetMs?.() ?? Infinity));
-	// A timer of Node.js takes at most 31 bits.
+	// Node.js limits timers to 31 bits (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args).
 	const stop = budget < 2 ** 31 ? AbortSignal.timeout(budget) : new AbortController().signal;
 	const { operation } = input.watchedList;
 	const maxParallelPages = maxParallelOf(operation, input.settings);
@@ -110,7 +115,7 @@ async function pollWithinBudget(
 		send: (request, requestStop = stop) =>
 			access.send(request, AbortSignal.any([stop, requestStop])),
 		maxParallelPages,
-		// A trigger has no output that a hint could stand beside before it gives items.
+		// A trigger cannot show hints: there may be no output to show them next to.
 		hint: (message) => log(ctx, 'debug', message),
 	};
 	try {
@@ -125,12 +130,12 @@ async function pollWithinBudget(
 }
 
 /**
- * Finds what changed in the watched list since the last poll. The state changes only when the whole poll succeeded:
- * after an error, or when the list changed while it was read, the next poll finds the same changes and later ones.
+ * Finds the changes in the watched list since the last poll. The saved state changes only if the whole poll succeeds:
+ * after an error, or if the list changed while it was read, the next poll finds the same changes and any later ones.
  * @param lists the lists that the node can watch
- * @returns items for an execution; null when nothing changed, or a poll of this node is still in progress
- * @throws NodeApiError or NodeOperationError, which n8n shows as a failed execution, unless the node has an error output;
- * after a start of n8n it is shown without being thrown
+ * @returns items for an execution; null if nothing changed, or a poll of this node is still in progress
+ * @throws NodeApiError or NodeOperationError, which n8n shows as a failed execution, unless the node has an error
+ * output; when n8n itself activates the trigger, the error is emitted instead of thrown
  */
 export async function poll(
 	ctx: IPollFunctions,
@@ -145,7 +150,7 @@ export async function poll(
 		const items = await pollWithinBudget(ctx, readTriggerForm(ctx, lists), itemsOf);
 		return items.length === 0 ? null : [items.map((json) => ({ json }))];
 	} catch (cause) {
-		// Nothing is lost by it: the state stays as it is.
+		// Nothing is lost: the saved state stays as is.
 		const failure = asFailure(cause, 'notSent').withoutItems(
 			'the next poll finds all that changed',
 		);
@@ -156,7 +161,7 @@ export async function poll(
 			ctx.__emitError(error);
 			return null;
 		}
-		// n8n moves an item of this shape to the error output.
+		// n8n moves an item of this shape to the error output (see errorFieldsOf()).
 		const { message, code, advice } = failure;
 		return [[{ json: { message, error: { code, advice } } }]];
 	} finally {

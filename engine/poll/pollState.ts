@@ -1,6 +1,7 @@
-// Keeps what the trigger remembers from poll to poll, in n8n's static data of its node. When items are given to an
-// execution, n8n saves the static data and creates the execution side by side, so that a crash may keep the one and
-// lose the other. Therefore the items given last are kept too, and the next process of n8n gives them again.
+// Keeps the trigger's state between polls in the node's static data. When items are delivered to an execution, n8n
+// saves the static data and creates the execution independently, so a crash may keep one and lose the other, unless
+// n8n's option for durable cursors is on (https://github.com/n8n-io/n8n/pull/35295). Therefore the last delivered items
+// are kept, too, and the next process of n8n delivers them again.
 import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
@@ -9,9 +10,10 @@ import { readFailure } from '../failure';
 import { parseJson } from '../http/json';
 
 /**
- * What is in the static data: the source of the rows (a digest), a snapshot of the rows as executions were last told of
- * them, the items delivered last, as JSON, and the process that delivered them. Workflows are saved with these names. No
- * value is an object: n8n watches every object in the static data, which takes time.
+ * The contents of the static data: the source of the rows (a digest), a snapshot of the rows as last reported to an
+ * execution, the last delivered items as JSON, and the process that delivered them. Saved workflows contain these
+ * names. No value is an object: n8n wraps each one in a proxy, which takes time (n8n-workflow 2.41.0,
+ * observable-object.ts).
  */
 const savedNames = ['source', 'snapshot', 'delivered', 'deliveredBy'] as const;
 
@@ -20,22 +22,22 @@ type SavedState = Record<(typeof savedNames)[number], string>;
 /** Distinguishes this process from other processes, and from itself before a restart. */
 const thisProcess = randomUUID();
 
-/** The most characters of a snapshot: n8n writes all of it into its database each time items are given. */
+/** Maximum characters of a snapshot: n8n writes all of it to its database each time items are delivered. */
 export const maxSnapshotCharacters = 10_000_000;
 
-/** Fetched from n8n each time it is needed: with durable cursors it is another object in each poll. */
+/** Fetched from n8n each time it is needed: with durable cursors, each poll has a different object (n8n 2.41). */
 const staticDataOf = (ctx: IPollFunctions): Partial<SavedState> =>
 	ctx.getWorkflowStaticData('node');
 
-/** Whether it is complete, too: a person may have edited the static data. */
+/** Whether the saved state belongs to this source, and is complete: a person may have edited the static data. */
 const isOf = (source: string, saved: Partial<SavedState>): saved is SavedState =>
 	saved.source === source && savedNames.every((name) => typeof saved[name] === 'string');
 
 /**
- * Loads what is remembered of a source: no snapshot before the first poll, nor where the trigger starts over, since
- * what is saved cannot be continued. The items that another process has delivered last are to be repeated, once:
- * nobody knows whether they reached an execution. They are forgotten then. Were they kept until something else is
- * delivered, each restart would repeat them, and processes that take turns would do nothing else.
+ * Loads the saved state of a source. There is no snapshot before the first poll, nor if the trigger starts over because
+ * the saved state is another source's. If another process delivered the last items, they must be repeated once, since
+ * nobody knows whether they reached an execution. They are then forgotten: if they were kept until the next delivery,
+ * each restart would repeat them, and processes that take turns would do nothing else.
  */
 export function loadState(ctx: IPollFunctions, source: string) {
 	const saved = staticDataOf(ctx);
@@ -47,10 +49,10 @@ export function loadState(ctx: IPollFunctions, source: string) {
 }
 
 /**
- * Replaces the state. If this poll gives no items to an execution, n8n does not save the new state: it is lost when
- * the process ends, which does no harm, since the older state finds the same changes again.
- * @param items given to an execution now, and given again after a restart
- * @throws Failure when the snapshot is too large; then the state stays as it is
+ * Replaces the state. If this poll delivers no items, n8n does not save the new state, which is lost when the process
+ * ends. That does no harm: with the older state, a poll finds the same changes again.
+ * @param items delivered to an execution now, and again after a restart
+ * @throws Failure if the snapshot is too large; then the state stays as is
  */
 export function saveState(
 	ctx: IPollFunctions,
@@ -64,7 +66,7 @@ export function saveState(
 			'Add a filter.',
 		);
 	const saved = staticDataOf(ctx);
-	// Items delivered from another source are not delivered again.
+	// Items delivered from another source must not be repeated.
 	const isDelivery = items.length > 0 || !isOf(source, saved);
 	const delivery = { delivered: JSON.stringify(items), deliveredBy: thisProcess };
 	Object.assign(saved, { source, snapshot }, isDelivery && delivery);

@@ -1,5 +1,5 @@
-// Snapshots of a list, and the difference between a snapshot and the rows that are there now. A snapshot is a string,
-// since it is kept in n8n's static data.
+// Takes snapshots of a list, and compares a snapshot with the list's current rows. A snapshot is a string, because it
+// is kept in n8n's static data.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KindOfChange } from '../form/trigger';
@@ -8,25 +8,25 @@ import { parseJson } from '../http/json';
 import { digestOf, idOf, recordOfRow } from '../kinds/list/rows';
 import { inTurns } from '../n8n';
 
-/** All that a snapshot holds of a row. */
+/** What a snapshot stores about a row. */
 interface SnapshotRow {
 	/**
-	 * The digest of the row's record; with 'Only When These Fields Change' one of each field, with dots
-	 * between them.
+	 * The digest of the row's record; with 'Only When These Fields Change', the digests of these fields, joined by
+	 * dots.
 	 */
 	content: string;
-	/** As JSON: the ID of the record, or the whole record if it has none. */
+	/** The ID of the record, or the whole record if it has none, as JSON. */
 	identity: string;
-	/** Whether a change to the row waits for its turn. A row that waits as added was not told of. */
+	/** The mark of a row whose change waits to be delivered. A row waiting as added has not been reported yet. */
 	mark?: string;
 }
 
-/** A row that is there now. */
+/** A current row of the list. */
 export interface RowEntry extends SnapshotRow {
 	row: IDataObject;
 }
 
-/** One difference between a snapshot and the rows that are there now. */
+/** One difference between a snapshot and the current rows. */
 export interface RowChange {
 	kind: KindOfChange;
 	/** Undefined for an added row. */
@@ -35,14 +35,14 @@ export interface RowChange {
 	now?: RowEntry;
 }
 
-/** The row as it was told, or an added one as it is. */
+/** The row as last reported; for an added row, as it is now. */
 const rowBefore = ({ before, now }: RowChange): SnapshotRow => (before ?? now)!;
 
 /**
- * `rowNum` and `rowVersion` belong to the list and not to the record, so they are left out: a row that only gets
- * another number has not changed.
- * @param idField the field that holds the ID of a row's record, if the list has one
- * @param onlyFields those whose changes count; with none, all do
+ * Ignores `rowNum` and `rowVersion`, which belong to the list and not to the record: a row that only gets a different
+ * number has not changed.
+ * @param idField the field with the ID of a row's record, if the list has one
+ * @param onlyFields the fields whose changes count; if empty, all do
  */
 export async function rowEntriesOf(
 	rows: readonly IDataObject[],
@@ -60,24 +60,24 @@ export async function rowEntriesOf(
 	return entries;
 }
 
-/** The marks of rows that wait, by the kind of the change: no digest has one of these characters. */
+/** The marks of waiting rows, by the kind of the change. No digest contains any of these characters. */
 export const marks = { added: '+', changed: '!', removed: '?' } as const;
 
-/** A row as a line: its parts, with its mark between them. JSON has no line breaks. */
+/** The row as one line: content, mark and identity. JSON on one line has no line breaks. */
 const lineOf = ({ content, identity }: SnapshotRow, mark = ' '): string =>
 	`${content}${mark}${identity}`;
 
-/** @param line as lineOf() has written it */
+/** @param line written by lineOf() */
 function rowOf(line: string): SnapshotRow {
 	const end = line.search(/[ +!?]/);
 	return { content: line.slice(0, end), identity: line.slice(end + 1), mark: line[end] };
 }
 
 /**
- * The snapshot of the rows that are there now, in the order of the list, but for some changes that are left for the
- * next poll to find. Those come first: of equal rows, diffRows() finds the last ones again.
- * @param waiting changes that come before all others in the next poll, in this order
- * @param unbelieved removals that are none yet
+ * The snapshot of the current rows in list order, without the changes that are left for the next poll to find. The rows
+ * of these changes come first, because diffRows() matches the last of several equal rows.
+ * @param waiting changes that come first in the next poll, in this order
+ * @param unbelieved removals that do not count yet
  */
 export async function snapshotOf(
 	entries: readonly RowEntry[],
@@ -91,37 +91,37 @@ export async function snapshotOf(
 	return lines.join('\n');
 }
 
-/** All that is known of a removed row: its identity. */
+/** The fields known about a removed row: its identity. */
 export function removedRow({ identity }: SnapshotRow, idField = ''): IDataObject {
 	const idOrRecord = parseJson(identity) as IDataObject | number | string;
 	return typeof idOrRecord === 'object' ? idOrRecord : { [idField]: idOrRecord };
 }
 
-/** Which of the fields differ that were chosen in 'Only When These Fields Change'; none of a row that is no changed one. */
+/** The fields from 'Only When These Fields Change' that differ; empty unless the row is a changed one. */
 export function differing({ before, now }: RowChange, onlyFields: readonly string[]): string[] {
 	const [digestsBefore, digestsNow] = [before, now].map((row) => row?.content.split('.'));
 	return onlyFields.filter((_, at) => digestsBefore && digestsBefore[at] !== digestsNow?.[at]);
 }
 
 /**
- * The key of a row whose content may have changed since. Without an ID it is the digest of the content: in the JSON, the
- * fields may come in another order.
+ * Identifies a row even if its content has changed. Without an ID, this is the digest of the content, since the order
+ * of the fields in `identity` may differ.
  */
 const keyOf = ({ content, identity }: SnapshotRow): string =>
 	identity.startsWith('{') ? content : identity;
 
-/** The key shared by all equal rows. */
+/** Identifies a row with its content: equal rows share it. */
 const contentKeyOf = (row: SnapshotRow): string => `${row.content} ${keyOf(row)}`;
 
 /**
- * Compares a snapshot with the rows that are there now. If several rows share an ID, those that did not change are
- * found by their content; which of the others became which does not matter.
+ * Compares a snapshot with the current rows. If several rows share an ID, the unchanged ones are matched by content;
+ * how the others are matched does not matter.
  * @param snapshot made by snapshotOf()
- * @returns changes that have waited, in their order, since a row that changes all the time may not keep others back;
- * then added and changed rows in the order of the list, and removed ones
+ * @returns first the waiting changes in their order, so that a row that changes all the time cannot hold others up;
+ * then added and changed rows in list order, then removed ones
  */
 export async function diffRows(snapshot: string, entries: readonly RowEntry[]) {
-	/** By what is known of the row: those that have waited come first. */
+	/** The changes by row. The waiting rows are entered first, so that they keep their places. */
 	const changes = new Map<SnapshotRow, RowChange | undefined>();
 	const waitingAsAdded = new Map<string, SnapshotRow[]>();
 	const unmatched = new Map<string, SnapshotRow[]>();
@@ -134,7 +134,7 @@ export async function diffRows(snapshot: string, entries: readonly RowEntry[]) {
 	const newOrChanged: RowEntry[] = [];
 	for await (const now of inTurns(entries))
 		if (!unmatched.get(contentKeyOf(now))?.pop()) newOrChanged.push(now);
-	// Rows without an ID are no longer among these if they are there now: their identity is all they hold.
+	// A row without an ID is its own identity, so one that is still in the list has been matched above.
 	const missing = new Map<string, SnapshotRow[]>();
 	for await (const row of inTurns([...unmatched.values()].flat()))
 		addTo(missing, row.identity, row);

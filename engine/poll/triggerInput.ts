@@ -1,4 +1,4 @@
-// Reads and checks the trigger's form: which list it watches, with which filters and settings.
+// Reads and checks the trigger's form: the list to watch, with its filters and settings.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { WatchedList } from '../area';
@@ -12,7 +12,9 @@ import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { readItem } from '../values/item';
 import { inputHint } from '../values/inputHints';
 
-/** The path is that of a list that the API spec does not show; the query says which rows are watched. */
+/**
+ * The checked values of the trigger's form. `path` is set for an undocumented list; `query` selects the rows to watch.
+ */
 export type TriggerInput = ReturnType<typeof readTriggerForm>;
 
 const changeWithoutId =
@@ -20,8 +22,8 @@ const changeWithoutId =
 
 /**
  * @param lists the lists that the node can watch
- * @throws Failure that names all values that do not fit. An expression that gives nothing is such a value too: a
- * trigger has no place for a hint.
+ * @throws Failure that names all invalid values. These include expressions that find nothing, because a trigger cannot
+ * show a hint.
  */
 export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList[]) {
 	const resource = ctx.getNodeParameter('resource');
@@ -45,8 +47,8 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	const choosingGroups = layout.groups.filter(({ destination }) => destination !== 'settings');
 	const savedInputs = choosingGroups.map((group) => form.savedOf(group));
 	const { additionalFields } = objectOrEmpty(form.parameters.options);
-	// What has to be the same for two polls to be compared. Path and filters count as they are saved: the value of an
-	// expression such as `$now` is another in each poll.
+	// Two polls can be compared only if all of these are equal. Path and filters count as saved, since the value of an
+	// expression such as `$now` differs between polls.
 	const source = [watchedList.name, savedInputs, additionalFields, idField, rowsKey, onlyFields];
 	const operation = { ...watchedList.operation, idField };
 	return { ...values, source, watchedList: { ...watchedList, operation } };

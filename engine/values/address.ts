@@ -1,27 +1,27 @@
-// Checks the address of a request whose path a person gives. It is put behind the Base URL as it is, so it must not lead
-// elsewhere; and an expression that gives nothing must not turn the request for one record into one for all.
+// Checks an address given by a person. It is appended to the Base URL as is, so it must not lead elsewhere; and an
+// expression without a result must not turn a request for one record into one for all records.
 import type { ScalarField } from '../area';
 import { orUndefined } from '../http/json';
 import { invalid, valid, type CheckedValue } from './checkedValue';
 import { plainText } from './rawValue';
 import { textProblem } from './textProblem';
 
-/** What a service reads. */
+/** The text after percent-decoding, as a service reads it; the text itself if it cannot be decoded. */
 export const decoded = (text: string): string =>
 	orUndefined(() => decodeURIComponent(text)) ?? text;
 
 const blank = /^[\s\p{Cf}]*$/u;
 
-/** Parts that climb (RFC 3986 §5.2.4). */
-const climbs = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;
+/** The dot segments "." and ".." (RFC 3986 §5.2.4). */
+const dotSegment = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;
 
-/** The operations with which the credential signs in: tokens would stand in the output. */
+/** The operations that issue tokens to the credential: through a node, the tokens would end up in its output. */
 const signInPath = /^\/(?:auth(?:pass|token)?|refreshtoken)\//i;
 
 const shape =
 	'must begin with one / and have no . or .. as a part, no #, \\, blank (%20 is one) or invisible character';
 
-/** The names and values of a query; of one without `=`, which is a flag, the value is what is there. */
+/** The names and values of an address's query. A part without `=`, a flag, is a value without a name. */
 export const queryOf = (address: string): Array<readonly [name: string, value: string]> => {
 	const at = address.indexOf('?') + 1;
 	const pairs = at === 0 ? [] : address.slice(at).replaceAll('+', ' ').split('&');
@@ -31,7 +31,7 @@ export const queryOf = (address: string): Array<readonly [name: string, value: s
 	});
 };
 
-/** @param field whose `mayBeEmpty` allows empty values in the query */
+/** @param field its `mayBeEmpty` allows empty values in the query */
 export function readAddress(raw: unknown, { mayBeEmpty }: ScalarField): CheckedValue {
 	const text = plainText(raw);
 	const [path = ''] = text.split('?');
@@ -46,7 +46,7 @@ export function readAddress(raw: unknown, { mayBeEmpty }: ScalarField): CheckedV
 		([, value, isOptional]) => textProblem(value) ?? (!isOptional && blank.test(value)),
 	);
 	const isLegal =
-		/^\/[^\s\\#\p{Cc}\p{Cf}]*$/u.test(text) && !parts.some((part) => climbs.test(part));
+		/^\/[^\s\\#\p{Cc}\p{Cf}]*$/u.test(text) && !parts.some((part) => dotSegment.test(part));
 	if (signInPath.test(decoded(path))) return invalid('must not sign in: the credential does that');
 	if (text.startsWith('/') && empty)
 		return invalid(

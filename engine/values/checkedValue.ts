@@ -3,7 +3,7 @@ import type { HintKind } from './inputHints';
 
 type Value = string | number | boolean | string[] | object;
 
-/** The value to send, with what a person should know of how it was read; or what is wrong with the raw value. */
+/** The value to send, with a hint if it was read in an unusual way; or the problem of the raw value. */
 export type CheckedValue = { value: Value; hint?: HintKind } | { problem: string; advice?: string };
 
 export const valid = (value: Value, hint?: HintKind): CheckedValue => ({ value, hint });

@@ -1,5 +1,5 @@
-// Turns dates and times from forms, items and expressions into ISO 8601 with an offset, or says in plain words what
-// is wrong with them.
+// Turns dates and times from forms, items and expressions into ISO 8601 with an offset, or explains in plain words why
+// they are invalid.
 import { DateTime } from 'luxon';
 
 import type { ScalarField } from '../area';
@@ -9,25 +9,25 @@ import type { FormSource } from './formInputs';
 import type { HintKind } from './inputHints';
 import { isoOfObject, plainText } from './rawValue';
 
-/** How the values of an item are to be read. */
+/** How to read the values of an item. */
 export interface Conventions extends Pick<FormSource, 'form' | 'timeZone'> {
-	/** Whether the record comes from the form, whose lists have lines. */
+	/** Whether the record comes from the form, where each entry of a list has its own line. */
 	hasLines?: boolean;
-	/** How dates are written in rows, beside ISO 8601. */
+	/** The date format of rows, in addition to ISO 8601. */
 	datesInRows: Settings['datesInRows'];
 }
 
 /**
- * ISO 8601 of the years 1000 to 9999, also as databases write it, with a space. The farthest from UTC is Kiribati, at
- * +14:00.
+ * ISO 8601 in the years 1000 to 9999; databases write it with a space instead of the T. The largest offset is
+ * Kiribati's, +14:00.
  */
 const isoDate =
 	/^([1-9]\d{3}-\d{2}-\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})([.,]\d+)?)?)?(?: ?(Z|([+-](?:0\d|1[0-4]))(?::?([0-5]\d))?))?)?$/i;
 
 /**
- * Reads ISO 8601 without asking what its time zone is. Without luxon, since a run reads two of each row.
- * @returns undefined for what is none, null for a date or time that there is not; else the time that a clock on the wall
- * shows, a fraction of its second, and the offset if there is one
+ * Splits ISO 8601 into local time and offset. It does not use luxon, which is slower: a run reads two dates per row.
+ * @returns undefined if the text is not ISO 8601, null if the date or time does not exist; otherwise the local time to
+ * the second, the fraction of a second, and the offset (each '' if missing)
  */
 function readIsoDate(text: string) {
 	const match = isoDate.exec(text);
@@ -36,33 +36,33 @@ function readIsoDate(text: string) {
 	const [offsetHour, offsetMinute = '00'] = match.slice(7);
 	const fraction = part.replace(',', '.');
 	const read = new Date(`${date}T${hour}:${minute}:${second}${fraction}Z`);
-	// JavaScript takes the 30th of February for the 2nd of March. The last day cannot end with 24:00.
+	// JavaScript turns February 30 into March 2. The last day of 9999 cannot end at 24:00, which would be in 10000.
 	const isDay = new Date(date).getUTCDate() === Number(date.slice(8));
 	if (!isDay || !(read.getUTCFullYear() <= 9999)) return null;
 	const offset = zone && (offsetHour ? `${offsetHour}:${offsetMinute}` : 'Z');
 	return {
 		wall: read.toISOString().slice(0, 19),
-		// Databases tell more than milliseconds.
+		// The fraction is kept as text: databases give more digits than milliseconds.
 		fraction: /^.0+$/.test(fraction) ? '' : fraction,
 		offset: offset.replace(/^.00:00$/, 'Z'),
 	};
 }
 
-/** A date of a sheet: `12/1/2026`, `1.12.26`. */
+/** A date as written in sheets: `12/1/2026`, `1.12.26`. */
 const sheetDate = /^(\d{1,2})([/.-])(\d{1,2})\2((?:19|2\d)\d{2}|[0-5]\d)$/;
 
-/** A time of a sheet: `7:00 AM`, `18:30:09.5`, `7 p.m.`. */
+/** A time as written in sheets: `7:00 AM`, `18:30:09.5`, `7 p.m.`. */
 const sheetTime = /^(\d{1,2})(?::(\d{2})(?::(\d{2}(?:[.,]\d+)?))?)?(?:\s?([ap])\.?m\.?)?$/i;
 
-/** A time as Excel has it: a fraction of a day, and 0 at midnight. */
+/** A time as Excel stores it: a fraction of a day, 0 for midnight. */
 const dayFraction = /^(?:0|0?[.,]\d+)$/;
 
-/** The day that Excel's numbers count from. */
+/** The day from which Excel counts. */
 const dayZero = Date.UTC(1899, 11, 30);
 
 /**
- * A number of days from 1954 to 9999, to the second. Its comma can only be a decimal one; a smaller number is rather a
- * year or a time of day.
+ * Reads Excel's number of days, for 1954 to 9999, to the second. A comma can only be the decimal separator. A smaller
+ * number is more likely a year or a time of day.
  */
 function readExcelNumber(text: string): string | undefined {
 	const days = /^\d{5,7}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : 0;
@@ -71,7 +71,9 @@ function readExcelNumber(text: string): string | undefined {
 	return iso.slice(0, Number.isInteger(days) ? 10 : 19);
 }
 
-/** A date without its time as ISO 8601, although it may not exist; undefined for what is none. */
+/**
+ * Reads a date without its time. @returns ISO 8601, possibly of a date that does not exist; undefined for other texts
+ */
 function readDay(text: string, datesInRows: Conventions['datesInRows']): string | undefined {
 	if (/^\d{4}([-/.])\d{2}\1\d{2}$/.test(text)) return text.replace(/[/.]/g, '-');
 	if (datesInRows === 'excel') return readExcelNumber(text);
@@ -82,7 +84,7 @@ function readDay(text: string, datesInRows: Conventions['datesInRows']): string 
 	return [`20${year}`.slice(-4), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 }
 
-/** Excel has 24:00 as 1, which elsewhere may be one o'clock. */
+/** @param isExcel whether 1 means 24:00, as in Excel; elsewhere it may be one o'clock */
 function readSheetTime(text: string, isExcel: boolean): string | undefined {
 	if (isExcel && text === '1') return '24:00:00';
 	if (dayFraction.test(text)) {
@@ -99,9 +101,9 @@ function readSheetTime(text: string, isExcel: boolean): string | undefined {
 }
 
 /**
- * A date of a row, with or without its time, which may be from a column of its own: `12/1/2026 7:00 AM`,
- * `1.12.26, 07:00`, `46357 0.2917`, `2026-12-01 7:00 AM`.
- * @returns as ISO 8601 without an offset, although it may not exist; undefined for what is none
+ * Reads a row's date, with or without a time, which may come from a separate column: `12/1/2026 7:00 AM`, `1.12.26,
+ * 07:00`, `46357 0.2917`, `2026-12-01 7:00 AM`.
+ * @returns ISO 8601 without an offset, possibly of a date that does not exist; undefined for other texts
  */
 function readRow(text: string, datesInRows: Conventions['datesInRows']): string | undefined {
 	const [, day = '', time] = /^(\S+?)(?:,?\s+(\S.*))?$/.exec(text) ?? [];
@@ -112,8 +114,8 @@ function readRow(text: string, datesInRows: Conventions['datesInRows']): string 
 }
 
 /**
- * What is wrong with a text that is no date, or one that there is not.
- * @param text the same in ISO 8601, if the rows write dates like this
+ * The problem of a text that is not a date, or is a date that does not exist.
+ * @param text the given text, turned into ISO 8601 if it is a date in the rows' format
  */
 function dateProblem(given: string, text: string, datesInRows: Conventions['datesInRows']) {
 	const { name, description } = datesInRowsChoices.find(({ value }) => value === datesInRows)!;
@@ -130,12 +132,12 @@ function dateProblem(given: string, text: string, datesInRows: Conventions['date
 }
 
 /**
- * A date and time as ISO 8601 with its offset (RFC 3339 §5.6). Text without an offset, which n8n's date picker
- * gives, is read in the workflow's time zone. A local time that occurs twice means the first one. ISO 8601 has one
- * meaning, so that it is read whatever the rows have. A field of text keeps the offset that its date has. It takes other
- * texts too, but no bare number of days, and none at all once a person has said how the rows write dates.
- * @param field of the type `dateTime`, or a text that may be a date
- * @returns undefined for a text that is no date and may be sent as it is
+ * Reads a date and time as ISO 8601 with an offset (RFC 3339 §5.6). A text without an offset, such as n8n's date picker
+ * gives, is read in the workflow's time zone; a local time that occurs twice means the first one. ISO 8601 is
+ * unambiguous, so it is accepted whatever the rows' format. A text field keeps its date's offset, or none. It also
+ * accepts texts that are not dates, except a bare number of days; but only dates once 'Dates in Rows' is set.
+ * @param field of type `dateTime`, or a text that may be a date
+ * @returns undefined for a text that is not a date and may be sent as is
  */
 export function readDate(
 	raw: unknown,
@@ -151,10 +153,10 @@ export function readDate(
 		if (isText && read === undefined && mayBeOther) return undefined;
 		return dateProblem(given, text, datesInRows);
 	}
-	// Of two columns, the one with the time is empty: 00:00 would be a guess.
+	// The text comes from two columns, and the one with the time is empty: 00:00 would be a guess.
 	if (typeof raw === 'string' && /^[^\s:]+ +$/.test(raw))
 		return invalid('must have a time after its space, such as 00:00');
-	// Programs write the days from which they count, such as 1970-01-01 and 1899-12-30, for a date that is missing.
+	// For a missing date, programs write the day from which they count, such as 1970-01-01 or 1899-12-30.
 	const sent = (iso: string, hint?: HintKind) =>
 		valid(inUtc ? new Date(iso).toISOString() : iso, iso < '1970-01-02' ? 'oldDates' : hint);
 	const { wall, fraction, offset } = read;

@@ -1,5 +1,5 @@
-// Reads and checks the fields of an object with the service's names: of the form, a record, or an object in one. All
-// problems are collected and none is thrown, so that a person can correct everything at once.
+// Reads and checks the fields of an object with the service's names: the form's values, a record, or an object inside
+// one. Problems are collected instead of thrown, so that a person can correct everything at once.
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Field, type GroupField, type ObjectsField, type ScalarField } from '../area';
@@ -10,7 +10,7 @@ import type { InputHints } from './inputHints';
 import { isUnset, ownValue, Unresolved } from './rawValue';
 import { readScalar, formatValue } from './scalars';
 
-/** Whether a value that is there is none for its field. */
+/** Whether a given value counts as missing for its field. */
 function isBlank(raw: unknown, required?: boolean): boolean {
 	const entries: unknown[] = [raw].flat(2);
 	if (!required && (!Array.isArray(raw) || entries.length === 0)) return false;
@@ -19,13 +19,13 @@ function isBlank(raw: unknown, required?: boolean): boolean {
 
 const emptyReference = 'is empty: give the ID of the record that it means, or leave the field out';
 
-/** Reads the fields of one item, and collects their problems as well as the fields that were given without a value. */
+/** Reads the fields of one item, and collects their problems and the fields that were given without a value. */
 export class FieldReader {
 	readonly problems: FieldProblem[] = [];
 
 	readonly hints: InputHints = {};
 
-	/** The expressions that found nothing, by the labels of their fields. */
+	/** The expressions that found nothing, by their fields' labels. */
 	readonly unresolved = new Map<string, string>();
 
 	constructor(private readonly conventions: Conventions) {}
@@ -45,7 +45,7 @@ export class FieldReader {
 		return value;
 	}
 
-	/** An empty object or list is sent, one in which no field has a value is not. */
+	/** Returns undefined if no field has a value; an object or list that was given empty is sent. */
 	private readObjects(field: GroupField | ObjectsField, raw: unknown, label: string): unknown {
 		const isList = field.type === 'objects';
 		const entries = [raw].flat();
@@ -63,7 +63,7 @@ export class FieldReader {
 
 	private readField(field: Field, given: unknown, label: string, isOption: boolean): unknown {
 		const { type, required, standsFor, mayBeEmpty } = field as ScalarField;
-		// An empty cell is a value of texts alone.
+		// An empty cell is a value only for text fields.
 		const raw = given === '' && type !== 'text' ? null : given;
 		const problemsBefore = this.problems.length;
 		let value: unknown;
@@ -71,7 +71,7 @@ export class FieldReader {
 			const nothing = [raw].flat().find((one) => one instanceof Unresolved);
 			if (nothing) this.unresolved.set(label, nothing.expression);
 			if (raw === undefined || required) value = undefined;
-			// A record that would stand elsewhere is worse than none.
+			// Without its ID, the new record would be put elsewhere, which is worse than not creating it.
 			else if (standsFor === 'record') this.problems.push({ label, text: emptyReference });
 			else (this.hints.omittedFields ??= []).push(label);
 		} else if ('fields' in field) value = this.readObjects(field, raw, label);
@@ -86,10 +86,11 @@ export class FieldReader {
 	}
 
 	/**
-	 * @param given the values of the fields, by their names; those of fields that have none are null
-	 * @param inside the start of their labels: the object that they are inside, or the list with the number of the entry
-	 * @param areOptions options are added one by one: one that is not there is not missing
-	 * @returns only of use when there are no problems
+	 * Reads the values of fields.
+	 * @param given the raw values, by field name; null for a field that was given without a value
+	 * @param inside the start of the fields' labels: the object that they are in, or the list and the entry's number
+	 * @param areOptions whether the fields are options: an option that was not added is not missing
+	 * @returns the values to send, which may be used only if there are no problems
 	 */
 	readFields(fields: readonly Field[], given: JsonObject, inside = '', areOptions = false) {
 		const values: JsonObject = {};

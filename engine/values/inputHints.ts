@@ -1,10 +1,10 @@
-// Collects what the items gave without it being sent, or what was sent but looks unusual, and says it in one hint
-// beside the output.
+// Collects values that were given but not sent, or sent although they look unusual, and lists them in one hint next to
+// the output.
 import { joinUpTo, groupedBy, ranges } from '../http/format';
 import { invisibleIn } from '../http/headerText';
 import { truncate } from '../http/json';
 
-/** The beginning of the sentence for each kind of hint. */
+/** The start of the sentence for each kind of hint. */
 const hintTexts = (timeZone: string) => ({
 	omittedFields: 'Sent without these fields, which are empty:',
 	localTimes: `Read as times in ${timeZone}, the workflow's time zone (00:00 for a date alone):`,
@@ -20,10 +20,10 @@ const hintTexts = (timeZone: string) => ({
 
 export type HintKind = keyof ReturnType<typeof hintTexts>;
 
-/** The hints about one item's input: the labels of fields, and the names of columns and files. */
+/** The hints about one item's input: labels of fields, or names of columns or files. */
 export type InputHints = Partial<Record<HintKind, string[]>>;
 
-/** A name that may have any length and any characters, as a message shows it. */
+/** A name of any length and with any characters, made fit for a message. */
 function shortName(name: string): string {
 	const looks = invisibleIn(name);
 	return truncate(name, 60) + (looks ? ` (which ${looks})` : '');
@@ -32,14 +32,15 @@ function shortName(name: string): string {
 export const namesListed = (names: readonly string[]): string =>
 	joinUpTo(names.map(shortName), 500);
 
-/** The most characters of the rows that have one name. */
+/** Maximum characters for the list of rows with the same name. */
 const maxRowsCharacters = 40;
 
 /**
- * @param hintsByItem of the items that are sent, by their indexes
- * @param itemCount how many items were read
+ * The hint for all items together.
+ * @param hintsByItem of the items to send, by item index
+ * @param itemCount the number of items that were read
  * @param timeZone of the workflow
- * @returns a text of bounded length; undefined when there is nothing to say
+ * @returns a text of bounded length; undefined if there are no hints
  */
 export function inputHint(
 	hintsByItem: ReadonlyMap<number, InputHints>,

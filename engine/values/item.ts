@@ -1,4 +1,4 @@
-// Reads and checks what one item gives for an operation. Every problem of the item is found before anything is sent.
+// Reads and checks one item's values for an operation. Every problem of the item is found before anything is sent.
 import type { IDataObject } from 'n8n-workflow';
 
 import { namesOf } from '../area';
@@ -11,12 +11,12 @@ import type { FormSource } from './formInputs';
 import { additionalProblems, recordProblems, readRecord } from './record';
 import type { Conventions } from './dateTime';
 
-/** One item's checked values, by the part of the request or of the run that uses them. */
+/** One item's checked values, by the part of the request or run that uses them. */
 export interface ItemValues {
 	/** IDs, by the names in the route's braces. */
 	path: Record<string, string | number>;
 	query: ListQuery;
-	/** The record; where the API spec shows no fields, the object or the list that is sent; undefined for none. */
+	/** The record to send, if any; if its fields are not in the API spec, the given object or list. */
 	body?: IDataObject;
 	settings: Settings;
 	/** The fields that the setting 'Include' adds to the service's response. */
@@ -24,19 +24,19 @@ export interface ItemValues {
 }
 
 /**
- * Reads and checks what one item gives for an operation. An input that was left empty gives nothing. A field that was
- * given without a value (an expression that gives undefined, null or '', a null in a record, a '' that is no text) is
- * not sent and is named in `inputHints`. 0 and false are kept, and so is '' as a text of a record.
+ * Reads and checks one item's values for an operation. An input that was left empty is ignored. A field given without a
+ * value (an expression that returns undefined, null or ''; null in a record; '' for anything but a text) is not sent,
+ * and is named in `inputHints`. 0 and false are values, and so is '' for a text of a record.
  * @param layout the operation's layoutOf()
- * @returns values that are to be used only when there are no problems; also the expressions of fields that found nothing,
- * by the labels of the fields
+ * @returns values, which may be used only if there are no problems; also the expressions that found nothing, by their
+ * fields' labels
  */
 export function readItem(layout: Layout, source: FormSource) {
 	const { groups, bodyFields } = layout;
 	const { parameter, json, form } = source;
 	const conventions: Conventions = { ...source, datesInRows: 'iso' };
 	const reader = new FieldReader(conventions);
-	// The types are certain: each value was checked against the tables.
+	// The casts are safe, because each value is checked against the tables.
 	const readGroups = (part: Destination, values: JsonObject, record?: JsonObject) => {
 		for (const group of groups.filter(({ destination }) => destination === part)) {
 			const given = record ?? form.valuesOf(group, parameter);
@@ -47,7 +47,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	};
 	const settings = readGroups('settings', { ...defaultSettings }) as Settings;
 	const ofSettings = [...reader.problems];
-	// No setting is a date, so this one can say how those of the request are read.
+	// Settings contain no dates, so the format of dates is known before the first one is read.
 	conventions.datesInRows = settings.datesInRows;
 	const record = readRecord(layout, source, settings);
 	const fromItem = record.source === 'inputItem' ? json : undefined;
@@ -66,12 +66,12 @@ export function readItem(layout: Layout, source: FormSource) {
 	}
 	const sentFields = { ...path, ...(Array.isArray(body) ? { body } : body) };
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
-	// A read has no such option. The options come last.
+	// Only writes have this option. The options are the last group.
 	const hasInclude = groups.at(-1)!.fields.some(({ name }) => name === 'include');
 	const includedFields = (hasInclude && includable[settings.include]) || {};
 	const values: ItemValues = { path, query, body, settings, includedFields };
 	hints.unknownNames = namesOf(record.unknownNames);
-	// n8n hides all fields of a record while it does not know where they come from.
+	// If 'Specify Fields' is invalid, n8n hides all fields of the record, so their problems would be misleading.
 	const isHidden = ofSettings.some(({ label }) => label === specifyFields.label);
 	const found = isHidden ? ofSettings : problems;
 	return { values, problems: found, inputHints: hints, unresolved: reader.unresolved };

@@ -1,11 +1,11 @@
-// Reads values that are sent as JSON objects and lists whose inner fields the API spec does not show.
+// Reads values that are sent as JSON objects or lists whose inner fields the API spec does not show.
 import type { ScalarField } from '../area';
 import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json';
 import { exactRange, invalid, valid, type CheckedValue } from './checkedValue';
 import { isoOfObject } from './rawValue';
 import { textProblem } from './textProblem';
 
-/** @returns why a text is no JSON, with the place; undefined for JSON, a text of blanks, and anything but a text */
+/** @returns why a text is not JSON, and where; undefined for JSON, a blank text, and anything but a text */
 export function jsonProblem(text: unknown): string | undefined {
 	if (typeof text !== 'string' || text.trim() === '') return undefined;
 	try {
@@ -17,12 +17,12 @@ export function jsonProblem(text: unknown): string | undefined {
 	}
 }
 
-/** A Map, a Set or a regular expression would silently become {}. */
+/** The types that JSON has. A Map, a Set or a regular expression would silently become {}. */
 const jsonTypes = ['Object', 'Array', 'String', 'Boolean', 'Null'];
 
 /**
- * Whether JSON holds all of a value: NaN would become null, and what is undefined would be left out.
- * @throws RangeError for a value of thousands of levels, or one that contains itself
+ * Whether JSON can represent a value completely: NaN would become null, and undefined would be omitted.
+ * @throws RangeError for a value with thousands of levels, or one that contains itself
  */
 function isJsonSafe(value: unknown): boolean {
 	const iso = isoOfObject(value);
@@ -32,10 +32,10 @@ function isJsonSafe(value: unknown): boolean {
 	return typeof value !== 'object' || Object.values(value ?? {}).every(isJsonSafe);
 }
 
-/** What a record is too. */
+/** The description of a JSON object in messages; also used for a record. */
 export const oneJsonObject = 'one JSON object, in { }';
 
-/** A JSON field takes text, or an object or a list from an expression. */
+/** Reads JSON text, or an object or a list from an expression. */
 export function readJson(raw: unknown, { type, mayBeList }: ScalarField): CheckedValue {
 	const ofObject = oneJsonObject + (mayBeList ? ', or a list, in [ ]' : '');
 	const expected = type === 'objectList' ? 'a JSON list of objects, in [ ]' : ofObject;

@@ -1,7 +1,7 @@
-// What the form, the item or an expression gives for a field, before it is checked.
+// The raw value of a field, from the form, the item or an expression, before it is checked.
 import { isObject } from '../http/json';
 
-/** What an expression gave that found nothing: an empty cell gives '' or null. */
+/** The result of an expression that found nothing; an empty cell gives '' or null instead. */
 export class Unresolved {
 	constructor(readonly expression: string) {}
 }
@@ -10,9 +10,10 @@ export const isUnset = (raw: unknown): raw is undefined | null | Unresolved =>
 	raw === undefined || raw === null || raw instanceof Unresolved;
 
 /**
- * A date object from an expression as ISO 8601 with its offset: a Date, or a luxon DateTime, also one from another copy of
- * luxon, since n8n's expressions bring their own.
- * @returns '' for one that is invalid or not of the years 1000 to 9999, undefined for anything that is no date object
+ * A date object from an expression as ISO 8601 with its offset: a Date or a luxon DateTime. It may come from another
+ * copy of luxon, since n8n's expressions have their own, so `instanceof` would not do
+ * (https://github.com/moment/luxon/issues/741).
+ * @returns '' if it is invalid or outside the years 1000 to 9999; undefined for anything but a date object
  */
 export function isoOfObject(raw: unknown): string | undefined {
 	const isDate = Object.prototype.toString.call(raw) === '[object Date]';
@@ -26,8 +27,8 @@ export const plainText = (raw: unknown): string =>
 	typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() : '';
 
 /**
- * The value under a name of an object: undefined when the name is absent, null when it is there without a value. n8n
- * keeps the name of a field that was added even when the field's expression gives undefined.
+ * An object's value by name: undefined if the name is absent, null if it has no value. n8n keeps the name of an added
+ * field even if the field's expression returns undefined (n8n 2.41).
  */
 export const ownValue = (object: object, name: string): unknown =>
 	Object.hasOwn(object, name) ? ((object as Record<string, unknown>)[name] ?? null) : undefined;

@@ -1,5 +1,4 @@
-// Reads the record that an item gives, and holds the names in it, and those of additional fields, against the fields of
-// the operation.
+// Reads an item's record, and compares its names, and those of additional fields, with the operation's fields.
 import { namesOf, type Field, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
 import { parameterName, sampleText } from '../form/labels';
@@ -14,14 +13,14 @@ import { jsonProblem, oneJsonObject } from './jsonValue';
 import { isUnset, ownValue } from './rawValue';
 import { formatValue } from './scalars';
 
-/** The name without case, spaces and punctuation, so that `Station Number` and `station_number` are equal. */
+/** The name without case, spaces and punctuation, which makes `Station Number` and `station_number` equal. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
 /**
- * The names in an object that none of its fields has, and those in the objects and lists of its fields.
- * @param prefix the names of the fields that the object is inside
- * @returns each with this prefix; and the field that it means, but for case, spaces and punctuation, where the object has
- * no value under that name
+ * Finds names in an object, and in the objects and lists of its fields, that are not names of fields.
+ * @param prefix the path of the object in the record, such as `notificationModel.`
+ * @returns each name with this prefix; `meant` is the field with the same name but for case, spaces and punctuation, if
+ * the object has no value for that field
  */
 function unknownNamesIn(
 	object: unknown,
@@ -40,7 +39,7 @@ function unknownNamesIn(
 	});
 }
 
-/** The record that the form gives: an object in it is a group of its own on the form. */
+/** The record from the form, where each object inside it is a separate group. */
 function recordOnForm({ groups }: Layout, { parameter, form }: FormSource): JsonObject {
 	const record: JsonObject = {};
 	for (const group of groups.filter(({ destination }) => destination === 'body')) {
@@ -51,9 +50,9 @@ function recordOnForm({ groups }: Layout, { parameter, form }: FormSource): Json
 	return record;
 }
 
-/** @returns the record of the JSON parameter, or what is wrong with it */
+/** @returns the record in the JSON parameter, or the problem with it */
 function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | string {
-	// The form starts with the sample, which nobody has written.
+	// The JSON parameter starts with this sample, so it is not a person's record.
 	if (raw === sampleText(fields)) return 'is still the sample: replace it with your record';
 	const record = typeof raw === 'string' ? parseJson(raw) : raw;
 	if (isObject(record)) return record;
@@ -61,10 +60,10 @@ function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | strin
 }
 
 /**
- * The record that 'Specify Fields' names. JSON is written for one operation, so it may have no other names than fields;
- * the input item may have columns for other nodes, so only those that certainly mean a field are refused.
- * @returns the record, if it can be read; also the fields that it may have, the names that no field has, and the problems
- * of JSON and of names
+ * Reads the record from the source chosen by 'Specify Fields'. JSON is written for one operation, so other names than
+ * fields are refused; the input item may have columns for other nodes, so only those that clearly mean a field are.
+ * @returns the record, if it can be read; also the fields that it may have, its unknown names, the problems of its JSON
+ * and names, and the place of its first input in the node's parameters
  */
 export function readRecord(layout: Layout, from: FormSource, settings: Settings) {
 	const { bodyFields = [], requestFields, groups } = layout;
@@ -80,7 +79,7 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 		const problems = [{ label: 'JSON', text: record }];
 		return { source, values: undefined, fields, unknownNames: [], problems, place: '' };
 	}
-	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
+	// A column that one of the node's expressions reads, such as the key's, is used although it is not sent.
 	const isUsed = (name: string) => isItem && form.columnsRead.has(name);
 	const unknownNames = unknownNamesIn(record, fields).filter(({ name }) => !isUsed(name));
 	const problems = unknownNames.flatMap(({ name, meant }) => {
@@ -99,9 +98,9 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 }
 
 /**
- * The problems of fields whose expressions find nothing in any row, which is no empty cell but a broken mapping.
- * @param unresolved the expressions, by the labels of their fields
- * @param columns all that the rows have
+ * The problems of fields whose expressions find nothing in any row: that is not an empty cell, but a broken mapping.
+ * @param unresolved the expressions, by their fields' labels
+ * @param columns the names of all columns of the rows
  */
 export const mappingProblems = (
 	unresolved: ReadonlyMap<string, string>,
@@ -112,13 +111,13 @@ export const mappingProblems = (
 		text: `finds nothing in any row with ${truncate(expression, 200)}: correct it, remove the field, or end it with ?? '' if the column may be missing. The columns are ${namesListed(columns)}`,
 	}));
 
-/** Without `<`: n8n takes it in a description for HTML, and shows nothing of what follows. */
+/** Must not contain `<`: n8n 2.41 reads it as HTML in an error's description, and hides everything after it. */
 const adviceOvernight =
 	"If it is on the next day, add a day: {{ (([start, end]) => DateTime.fromFormat($json.Date, 'M/d/yyyy').plus({ days: start >= end ? 1 : 0 }).toISODate())([$json.Start, $json.End].map((time) => new Date('1/1/2000 ' + time.replace(/^(\\d+)(?=\\s?[ap])/i, '$1:00').replace(/\\s?([ap])\\.?m\\.?$/i, ' $1m')))) }} {{ $json.End }}, or for Excel's numbers {{ $json.Date + ($json.Start >= $json.End ? 1 : 0) }} {{ $json.End }}.";
 
 /**
- * The problems of fields with an end before its start. An end that is required is that of a period, which has a length.
- * @param values have been checked: dates and times are ISO 8601
+ * The problems of ends that are before their start. A required end, such as a shift's, must not equal its start either.
+ * @param values checked values: dates and times are ISO 8601
  */
 const periodProblems = (fields: readonly Field[], values: JsonObject): FieldProblem[] =>
 	(fields as readonly ScalarField[]).flatMap((end) => {
@@ -131,18 +130,18 @@ const periodProblems = (fields: readonly Field[], values: JsonObject): FieldProb
 	});
 
 /**
- * The problems of a record as a whole: those of its JSON and its names, that no field has a value, or that it ends before it
- * starts.
- * @param body what would be sent
- * @param problems of its values
+ * The problems of a record as a whole: its JSON, its names, no values at all, or an end before its start.
+ * @param body the record as it would be sent
+ * @param problems the problems of its values
  */
 export function recordProblems(
 	{ source, values, fields, unknownNames, place, problems: ofNames }: ReturnType<typeof readRecord>,
 	body: JsonObject,
 	problems: readonly FieldProblem[],
 ): FieldProblem[] {
-	// An empty list of texts may be meant: it takes the old ones away. A wrong value is one; and on the form, a field that is
-	// required and empty says enough, unless all of them are, as in JSON with the fields in another place.
+	// An empty list of texts may be intended: it removes the old ones. An invalid value counts as a value. On the form,
+	// the message about an empty required field is enough, unless all fields are empty, as when the workflow's JSON has
+	// them in the wrong place.
 	const isValue = ([name, value]: [string, unknown]) =>
 		!isEmpty(value) || fields.some((field) => field.name === name && field.type === 'textList');
 	const isNothing =
@@ -158,8 +157,8 @@ export function recordProblems(
 }
 
 /**
- * The problems of additional fields, and of the query in a path: of names that the request has, since one of two values
- * would be dropped or sent in vain, and of values that cannot be sent as text, as in a query.
+ * The problems of additional fields and of a query in the path: names that the request already has, since one of the
+ * two values would be lost; and values that cannot be text in a query.
  */
 export function additionalProblems(
 	{ bodyFields, requestFields }: Layout,

@@ -1,4 +1,4 @@
-// Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
+// Turns one raw value into the value to send, or explains in plain words why it is invalid.
 import type { ScalarField, ScalarType } from '../area';
 import { savedAndShown } from '../form/labels';
 import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json';
@@ -10,15 +10,16 @@ import { isoOfObject, isUnset, plainText } from './rawValue';
 import { pathProblem, textProblem } from './textProblem';
 
 /**
- * The most characters of a text that is read as anything but free text: a header is as long as the line that every server
- * has to read (RFC 9112 §3), and no other value needs as many. The caller of a webhook chooses how many come.
+ * Maximum characters of a value that is not free text. The limit is the length of a line that every server should
+ * accept (RFC 9112 §3), for headers; no other value needs as many. Without a limit, the caller of a webhook could send
+ * any number.
  */
 const maxValueCharacters = 8000;
 
-/** Types whose texts may have any length. */
+/** The types whose texts may have any length. */
 const freeTexts: readonly ScalarType[] = ['text', 'textList', 'object', 'objectList'];
 
-/** A number as offices write it, with a comma at each thousand. */
+/** A number with commas as thousands separators. */
 const withThousands = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
 const rangeOf = (min: number, max: number): string => {
@@ -26,7 +27,7 @@ const rangeOf = (min: number, max: number): string => {
 	return min > -Infinity ? `, ${min} or more` : '';
 };
 
-/** Takes a number, or a text that is one; fractions are rounded like in every reader of JSON. */
+/** Reads a number, or a number written as text. Too many decimals are rounded, as by any JSON parser. */
 function readNumber(raw: unknown, field: ScalarField): CheckedValue {
 	const { type, min = -Infinity, max = Infinity, standsFor } = field;
 	const isWhole = type === 'integer';
@@ -59,7 +60,7 @@ function readTextValue(raw: unknown): CheckedValue {
 
 const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** A header's value has no control characters, and the blanks around it do not belong to it (RFC 9110 §5.5). */
+/** A header's value has no control characters, and surrounding spaces and tabs are not part of it (RFC 9110 §5.5). */
 function readHeader(raw: unknown): CheckedValue {
 	if (typeof raw === 'number') return readTextValue(raw);
 	if (typeof raw !== 'string') return invalid('must be text or a number');
@@ -71,7 +72,7 @@ function readHeader(raw: unknown): CheckedValue {
 
 type ScalarReader = (raw: unknown, field: ScalarField, conventions: Conventions) => CheckedValue;
 
-/** An expression may give a value, or what the form shows for it: not where n8n shows and hides fields by the value. */
+/** An expression may return a choice's value or its name; only the value if n8n shows and hides fields by it. */
 const readChoices: ScalarReader = (raw, { type, choices = [], noDataExpression }) => {
 	const isOne = type === 'choice';
 	const values = (isOne ? [raw] : [raw].flat()).map(
@@ -84,10 +85,10 @@ const readChoices: ScalarReader = (raw, { type, choices = [], noDataExpression }
 	return invalid(`must be ${isOne ? 'one' : 'some'} of ${savedAndShown(choices)}${ofList}`);
 };
 
-/** What separates entries in a cell, and how a list begins that a program wrote as text. */
+/** Separators between entries in a cell, and the start of a list that a program wrote as text. */
 const maybeSeveral = /[,;\r\n]|^[[{"]/;
 
-/** The two expressions for a text that may be one entry or several: only a person knows which. */
+/** The two expressions to choose from if a text may be one entry or several: only a person knows which. */
 function eitherWay(text: string, name: string): string {
 	const column = `$json.${name}.toString()`;
 	const bare = /^[[{"]/.test(text) ? `${column}.replace(/[[\\]{}"]/g, '')` : column;
@@ -98,8 +99,8 @@ function eitherWay(text: string, name: string): string {
 }
 
 /**
- * Reads a list: it is taken as its entries, whatever they hold. A text is one entry, and so is that of the only line of
- * the form that is filled, unless it looks like several.
+ * Reads a list of texts. Its entries are accepted whatever they contain. A text alone, or in the only filled line of
+ * the form, is one entry, but is refused if it looks like several.
  */
 function readTextList(raw: unknown, { name }: ScalarField, conventions: Conventions): CheckedValue {
 	const entries: unknown[] = [raw].flat(2);
@@ -131,7 +132,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	boolean(raw) {
 		if (typeof raw === 'boolean') return valid(raw);
 		const text = plainText(raw).toLowerCase();
-		// Spreadsheets write TRUE and FALSE, and people Yes and No. What 1, 0, x and a blank mean is not guessed.
+		// Spreadsheets write TRUE and FALSE, people Yes and No. The meaning of 1, 0, x and a blank is not guessed.
 		if (/^(?:true|false)$/.test(text)) return valid(text === 'true');
 		if (/^(?:yes|y|no|n)$/.test(text)) return valid(text.startsWith('y'), 'yesAndNo');
 		return invalid('must be true or false');
@@ -142,7 +143,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 			? valid(text)
 			: invalid('must be a UUID, such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301');
 	},
-	// Only rows that are read have one.
+	// Only response fields have this type.
 	email: readTextValue,
 	textList: readTextList,
 	object: readJson,
@@ -158,7 +159,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	},
 };
 
-/** The value as it was given, short enough for a message. */
+/** The raw value, short enough for a message. */
 export function formatValue(raw: unknown): string {
 	if (raw === '') return 'empty';
 	const iso = isoOfObject(raw);
@@ -170,9 +171,7 @@ export function formatValue(raw: unknown): string {
 	return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
-/**
- * @param raw what the form, the item or an expression gave; neither undefined nor null
- */
+/** @param raw the value from the form, the item or an expression; neither undefined nor null */
 export const readScalar: ScalarReader = (raw, field, conventions) => {
 	const isTyped = [raw].flat(2).some((one) => conventions.form.isTypedExpression(one));
 	if (isTyped && !field.noDataExpression)

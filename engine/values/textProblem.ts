@@ -1,8 +1,8 @@
-// Finds texts that are certainly not what a person meant: what programs write where a value is missing, or was damaged.
+// Finds texts that certainly no person intended: what programs write for a missing value, or damaged text.
 
 /**
- * Each kind of such texts, with ^ and $ where only a whole text is one; and what it must be instead. A letter of two
- * or three bytes in UTF-8 that was read as Windows-1252 begins with Â, Ã or â€; ######## is a cell that is too narrow.
+ * Patterns of such texts, each with what the text must be instead. A character with two or three bytes in UTF-8 that
+ * was decoded as Windows-1252 starts with Â, Ã or â€; ######## is a cell that is too narrow.
  */
 const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\v/, 'must have line breaks instead of vertical tabs, which FileMaker and Excel may give'],
@@ -25,15 +25,15 @@ const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
 	],
 ];
 
-/** @returns what a text must be instead; undefined for any that may be meant */
+/** @returns what the text must be instead; undefined if it may be intended */
 export function textProblem(text: string): string | undefined {
 	const whole = text.trim();
 	return wrongTexts.find(([pattern]) => pattern.test(whole) || pattern.test(text))?.[1];
 }
 
 /**
- * The same of a path, each part of which may come from an expression. Some of Excel's errors hold a slash.
- * @param example of such a path: an ID alone is none
+ * The same for a path, each part of which may come from an expression. Some of Excel's errors contain a slash.
+ * @param example such a path; an ID alone is not a path
  */
 export function pathProblem(path: string, example: string): string | undefined {
 	const [wrong] = path.split(/(?<!#N|#DIV)\//).flatMap((part) => textProblem(part) ?? []);
