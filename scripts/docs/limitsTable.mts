@@ -34,7 +34,7 @@ export function limitsTable(screen: ScreenTexts): string {
 				setBy('Parallel Requests'),
 			],
 			[
-				'Wait without a single success in between',
+				'Wait without a success',
 				seconds('Max Wait (Seconds)'),
 				setBy('Max Wait (Seconds)', '; the run sends no more requests'),
 			],
