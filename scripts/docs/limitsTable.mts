@@ -93,7 +93,6 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			['Nesting levels of JSON text', count('http/json', 'maxDepth'), 'It is refused'],
 			['Size of a file', 'none', "Files in n8n's storage are streamed, never entirely in memory"],
-			['Numbers', '2<sup>53</sup> − 1', 'Larger ones are refused: n8n loses their digits'],
 			['Length of an error message', bytes('items/errors', 'maxMessageBytes'), 'It is cut off'],
 		],
 	);
