@@ -54,7 +54,7 @@ export class RunLog {
 
 	private get progress(): string {
 		const { items, account } = this.ledger;
-		const settled = items.filter(({ results, isProvisional, checked }) => (results && !isProvisional) ?? checked);
+		const settled = items.filter((one) => (one.results && !one.isInterim) ?? one.checked);
 		const { tries, failedTries, heldUp, startedAt } = this.run;
 		const failed = [...failedTries]
 			.map(([status, count]) => {

@@ -12,8 +12,8 @@ export type Result = IDataObject | Failure;
 export interface ItemState {
 	/** Undefined if the item has not been sent. */
 	results?: readonly Result[];
-	/** Whether the results are provisional: they apply if the run ends now, and are replaced once more is known. */
-	isProvisional?: boolean;
+	/** Whether the results are interim: they apply if the run ends now, and are replaced once more is known. */
+	isInterim?: boolean;
 	/** Whether this try of the run, or an earlier one, started sending it. */
 	hasStarted?: boolean;
 	/** The output of an item that is only checked: it is not sent, so it has no results. */

@@ -79,13 +79,13 @@ export class Ledger {
 		for (const itemIndex of itemIndexes) {
 			this.items[itemIndex]!.hasStarted = true;
 			// A read changes nothing.
-			if (isWriting(operation)) this.setProvisional(itemIndex, cancelledInFlight);
+			if (isWriting(operation)) this.setInterim(itemIndex, cancelledInFlight);
 		}
 	}
 
-	/** Sets an item's provisional result: it counts if the run ends now, and settle() replaces it. */
-	setProvisional(itemIndex: number, failure: Failure): void {
-		Object.assign(this.items[itemIndex]!, { results: [failure], isProvisional: true });
+	/** Sets an item's interim result: it counts if the run ends now, and settle() replaces it. */
+	setInterim(itemIndex: number, failure: Failure): void {
+		Object.assign(this.items[itemIndex]!, { results: [failure], isInterim: true });
 	}
 
 	/** Sets an item's final results; under "Stop", a failure among them ends the run. */
@@ -94,7 +94,7 @@ export class Ledger {
 		const results = itemResults.map((result) =>
 			isFailure(result) ? result.mapTexts(this.redact, item.key, item.request) : result,
 		);
-		Object.assign(item, { results, isProvisional: false });
+		Object.assign(item, { results, isInterim: false });
 		const failure = results.find(isFailure);
 		if (this.continueOnFail || !failure) return;
 		this.firstFailure ??= failure;

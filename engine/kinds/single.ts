@@ -10,7 +10,6 @@ import {
 	text,
 	type EmptyOperation,
 	type Operation,
-	type ScalarField,
 	type SingleOperation,
 	type UploadOperation,
 } from '../area';
@@ -112,10 +111,7 @@ export const empty: Kind<EmptyOperation> = {
 
 	findRepeated(operation, jobs) {
 		const { ids = [], body = [] } = operation;
-		const naming = [
-			...ids,
-			...(body as ScalarField[]).filter(({ identifiesRecord }) => identifiesRecord),
-		];
+		const naming = [...ids, ...body.filter((field) => 'identifiesRecord' in field)];
 		const named = jobs.map(({ itemIndex, values: { path, body: sent } }) => {
 			const names = naming.flatMap(({ name }) => (path[name] ?? sent?.[name] ?? []) as string | []);
 			return [itemIndex, decoded(names.join(', '))] as const;

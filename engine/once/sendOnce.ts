@@ -263,7 +263,7 @@ export class SendOnce {
 		const { ledger, isCheck } = this.run;
 		const { itemIndex, value } = key;
 		const failure = results.find(isFailure);
-		if (isOpen && failure) ledger.setProvisional(itemIndex, failure.mapTexts(ledger.redact, value));
+		if (isOpen && failure) ledger.setInterim(itemIndex, failure.mapTexts(ledger.redact, value));
 		else ledger.settle(itemIndex, results);
 		if (isCheck) Object.assign(ledger.items[itemIndex]!, { checked: undefined, problems: [] });
 	}

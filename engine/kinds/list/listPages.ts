@@ -144,11 +144,9 @@ export class ListPages {
 
 	/** The hints to show next to the output, once the list is complete. */
 	get hints(): string[] {
-		const { incompleteMessage, doubts } = this;
+		const { incompleteMessage: message, doubts } = this;
 		const askOwner = 'The API documentation names no way to get the others: ask the service owner.';
-		return incompleteMessage === undefined
-			? [...doubts]
-			: [...doubts, `${incompleteMessage}. ${askOwner}`];
+		return message === undefined ? [...doubts] : [...doubts, `${message}. ${askOwner}`];
 	}
 
 	/** @returns whether the response refuses a page beyond the list's end, so the rows read so far are complete */
