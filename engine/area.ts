@@ -14,7 +14,6 @@ interface ValueByType {
 	/** ISO 8601 with its offset. */
 	dateTime: string;
 	uuid: string;
-	email: string;
 	textList: string[];
 	object: object;
 	objectList: object[];
@@ -144,7 +143,6 @@ export const number = scalar('number');
 export const boolean = scalar('boolean');
 export const dateTime = scalar('dateTime');
 export const uuid = scalar('uuid');
-export const email = scalar('email');
 /** A list of texts. */
 export const textList = scalar('textList');
 /** An object whose inner fields the API spec does not show; objectList() is a list of such objects. */

@@ -26,7 +26,7 @@ function converted(value: unknown, type: ResponseField['type']): unknown {
 		const fits = Number.isSafeInteger(number) || (type === 'number' && !Number.isInteger(number));
 		return isExact && fits ? number : value;
 	}
-	if (type !== 'text' && type !== 'email') return value;
+	if (type !== 'text') return value;
 	const isScalar = typeof value === 'number' || typeof value === 'boolean';
 	return isScalar && !/\de/.test(String(value)) ? String(value) : value;
 }

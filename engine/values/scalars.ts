@@ -143,8 +143,6 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 			? valid(text)
 			: invalid('must be a UUID, such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301');
 	},
-	// Only response fields have this type.
-	email: readTextValue,
 	textList: readTextList,
 	object: readJson,
 	objectList: readJson,

@@ -1,5 +1,5 @@
 // The area "Vendors" of the API spec.
-import { email, integer, rowNumber, text, type Area } from '../../engine/area';
+import { integer, rowNumber, text, type Area } from '../../engine/area';
 
 export const vendors: Area = {
 	resources: [
@@ -34,7 +34,7 @@ export const vendors: Area = {
 						text('contactName'),
 						text('phone'),
 						text('fax'),
-						email('email'),
+						text('email'),
 						text('url', { label: 'URL' }),
 						text('notes'),
 						text('archive'),

@@ -32,7 +32,7 @@ export const serviceOperations: ServiceOperation[] = describedOperations
 function typeOf({ type, format, items }: Schema): string {
 	if (type === 'array') return items?.type === 'string' ? 'textList' : 'objectList';
 	if (type === 'string') {
-		return { 'date-time': 'dateTime', uuid: 'uuid', email: 'email' }[format ?? ''] ?? 'text';
+		return { 'date-time': 'dateTime', uuid: 'uuid' }[format ?? ''] ?? 'text';
 	}
 	return typeof type === 'string' ? type : 'any';
 }

@@ -9,8 +9,8 @@ import { readItem } from '../../../engine/values/item';
 import { operationWith } from '../operation.cts';
 import { newYork, readField, readForm, readSaved } from './readForm.cts';
 
-const { number, dateTime, uuid, email, object, objectList, choice, choices, header, file } = area;
-const plain = [text, integer, number, boolean, dateTime, uuid, email, textList, object, objectList];
+const { number, dateTime, uuid, object, objectList, choice, choices, header, file } = area;
+const plain = [text, integer, number, boolean, dateTime, uuid, textList, object, objectList];
 const oneChoice = { choices: [{ value: 'a', name: 'A' }] };
 const oneOfEach = [
 	...[...plain, header, file].map((type) => type('x')),
