@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure, type FieldProblem } from '../failure';
 import { outcomeNames, outcomes, type Outcome, type RecordState } from '../outcome';
-import type { InputHints } from '../values/inputHints';
 
 /** One output of an item, or the reason there is none. */
 export type Result = IDataObject | Failure;
@@ -28,8 +27,6 @@ export interface ItemState {
 	includedFields?: IDataObject;
 	/** The problems of its values, once the item was read; an item with problems is not sent. */
 	problems?: FieldProblem[];
-	/** The unusual things about its values, once they were read. */
-	inputHints?: InputHints;
 }
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;

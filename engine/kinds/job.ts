@@ -14,10 +14,11 @@ import type { Send } from '../send/serviceAccess';
 import type { InputHints } from '../values/inputHints';
 import type { ItemValues } from '../values/item';
 
-/** One input item with its checked values. */
+/** One input item with its checked values, and the hints about them. */
 export interface Job {
 	itemIndex: number;
 	values: ItemValues;
+	inputHints: InputHints;
 	/** The file of an upload; undefined for all other kinds. */
 	file?: BinaryFile;
 }
@@ -52,11 +53,7 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 	/** Whether items are sent together, up to 'Batch Size' per request. */
 	isBatched?: boolean;
 	/** Adds what a job needs besides its values; returns a problem if that is missing. */
-	prepare?: (
-		ctx: IExecuteFunctions,
-		job: Job,
-		inputHints: InputHints,
-	) => Promise<FieldProblem | undefined>;
+	prepare?(this: void, ctx: IExecuteFunctions, job: Job): Promise<FieldProblem | undefined>;
 	/** Finds jobs that name the same record, or the same path. */
 	findRepeated?(this: void, operation: AnyOperation, jobs: readonly Job[]): ProblemsByItem;
 	/**

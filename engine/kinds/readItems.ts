@@ -2,7 +2,7 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isCreating, type Operation } from '../area';
-import type { FieldProblem, ProblemsByItem } from '../failure';
+import type { ProblemsByItem } from '../failure';
 import { layoutOf } from '../form/layout';
 import { orUndefined } from '../http/json';
 import type { Ledger } from '../items/ledger';
@@ -58,8 +58,8 @@ export async function readItems(
 		try {
 			const item = readItemAt(itemIndex);
 			const { values, problems, inputHints } = item;
-			const job: Job = { itemIndex, values };
-			const problem = prepare && problems.length === 0 && (await prepare(ctx, job, inputHints));
+			const job: Job = { itemIndex, values, inputHints };
+			const problem = problems.length === 0 && (await prepare?.(ctx, job));
 			if (problem) problems.push(problem);
 			if (unresolved?.size !== 0)
 				unresolved = new Map(
@@ -69,7 +69,7 @@ export async function readItems(
 			const { sendOnceKey: key, idField } = settings;
 			const { path } = values.path;
 			const request = path && operation.route.replace('{+path}', () => String(path));
-			Object.assign(state, { key, idField, request, includedFields, problems, inputHints });
+			Object.assign(state, { key, idField, request, includedFields, problems });
 			jobs.push(job);
 		} catch (error) {
 			state.problems = [{ label: '', text: (error as Error).message }];
@@ -81,12 +81,13 @@ export async function readItems(
 	for (const { itemIndex, values } of jobs)
 		if (values.settings.sendOnceLookedUp === 'allAreThere') items[itemIndex]!.problems = [];
 	// A retry reads only the remaining rows, too few to prove a broken mapping.
-	const wereRead = items.filter(({ inputHints }) => inputHints);
-	if (unresolved?.size && wereRead.length > 1 && sendable.length === items.length) {
+	if (unresolved?.size && jobs.length > 1 && sendable.length === items.length) {
 		const columns = ctx.getInputData().flatMap(({ json }) => Object.keys(json ?? {}));
 		const broken = mappingProblems(unresolved, [...new Set(columns)]);
-		const isOther = ({ label }: FieldProblem) => !unresolved.has(label);
-		for (const state of wereRead) state.problems = [...broken, ...state.problems!.filter(isOther)];
+		for (const { itemIndex } of jobs) {
+			const others = items[itemIndex]!.problems!.filter(({ label }) => !unresolved.has(label));
+			items[itemIndex]!.problems = [...broken, ...others];
+		}
 	}
 	const keyed = jobs.filter(({ values }) => values.settings.sendOnceKey !== undefined);
 	const first = keyed.find(isValid) ?? keyed[0];
@@ -99,7 +100,6 @@ export async function readItems(
 	for (const [itemIndex, problem] of keyProblems(ctx, jobs, sample))
 		items[itemIndex]!.problems!.push(problem);
 	const valid = jobs.filter(isValid);
-	const hints = valid.map(({ itemIndex }) => [itemIndex, items[itemIndex]!.inputHints!] as const);
-	ledger.hint(inputHint(new Map(hints), sendable.length, timeZoneOf(ctx)));
+	ledger.hint(inputHint(valid, sendable.length, timeZoneOf(ctx)));
 	return { valid, refused: jobs.filter((job) => !isValid(job)), sample };
 }

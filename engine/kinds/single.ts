@@ -127,12 +127,12 @@ export const upload: typeof single = {
 	maxParallel: maxHeavyRequests,
 
 	/** Finds the file, since a missing one must be known before anything is sent. */
-	async prepare(ctx, job, inputHints) {
+	async prepare(ctx, job) {
 		const found = await findFile(ctx, job.values.settings.inputDataFieldName, job.itemIndex);
 		if ('text' in found) return found;
 		job.file = found;
-		inputHints.otherFiles = [...found.others];
-		if (found.size === 0) inputHints.emptyFiles = [found.name];
+		job.inputHints.otherFiles = [...found.others];
+		if (found.size === 0) job.inputHints.emptyFiles = [found.name];
 		return undefined;
 	},
 };

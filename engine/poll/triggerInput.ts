@@ -38,7 +38,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 		form,
 	});
 	if (problems.length > 0) throw invalidItem(problems);
-	const hintText = inputHint(new Map([[0, inputHints]]), 1, timeZoneOf(ctx));
+	const hintText = inputHint([{ itemIndex: 0, inputHints }], 1, timeZoneOf(ctx));
 	if (hintText !== undefined) throw new Failure(hintText, 'notSent');
 	const { settings } = values;
 	const { idField = watchedList.operation.idField, rowsKey, onlyFields, triggerOn } = settings;

@@ -37,19 +37,19 @@ const maxRowsCharacters = 40;
 
 /**
  * The hint for all items together.
- * @param hintsByItem of the items to send, by item index
+ * @param items to send
  * @param itemCount the number of items that were read
  * @param timeZone of the workflow
  * @returns a text of bounded length; undefined if there are no hints
  */
 export function inputHint(
-	hintsByItem: ReadonlyMap<number, InputHints>,
+	items: ReadonlyArray<{ itemIndex: number; inputHints: InputHints }>,
 	itemCount: number,
 	timeZone: string,
 ): string | undefined {
 	const kinds = Object.entries(hintTexts(timeZone)) as Array<[HintKind, string]>;
 	const sentences = kinds.flatMap(([kind, words]) => {
-		const named = [...hintsByItem].flatMap(([itemIndex, inputHints]) =>
+		const named = items.flatMap(({ itemIndex, inputHints }) =>
 			[...new Set(inputHints[kind] ?? [])].map((name) => ({ name, row: itemIndex + 1 })),
 		);
 		if (named.length === 0) return [];

@@ -28,7 +28,7 @@ export const operationWith = (changes: Partial<SingleOperation>): SingleOperatio
 export const jobOf = (operation: Operation, parameters: IDataObject = {}): Job => {
 	const parameter = (name: string) => parameters[name];
 	const source = { parameter, json: {}, timeZone: 'UTC', form: new SavedForm({}) };
-	return { itemIndex: 0, values: readItem(layoutOf(operation), source).values };
+	return { itemIndex: 0, ...readItem(layoutOf(operation), source) };
 };
 
 /** What the response to an operation has to hold, with the settings of a form on which nothing was filled in. */

@@ -9,8 +9,8 @@ import { newYork, readForm, readSaved } from './readForm.cts';
 test('the rows are named, each once, up to a length', () => {
 	const omittedFields = ['Value › User ID', 'Value › User ID'];
 	const inputHints = { omittedFields };
-	const given = new Map(Array.from({ length: 40 }, (_, n) => [n * 2 + 1, inputHints]));
-	expect(inputHint(new Map([[1, inputHints]]), 2, 'UTC')).toBe(
+	const given = Array.from({ length: 40 }, (_, n) => ({ itemIndex: n * 2 + 1, inputHints }));
+	expect(inputHint([{ itemIndex: 1, inputHints }], 2, 'UTC')).toBe(
 		"Sent without these fields, which are empty: 'Value › User ID' (row 2).",
 	);
 	expect(inputHint(given, 80, 'UTC')).toMatch(
@@ -78,7 +78,8 @@ test.each([
 );
 
 test('a column whose name hides a character is told with it', () => {
-	expect(inputHint(new Map([[0, { unknownNames: ['\ufeffnote', 'note'] }]]), 1, 'UTC')).toBe(
+	const inputHints = { unknownNames: ['\ufeffnote', 'note'] };
+	expect(inputHint([{ itemIndex: 0, inputHints }], 1, 'UTC')).toBe(
 		"Not sent because this operation has no such field: '\ufeffnote (which begins with an invisible character (byte order mark: in Extract from File, set 'Exclude Byte Order Mark (BOM)'))', 'note'.",
 	);
 });
