@@ -24,9 +24,8 @@ const adviceCorrectValues =
 const adviceCorrectValue = 'Correct the value, or the expression that gives it.';
 
 /** The distinct labels of the fields that have problems. */
-const labelNames = (problems: readonly FieldProblem[]): string[] => [
-	...new Set(problems.flatMap(({ label }) => (label === '' ? [] : [label]))),
-];
+const labelNames = (problems: readonly FieldProblem[]): string[] =>
+	[...new Set(problems.map(({ label }) => label))].filter(Boolean);
 
 /** The failure of an item with invalid values. Its message lists every problem, by the field's label on the form. */
 export function invalidItem(problems: readonly FieldProblem[]): Failure {
@@ -103,9 +102,7 @@ export function toNodeError(
 }
 
 /** A problem and the item that has it. */
-interface FoundProblem extends FieldProblem {
-	itemIndex: number;
-}
+type FoundProblem = FieldProblem & { itemIndex: number };
 
 /** Maximum characters for each list of values or items with the same problem. */
 const maxListedCharacters = 80;

@@ -31,10 +31,6 @@ export interface ItemState {
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 
-/** Whether the item was already sent, with other values than it has now. */
-export const isChanged = (result: Result): boolean =>
-	!isFailure(result) && result.alreadySent === true && result.changed === true;
-
 const mayBeResent = (result: Result): boolean => isFailure(result) && !!result.details.retryable;
 
 export const outcomeOfResult = (result: Result): Outcome =>

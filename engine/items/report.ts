@@ -6,7 +6,6 @@ import { formatCount, groupedBy, itemsInWords, joinUpTo, pluralize, ranges } fro
 import { truncate } from '../http/json';
 import { outcomeNames, outcomes, type Outcome } from '../outcome';
 import {
-	isChanged,
 	isFailure,
 	outcomeOfItem,
 	outcomeOfResult,
@@ -104,6 +103,10 @@ export function reportOf(
 /** The number of items per outcome. */
 export const countsOf = (items: readonly ItemState[]): IDataObject =>
 	Object.fromEntries([...rowsByOutcome(items)].map(([outcome, { length }]) => [outcome, length]));
+
+/** Whether the item was already sent, with other values than it has now. */
+const isChanged = (result: Result): boolean =>
+	!isFailure(result) && result.alreadySent === true && result.changed === true;
 
 /** Maximum characters for each list of items within the counts. */
 const maxNamedCharacters = 25;

@@ -36,21 +36,19 @@ export function readAddress(raw: unknown, { mayBeEmpty }: ScalarField): CheckedV
 	const text = plainText(raw);
 	const [path = ''] = text.split('?');
 	const parts = path.slice(1).split('/').map(decoded);
-	const places = [
-		...parts.map((part, n) => [`as part ${n + 1}`, part, false] as const),
-		...queryOf(text).map(
-			([name, value]) => [name ? `for '${name}'` : 'after ?', value, mayBeEmpty] as const,
+	const missingAt = (place: string, value: string, isOptional = false) => {
+		if (blank.test(value)) return isOptional ? undefined : `${place}, which is empty`;
+		return textProblem(value) && `${place}, which is ${value}`;
+	};
+	const missing = [
+		...parts.map((part, n) => missingAt(`as part ${n + 1}`, part)),
+		...queryOf(text).map(([name, value]) =>
+			missingAt(name ? `for '${name}'` : 'after ?', value, mayBeEmpty),
 		),
-	];
-	const empty = places.find(
-		([, value, isOptional]) => textProblem(value) ?? (!isOptional && blank.test(value)),
-	);
+	].find(Boolean);
 	const isLegal =
 		/^\/[^\s\\#\p{Cc}\p{Cf}]*$/u.test(text) && !parts.some((part) => dotSegment.test(part));
 	if (signInPath.test(decoded(path))) return invalid('must not sign in: the credential does that');
-	if (text.startsWith('/') && empty)
-		return invalid(
-			`must have a value ${empty[0]}, which is ${blank.test(empty[1]) ? 'empty' : empty[1]}`,
-		);
+	if (text.startsWith('/') && missing) return invalid(`must have a value ${missing}`);
 	return isLegal ? valid(text) : invalid(shape);
 }
