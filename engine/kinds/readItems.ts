@@ -51,7 +51,7 @@ export async function readItems(
 	const jobs: Job[] = [];
 	const isValid = ({ itemIndex }: Job) => items[itemIndex]!.problems!.length === 0;
 	/** The expressions that have found nothing in any row so far: each may be a broken mapping. */
-	let unresolved: ReadonlyMap<string, string> | undefined;
+	let unresolved: Map<string, string> | undefined;
 	for await (const itemIndex of inTurns(sendable)) {
 		if (stop.aborted) return { valid: [], refused: [] };
 		const state = items[itemIndex]!;
@@ -61,10 +61,9 @@ export async function readItems(
 			const job: Job = { itemIndex, values, inputHints };
 			const problem = problems.length === 0 && (await prepare?.(ctx, job));
 			if (problem) problems.push(problem);
-			if (unresolved?.size !== 0)
-				unresolved = new Map(
-					[...item.unresolved].filter(([name]) => unresolved?.has(name) ?? true),
-				);
+			unresolved ??= item.unresolved;
+			for (const label of unresolved.keys())
+				if (!item.unresolved.has(label)) unresolved.delete(label);
 			const { settings, includedFields } = values;
 			const { sendOnceKey: key, idField } = settings;
 			const { path } = values.path;

@@ -26,7 +26,7 @@ const onlyShown = 'A sample: nothing has changed, and no change is missed.';
 const inProgress = new Set<string>();
 
 /**
- * The missing rows by node and source. They are kept in memory, since n8n may save static data only when a poll returns
+ * The missing rows by node. They are kept in memory, since n8n may save static data only when a poll returns
  * items.
  */
 const absencesOf = new Map<string, Absences>();
@@ -79,7 +79,7 @@ async function newItems({ ctx, input, services, account }: Poll): Promise<IDataO
 	const { snapshot, startsOver, itemsToRepeat } = loadState(ctx, source);
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
 	const reading = await readChanges(services, input, snapshot);
-	const key = `${nodeKeyOf(ctx)} ${source}`;
+	const key = nodeKeyOf(ctx);
 	const settled = await settleChanges(reading, input, absencesOf.get(key));
 	const { items, absences, nextSnapshot } = settled;
 	const newlyMissing = [...absences.values()].filter(({ polls }) => polls === 1).length;

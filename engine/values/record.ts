@@ -75,10 +75,6 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	const ofForm = () =>
 		isJson ? parseRecord(parameter('json'), fields) : recordOnForm(layout, from);
 	const record = isItem ? json : ofForm();
-	if (typeof record === 'string') {
-		const problems = [{ label: 'JSON', text: record }];
-		return { source, values: undefined, fields, unknownNames: [], problems, place: '' };
-	}
 	// A column that one of the node's expressions reads, such as the key's, is used although it is not sent.
 	const isUsed = (name: string) => isItem && form.columnsRead.has(name);
 	const unknownNames = unknownNamesIn(record, fields).filter(({ name }) => !isUsed(name));
@@ -92,9 +88,11 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 		const text = `Its fields are ${namesListed(namesOf(fields))}; others go into 'Other Fields (JSON)'`;
 		problems.push({ label: '', text });
 	}
+	if (typeof record === 'string') problems.push({ label: 'JSON', text: record });
 	const onForm = groups.find(({ destination }) => destination === 'body');
 	const place = `${onForm?.collection?.name}.${parameterName(onForm?.fields[0]?.name ?? '')}`;
-	return { source, values: record, fields, unknownNames, problems, place };
+	const values = isObject(record) ? record : undefined;
+	return { source, values, fields, unknownNames, problems, place };
 }
 
 /**
