@@ -116,23 +116,19 @@ const itemsOf = (found: readonly FoundProblem[]): number[] => [
 
 /** One sentence about all values that break the same rule or need the same advice. */
 function sentenceOf(found: readonly FoundProblem[]): string {
-	const [{ itemIndex, advice, rule, text, value }] = found as [FoundProblem];
+	const [{ advice, rule, text, value }] = found as [FoundProblem];
 	const isSameText = found.every((one) => one.text === text);
 	// The same text ("is required but empty") may be about different fields in different rows: hence "or".
 	const labels = labelNames(found)
 		.map((label) => `'${label}'`)
 		.join(isSameText ? ' or ' : ' and ');
 	const items = itemsOf(found);
-	if (advice !== undefined) {
-		const { length } = items;
-		const rows = length === 1 ? `row ${itemIndex + 1} is` : `${pluralize(length, 'row')} are`;
-		return `${labels}: ${rows} like ${value}. ${advice}`;
-	}
+	const rows = itemsInWords(items, [], maxListedCharacters / 2);
+	if (advice !== undefined) return `${labels}: values like ${value} [${rows}]. ${advice}`;
 	if (value !== undefined && !isSameText) {
 		const values = new Set(found.map((one) => `${one.value} (row ${one.itemIndex + 1})`));
 		return `${labels} ${rule}: ${joinUpTo([...values], maxListedCharacters)}.`;
 	}
-	const rows = itemsInWords(items, [], maxListedCharacters / 2);
 	return `${labels} ${isSameText ? text : rule} [${rows}].`.trimStart();
 }
 

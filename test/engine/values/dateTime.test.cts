@@ -46,8 +46,8 @@ test('dates that are not read are told by what reads them, those of most rows fi
 	const { error } = await send({});
 	expect(error?.message).toBe(
 		'Nothing was sent: 60 of 60 items have invalid values, some more than one. ' +
-			`'From Date' and 'To Date': 35 rows are like "12/1/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' or 'Day First' under 'Options'. ` +
-			`'To Date' and 'From Date': 27 rows are like "12/13/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
+			`'From Date' and 'To Date': values like "12/1/2026 7:00 AM" [rows 1–33, 35–36 (items 0–32, 34–35)]. Set 'Dates in Rows' to 'Month First' or 'Day First' under 'Options'. ` +
+			`'To Date' and 'From Date': values like "12/13/2026 7:00 AM" [rows 34–60 (items 33–59)]. Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
 			`'To Date' is "tomorrow 7am", but must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00 [row 7 (item 6)]. And other problems of these rows.`,
 	);
 	const { json } = await send({}, continuing);
@@ -72,8 +72,8 @@ test('where no setting reads all rows, each is named with the rows that it reads
 	);
 	expect(error?.message).toBe(
 		'Nothing was sent: 4 of 4 items have invalid values. ' +
-			`'From Date': 2 rows are like "12/31/2026 7:00". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
-			`'From Date': 2 rows are like "31/12/2026 7:00". Set 'Dates in Rows' to 'Day First' under 'Options'.`,
+			`'From Date': values like "12/31/2026 7:00" [rows 1, 3 (items 0, 2)]. Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
+			`'From Date': values like "31/12/2026 7:00" [rows 2, 4 (items 1, 3)]. Set 'Dates in Rows' to 'Day First' under 'Options'.`,
 	);
 });
 

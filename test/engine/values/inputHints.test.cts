@@ -159,7 +159,7 @@ describe('an end that is not after its beginning', () => {
 		'%s: it is refused, with the expression that adds a day, which works',
 		async (how, at, items) => {
 			const { error } = await send('={{ $json.Date }} {{ $json.End }}', how, items);
-			expect(error?.message).toContain("'To Date': 2 rows are like 2026-12-01T0");
+			expect(error?.message).toContain("'To Date': values like 2026-12-01T0");
 			expect(exchanges).toEqual([]);
 			const [, ...expressions] = /add a day: (.*\}\}), or for Excel's numbers (.*\}\})\./.exec(
 				error!.message,
