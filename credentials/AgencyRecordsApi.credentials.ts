@@ -1,4 +1,4 @@
-// The one credential type: the subscription key and the OAuth 2.0 settings, with which every request is signed.
+// The only credential type: the subscription key and the OAuth 2.0 settings that sign every request.
 import type {
 	IAuthenticate,
 	Icon,
@@ -15,7 +15,7 @@ import { forN8n, signatureHeaders, tokenToStore } from '../engine/auth/signing';
 import { inputOf } from '../engine/form/form';
 import { pageSizeField } from '../engine/form/pageSize';
 
-/** The option of n8n's request helper, and those of the older helper that the HTTP Request node uses. */
+/** The option of n8n's request helper, and the older helper's options, which the HTTP Request node uses. */
 const noRedirects = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -32,7 +32,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		dark: 'file:../icons/agencyRecords.dark.svg',
 	};
 
-	// The build puts the repository's address in its place (scripts/addresses.mjs); lint asks for one here.
+	// The build replaces it with the repository's address (scripts/addresses.mjs); lint requires one here.
 	documentationUrl = 'https://repository.invalid/blob/main/docs/credential.md';
 
 	properties: INodeProperties[] = [
@@ -196,7 +196,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		return await forN8n(() => tokenToStore(http, credentials));
 	}
 
-	/** Adds both headers. It is a function since n8n would evaluate the declarative form again for every request. */
+	/** Adds both headers. It is a function because n8n would evaluate the declarative form again for every request. */
 	authenticate: IAuthenticate = async (credentials, request: IHttpRequestOptions) => ({
 		...request,
 		headers: {
@@ -207,7 +207,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		...noRedirects,
 	});
 
-	/** What is wrong is found, and said, when preAuthentication has signed in for this request (engine/auth/signIn.ts). */
+	/** preAuthentication, which signs in for this request, finds and reports any problem (engine/auth/signIn.ts). */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim().replace(/(?<!\\/)\\/+$/, "") }}',

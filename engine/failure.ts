@@ -1,7 +1,7 @@
-// The failure of an item: why it has no result, in words for the user, and what became of its record.
+// The failure of an item: why it has no result, in words for the user, and what is known of its record.
 import { outcomes, type Outcome } from './outcome';
 
-/** Why no item can be sent, whichever meets it first. */
+/** Failures that keep every item from being sent, whichever item meets them first. */
 const codesOfAllItems = {
 	keyRefused: ['settings', 'The subscription key was refused'],
 	quotaUsedUp: ['service', "The subscription's quota of calls or bytes is used up"],
@@ -21,8 +21,8 @@ const codesOfAllItems = {
 } as const;
 
 /**
- * What error items are branched on: the kind of the failure, whatever its words are. The table in docs/errors.md is
- * made from these. A code that is there keeps its meaning.
+ * The kinds of failures, which workflows branch on: they do not depend on a message's wording. The table in
+ * docs/errors.md is generated from them. A published code keeps its meaning.
  */
 export const failureCodes = {
 	settingsUnusable: ['settings', 'The node cannot be run as it is set'],
@@ -42,29 +42,29 @@ export const failureCodes = {
 
 export type FailureCode = keyof typeof failureCodes;
 
-/** The advice when what responds may not be the service. */
+/** The advice when something other than the service may have responded. */
 export const adviceBaseUrl = "Check 'Base URL' in the credential.";
 
 /** The advice when the service could not serve the request and nothing was changed. */
 export const adviceRunLater = 'Nothing was changed: run this item again later.';
 
-/** The doubt about a request that may be sent again, whether it was processed or not, such as a DELETE. */
+/** The doubt about a request that may be resent whether or not it was processed, such as a DELETE. */
 const harmlessDoubt = 'May already have been processed: run this item again, which does no harm.';
 
-/** One thing that is wrong with what an item gives, in plain words. */
+/** One problem with an item's input, in plain words. */
 export interface FieldProblem {
-	/** The field's label on the form; '' when the problem concerns the record as a whole. */
+	/** The field's label on the form; '' if the problem concerns the whole record. */
 	label: string;
 	text: string;
-	/** The text without the item's own value, where it names one: what items have in common that are told together. */
+	/** The text without the item's own value, if it names one: items with the same rule are reported together. */
 	rule?: string;
-	/** The item's own value, as messages show it. */
+	/** The item's own value, as shown in messages. */
 	value?: string;
-	/** The advice, in a sentence, if correcting the value does not help. */
+	/** The advice, in a sentence, if correcting the value would not help. */
 	advice?: string;
 }
 
-/** By the index of an item, what is wrong with it. */
+/** The problem of each invalid item, by its index. */
 export type ProblemsByItem = Map<number, FieldProblem>;
 
 export interface FailureDetails {
@@ -73,19 +73,19 @@ export interface FailureDetails {
 	advice?: string;
 	/** HTTP status of the response, if there was one. */
 	status?: number;
-	/** The service's own messages, one entry for each. */
+	/** The service's own messages, one per entry. */
 	serviceMessages?: string[];
-	/** Whether sending the same item again as it is would be harmless and may succeed. */
+	/** Whether resending the same item unchanged is harmless and may succeed. */
 	retryable?: boolean;
-	/** The path that the failure is about, for an item with several paths. */
+	/** The path that failed, for an item with several paths. */
 	path?: string;
-	/** The item's key, on a node with 'Send Once'. */
+	/** The item's key, if the node has 'Send Once'. */
 	key?: string;
-	/** The problems of the item's values, if it failed because of them. */
+	/** The problems of the item's values, if these made it fail. */
 	problems?: readonly FieldProblem[];
-	/** The number of tries, sent or not. */
+	/** The number of tries, whether or not they were sent. */
 	tries?: number;
-	/** Milliseconds that the service asks to wait. */
+	/** Milliseconds the service asks to wait. */
 	retryAfter?: number;
 }
 
@@ -108,33 +108,40 @@ export class Failure extends Error {
 		return this.details.code ?? 'other';
 	}
 
-	/** Where to look: at the node's or credential's settings, the item's values, the service; or nowhere, since it passes. */
+	/**
+	 * What to correct: the settings of the node or credential, the item's values, or the service; `passing` if nothing,
+	 * since a retry may succeed.
+	 */
 	get fault() {
 		return this.details.retryable ? 'passing' : failureCodes[this.code][0];
 	}
 
-	/** The doubt that every message begins with; undefined where there is none, or the message says it. */
+	/** The doubt, which begins every message; undefined if there is none, or if the message already states it. */
 	get doubt(): string | undefined {
 		if (this.code === 'otherRun') return undefined;
 		const { doubt } = outcomes[this.outcome];
 		return doubt && this.details.retryable ? harmlessDoubt : doubt;
 	}
 
-	/** Whether it keeps all items from being sent, whichever has met it. */
+	/** Whether this failure keeps every item from being sent. */
 	get isOfAllItems(): boolean {
 		return this.outcome === 'notSent' && this.code in codesOfAllItems;
 	}
 
-	/** @returns the failure of who has no items, with what to do in place of running one again */
+	/**
+	 * @returns the failure for a caller without items, such as a trigger
+	 * @param instead replaces the advice to run the item again
+	 */
 	withoutItems(instead: string): Failure {
 		const advice = this.advice?.replace(/run this item again(?: later)?/, instead);
 		return new Failure(this.message, this.outcome, { ...this.details, advice });
 	}
 
 	/**
-	 * Changes the texts, for example to take secrets out.
-	 * @param key of the item, where it is known
-	 * @param request the method and path of what was sent, where its message is to name them
+	 * Changes the texts, for example to remove secrets.
+	 * @param key the item's key, if it is known
+	 * @param request method and path of the request; they are added to the message unless it names them or nothing was
+	 * sent
 	 */
 	mapTexts(change: (text: string) => string, key = this.details.key, request = ''): Failure {
 		const { serviceMessages, advice } = this.details;
@@ -149,7 +156,7 @@ export class Failure extends Error {
 	}
 }
 
-/** The failure of a read that gives nothing to go on. */
+/** The failure of a read that returned nothing usable. */
 export const readFailure = (message: string, advice?: string): Failure =>
 	new Failure(message, 'refused', { advice });
 
@@ -157,16 +164,16 @@ export const readFailure = (message: string, advice?: string): Failure =>
 export const runEndedFailure = (): Failure =>
 	new Failure('Not sent: the run ended before this item was sent', 'notSent', { retryable: true });
 
-/** Whether signing in again with the same settings would be refused again, and might lock the account. */
+/** Whether another sign-in with the same settings would be refused, too, and might lock the account. */
 export const isSignInRefusal = ({ code }: Failure): boolean =>
 	code === 'signInRefused' || code === 'keyRefused';
 
-/** The codes of what passes without a change of the credential. */
+/** The codes of failures that may pass without a change to the credential. */
 const passing: readonly FailureCode[] = ['signInUnavailable', 'quotaUsedUp', 'n8nUnavailable'];
 
 /**
- * Why signing in failed, for an item that is not sent because of it.
- * @param retryAfter milliseconds the service asks to wait; undefined when it asks for no wait
+ * The failure to sign in, for an item that was not sent because of it.
+ * @param retryAfter milliseconds the service asks to wait; undefined if it asks for no wait
  */
 export function signInFailure(
 	message: string,

@@ -1,5 +1,5 @@
-// Tells n8n's log and the saved execution of a run, while it lasts and at its end: numbers, and which items; never a
-// value of an item, and of a request its route alone. docs/security.md lists the lines.
+// Reports a run to n8n's log and to its saved execution, while it lasts and at its end: counts and item numbers, never
+// an item's values, and only the route of a request. docs/security.md lists the lines.
 import { isWriting } from './area';
 import { formatCount, pluralize, formatDuration } from './http/format';
 import type { Ledger } from './items/ledger';
@@ -7,16 +7,16 @@ import { countsInWords, reportOf } from './items/report';
 import { executionContextOf, saveToExecution } from './n8n';
 import type { SendingRun } from './send/sendingRun';
 
-/** Milliseconds between two lines of progress. */
+/** Milliseconds between two progress lines. */
 const progressInterval = 30_000;
 
-/** Milliseconds. If a run is held up for longer, a hint says so. */
+/** Milliseconds: a run that was held up for longer gets a hint. */
 const minHeldUpForHint = 3000;
 
-/** The most characters of a node's name beside an execution. */
+/** Maximum length of a node's name in the text saved with an execution. */
 const maxNameCharacters = 50;
 
-/** By run, in the order in which they ended: what failed. */
+/** The counts of each run with failures, in the order in which the runs ended. */
 type Failures = { agencyRecordsFailures?: Record<string, string> };
 
 export class RunLog {
@@ -24,7 +24,7 @@ export class RunLog {
 
 	private readonly ended = new AbortController();
 
-	/** To be called when the run begins. */
+	/** Call this when the run begins. */
 	constructor(
 		private readonly ledger: Ledger,
 		private readonly run: SendingRun,
@@ -42,7 +42,10 @@ export class RunLog {
 		ctx.logger[level](`${this.name}: ${text}`, ids);
 	}
 
-	/** This timer of Node.js keeps no process alive, and has nothing left to do once the run has ended. */
+	/**
+	 * AbortSignal.timeout() does not keep the process alive (Node.js unrefs its timer), and it does nothing once the run
+	 * has ended.
+	 */
 	private scheduleProgress(): void {
 		const timer = AbortSignal.timeout(progressInterval);
 		const onTime = () => {
@@ -70,7 +73,7 @@ export class RunLog {
 		].join('; ');
 	}
 
-	/** A published workflow whose 'Check Only' was left on sends nothing, and nobody looks at its hints. */
+	/** In a published workflow, nobody looks at the hint that 'Check Only' was left on, so the log says it. */
 	private get counts(): string {
 		const { items, ctx } = this.ledger;
 		const isLeftOn = ctx.getMode() !== 'manual' && items.every(({ checked }) => checked);
@@ -78,9 +81,10 @@ export class RunLog {
 	}
 
 	/**
-	 * Saves which items failed beside the execution, by which n8n can search for it. All runs of all nodes share one
-	 * entry, the latest first, since n8n keeps ten entries and drops all later ones. Of a cancelled execution, to be called
-	 * also at the moment when n8n saves it.
+	 * Saves the counts of a run with failures with the execution, so that n8n can search for them. All runs of all nodes
+	 * share one entry, the latest run first, because n8n keeps only the first ten entries (n8n-core 2.41,
+	 * execution-metadata.ts). If the execution is cancelled, this must also be called at that moment, because n8n saves
+	 * it then.
 	 */
 	private saveFailures(): void {
 		const { name, ledger } = this;
@@ -90,19 +94,19 @@ export class RunLog {
 		const { agencyRecordsFailures: failures = {} } = context;
 		const run = `${runIndex} ${name}`;
 		const { counts } = this;
-		// A read that was cancelled has changed nothing.
+		// A cancelled read has changed nothing.
 		const hasFailed =
 			/failed|other values|nothing sent/.test(counts) &&
 			(isWriting(operation) || !ledger.cancelled?.aborted);
 		if (!hasFailed && !(run in failures)) return;
-		// What stood there of an earlier try of the run counts no more.
+		// This replaces the entry of an earlier try of the same run.
 		delete failures[run];
 		if (hasFailed) failures[run] = `${name.slice(0, maxNameCharacters)}: ${counts}`;
 		context.agencyRecordsFailures = failures;
 		saveToExecution(ctx, Object.values(failures).reverse().join('; '));
 	}
 
-	/** To be called when the run has ended, before its hints are shown. */
+	/** Call this when the run has ended, before its hints are shown. */
 	end(): void {
 		this.ended.abort();
 		const { ledger } = this;

@@ -1,15 +1,17 @@
-// Everything that must be done differently in some of the n8n versions that the nodes support, and why.
+// The differences between the n8n versions that the nodes support, with their sources.
 import * as n8n from 'n8n-workflow';
 import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
-// Without this check, each node would fail to load in an older n8n with a TypeError that does not say why.
+// Without this check, each node would fail to load in an older n8n with a TypeError that does not say why:
+// NodeConnectionTypes came with n8n 1.85 (n8n-io/n8n#14078).
 if (!('NodeConnectionTypes' in n8n)) {
 	throw new Error('n8n-nodes-agency-records needs n8n 1.85 or newer: update n8n, then restart it');
 }
 
 /**
- * Takes what n8n's HTTP client threw out of what n8n's request helper throws. n8n 1.121 to 2.33 keep only the code and
- * the message of that error, and lose its request, which shows whether anything was sent.
+ * Extracts the HTTP client's error from the one that n8n's request helper throws. NodeApiError in n8n 1.121 to 2.33
+ * loses its cause (n8n-io/n8n#34509 explains it), and keeps only its code and message. Without the cause, nothing shows
+ * whether the request was sent.
  */
 export function transportErrorOf(error: unknown): Error {
 	const { cause, httpCode, messages } = error as Partial<n8n.NodeApiError>;
@@ -21,36 +23,39 @@ const keepsCause = new n8n.NodeApiError({} as n8n.INode, new Error() as never).c
 const errorStatuses = Array.from({ length: 200 }, (_, index) => 400 + index);
 
 /**
- * Which statuses n8n's request helper gives as responses. It throws the others, and what it throws shows the connection
- * that they came over, unless n8n loses the cause. A 401 is none of them: n8n would sign in by itself. n8n before 2.11
- * takes this for true.
+ * The statuses that n8n's request helper returns as responses. It throws errors for the others, and such an error shows
+ * the connection it came over, unless n8n loses the cause. A 401 is always an error, since n8n would otherwise not sign
+ * in. n8n before 2.11 treats this object as `true` (n8n-core 2.8, ignoreHttpStatusErrors).
  */
 export const statusesAsResponses = keepsCause
 	? { ignore: true as const, except: errorStatuses.filter((status) => status !== 401) }
 	: true;
 
-/** What n8n gives a node when it runs or polls it. */
+/** The context that n8n passes to a node to run or poll it. */
 export type NodeContext = IExecuteFunctions | IPollFunctions;
 
-/** The signal that is aborted when the execution is cancelled; undefined for a poll, which cannot be cancelled. */
+/** Aborted when the execution is cancelled; undefined for a poll, which cannot be cancelled. */
 export const cancelSignalOf = (ctx: NodeContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in ctx ? ctx.getExecutionCancelSignal() : undefined;
 
 /**
- * The workflow's time zone. A workflow that n8n's API made has "DEFAULT", which means n8n's own; to luxon it means the
- * zone that the last workflow of this process has set.
+ * The workflow's time zone. In workflows created through n8n's API it may be "DEFAULT", meaning n8n's own zone, which
+ * n8n does not resolve (n8n-workflow 2.41, workflow.ts). luxon would read "DEFAULT" as the zone that this process's
+ * latest workflow has set.
  */
 export function timeZoneOf(ctx: NodeContext): string {
 	const timeZone = ctx.getTimezone();
 	return timeZone === 'DEFAULT' ? n8n.getGlobalState().defaultTimezone : timeZone;
 }
 
-/** Shows a text beside the node's output. In n8n 1.85, a node that serves an AI agent has no place for it. */
+/**
+ * Shows a hint next to the node's output. In n8n 1.85, the context of a node that serves an AI agent lacks this method.
+ */
 export function showHint(ctx: IExecuteFunctions, message: string): void {
 	ctx.addExecutionHints?.({ message, location: 'outputPane' });
 }
 
-/** A hint where n8n gives a node only the first of several items. */
+/** The hint that n8n passed only the first of several items to the node. */
 export function executeOnceHint(ctx: IExecuteFunctions): string | undefined {
 	const { data } = ctx.getExecuteData() as Partial<n8n.IExecuteData>;
 	const items = data?.main?.[0];
@@ -59,9 +64,9 @@ export function executeOnceHint(ctx: IExecuteFunctions): string | undefined {
 }
 
 /**
- * @param sharedBy all runs of this node, or those of all nodes
- * @returns an object that these runs share in one execution, with which n8n saves it, and which run of the node this is.
- * Where n8n gives none, the run stands alone.
+ * @param sharedBy whether all runs of this node share it, or those of all nodes
+ * @returns an object that these runs share within one execution and that n8n saves with it, and the index of this run
+ * of the node. If n8n provides neither, the run gets an object of its own.
  */
 export function executionContextOf<Context extends object>(
 	ctx: IExecuteFunctions,
@@ -75,15 +80,15 @@ export function executionContextOf<Context extends object>(
 	}
 }
 
-/** The name of the entry; n8n takes letters, digits and underscores. */
+/** The entry's name; n8n allows letters, digits and underscores. */
 const dataName = 'Agency_Records';
 
-/** n8n keeps so many characters of a value; of longer ones it complains in its log. */
+/** n8n's log complains about longer values (n8n-core 2.41, execution-metadata.ts). */
 const maxDataLength = 255;
 
 /**
- * Keeps a text beside the execution, where n8n shows it with the execution and lets it be searched for ("custom
- * execution data"). Of a cancelled execution n8n keeps nothing else of the node that was running.
+ * Saves a text with the execution as "custom execution data", which n8n shows and searches. If the execution is
+ * cancelled, n8n keeps nothing else from the node that was running.
  */
 export function saveToExecution(ctx: IExecuteFunctions, text: string): void {
 	try {
@@ -92,11 +97,11 @@ export function saveToExecution(ctx: IExecuteFunctions, text: string): void {
 		};
 		customData?.set(dataName, text.slice(0, maxDataLength));
 	} catch {
-		// What an n8n does not keep is in its log all the same.
+		// If this n8n does not save it, its log still has it.
 	}
 }
 
-/** What is called when a signal is aborted. */
+/** The callbacks of one signal. */
 class Callbacks extends Set<() => void> {
 	handleEvent(): void {
 		for (const callback of [...this]) callback();
@@ -106,9 +111,9 @@ class Callbacks extends Set<() => void> {
 const callbacksBySignal = new WeakMap<AbortSignal, Callbacks>();
 
 /**
- * Calls back when a signal is aborted, at once where it is already. Each signal has one listener, since Node.js 20 takes
- * more than ten for a leak, and warns of it in n8n's log.
- * @returns a function that takes the callback back
+ * Calls back when a signal is aborted, immediately if it already is. Each signal gets a single listener, because
+ * Node.js 20 takes more than ten for a leak and warns in n8n's log (nodejs/node#35990).
+ * @returns a function that removes the callback
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 	if (signal.aborted) callback();
@@ -122,8 +127,8 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 }
 
 /**
- * Waits for work, but not longer than until `stop`.
- * @returns undefined when it was stopped before; what the work gives then is lost
+ * Waits for work or for `stop`, whichever comes first.
+ * @returns undefined if it was stopped first; the work's later result is lost
  */
 export async function unlessStopped<Value>(work: Promise<Value>, stop: AbortSignal) {
 	let forget!: () => void;
@@ -134,8 +139,8 @@ export async function unlessStopped<Value>(work: Promise<Value>, stop: AbortSign
 }
 
 /**
- * Waits until the time has passed or `stop` is aborted. The two are raced, because n8n's own sleep() takes no signal
- * before n8n-workflow 2.34.
+ * Waits until the time has passed or `stop` is aborted. The two are raced because sleep() ignores its signal before
+ * n8n-workflow 2.34.
  * @param milliseconds 0 or more
  */
 export async function wait(milliseconds: number, stop: AbortSignal): Promise<void> {
@@ -144,10 +149,10 @@ export async function wait(milliseconds: number, stop: AbortSignal): Promise<voi
 	await unlessStopped(sleeping, stop);
 }
 
-/** Milliseconds of work in one piece, after which other work of this n8n process gets its turn. */
+/** Milliseconds of uninterrupted work, after which other work of this n8n process gets its turn. */
 const maxPiece = 20;
 
-/** Gives the values for work that is done on each; other work of this n8n process gets its turns in between. */
+/** Yields the values one by one, and lets other work of this n8n process run in between. */
 export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value, void> {
 	let startedAt = performance.now();
 	for (const value of values) {

@@ -1,19 +1,18 @@
-// Calls that n8n's database has to answer: within a time limit, with retries, and one after another in
-// this process.
+// Calls to n8n's database: with a time limit, with retries, and one after another within this process.
 import { Failure } from './failure';
 import { withDeadline } from './http/deadline';
 import { wait } from './n8n';
 
-/** Milliseconds before each retry of a failed call: a database that restarts takes seconds. Tests shorten them. */
+/** Milliseconds before each retry of a failed call: a database takes seconds to restart. Tests shorten them. */
 export const retryDelays = [100, 300, 900, 2700];
 
-/** Never aborted: for calls that are to be made even if the execution was cancelled. */
+/** Never aborted: for calls that must be made even if the execution was cancelled. */
 export const neverAborted = new AbortController().signal;
 
-/** Milliseconds that a call may take. All calls under one lock begin within that time. */
+/** Milliseconds a call may take. All calls under one lock begin within that time. */
 export const maxCallTime = 15_000;
 
-/** @throws Error when the call has not ended in time; it may still end later */
+/** @throws Error if the call has not ended in time; it may still end later */
 export const withinCallTime = <Value>(call: Promise<Value>): Promise<Value> =>
 	withDeadline(
 		{ timeout: maxCallTime },
@@ -24,20 +23,20 @@ export const withinCallTime = <Value>(call: Promise<Value>): Promise<Value> =>
 	);
 
 /**
- * Codes by which a database says that it has not done what it was asked: those of SQLite; those of PostgreSQL for a
- * transaction that was rolled back, for want of resources, for a lock and for a statement that was cancelled; and that
- * nothing was connected. Of all other errors it is not known.
+ * Error codes that prove that a database did nothing. SQLite: busy, locked, full. PostgreSQL: a transaction that was
+ * rolled back (40), lacked resources (53) or got no lock (55), or a cancelled statement (57014). ECONNREFUSED:
+ * there was no connection. No other error proves it.
  */
 const refusalCodes = /^(SQLITE_(BUSY|LOCKED|FULL)|(40|53|55)\w{3}|57014|ECONNREFUSED)$/;
 
-/** Whether an error proves that n8n's database has done nothing. */
+/** Whether an error proves that n8n's database did nothing. */
 export const isRefusal = (error: Error): boolean =>
 	'code' in error && refusalCodes.test(String(error.code));
 
 /**
- * Makes a call again when it fails, for as long as a restart of the database takes.
- * @param mayRetry whether the call may be made again after an error
- * @throws what the last call throws; a Failure at once, since it would come again
+ * Repeats a failed call for as long as a database takes to restart.
+ * @param mayRetry whether the call may be repeated after an error
+ * @throws the error of the last call; a Failure is never retried by default, since it would come again
  */
 export function withRetries<Value>(
 	call: () => Promise<Value>,
@@ -52,10 +51,10 @@ export function withRetries<Value>(
 	});
 }
 
-/** The latest call for each workflow; few enough to be kept after it has ended. */
+/** The latest call for each workflow; they are few enough to be kept after they end. */
 const latestCalls = new Map<string, Promise<void>>();
 
-/** Makes a call when those before it, for the same workflow, have ended. */
+/** Makes a call once the earlier calls for the same workflow have ended. */
 export function serialize(workflow: string, call: () => Promise<void>): Promise<void> {
 	const before = latestCalls.get(workflow)?.catch(() => {});
 	const turn = Promise.resolve(before).then(call);

@@ -1,24 +1,24 @@
-// The outcomes of an item, or of one of its paths: the same words in error items, counts, keys and the log.
+// The outcomes of an item or of one of its paths. Error items, counts, keys and the log use the same words.
 
-/** The known state of an item's record, as far as keys and other runs are concerned. */
+/** What is known of an item's record, as far as keys and other runs are concerned. */
 export type RecordState = 'processed' | 'inDoubt' | 'notProcessed';
 
 interface Meaning {
 	state: RecordState;
-	/** Stands behind a number of items. */
+	/** Follows a number of items, as in "3 in doubt". */
 	label: string;
-	/** Stands before the items in a report: what this means for sending them again. */
+	/** Precedes the items in a report: what the outcome means for resending them. */
 	heading: string;
-	/** The first thing to read about a record that may be there, before the rest of its failure. */
+	/** Begins the message if the record may exist. */
 	doubt?: string;
 }
 
 const processed = { state: 'processed', heading: 'Already processed, do not resend' } as const;
 const notProcessed = { state: 'notProcessed', heading: 'Not processed' } as const;
 
-/** How an item may have ended, best first. */
+/** All outcomes, best first. */
 const meanings = {
-	/** A read gives rows, and sends none. */
+	/** The outcome of a successful read, too, which the counts call "read". */
 	sent: { ...processed, label: 'sent' },
 	alreadySent: { ...processed, label: 'already sent' },
 	/** The service accepted the request, but its response could not be read. */
@@ -37,9 +37,9 @@ const meanings = {
 	},
 	/** Another run may be sending the item. */
 	awaited: { ...notProcessed, label: 'not known yet', heading: 'Not known yet, run them again' },
-	/** By 'Check Only', the item was read and checked, and nothing else. */
+	/** With 'Check Only', the item was read and checked, but not sent. */
 	checked: { ...notProcessed, label: 'only checked' },
-	/** The service refused a write, or a read gave no data; nothing was changed. */
+	/** The service refused a write, or a read returned no data. Nothing was changed. */
 	refused: { ...notProcessed, label: 'refused' },
 	/** Nothing of the request reached the service. */
 	notSent: { ...notProcessed, label: 'not sent' },

@@ -1,4 +1,4 @@
-// Runs an operation of a node, in the steps that all nodes share: form → values → request → send → answer → items.
+// Runs a node's operation, in the steps that all nodes share: form → values → request → send → response → items.
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
@@ -20,10 +20,10 @@ import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
 
 /**
- * Opens what the run sends through.
- * @param first of the jobs
- * @param isCheck whether its keys are only asked for
- * @throws why nothing can be sent
+ * Opens the service, and 'Send Once' if it is set.
+ * @param first the first job
+ * @param isCheck whether the keys are only looked up
+ * @throws Failure if nothing can be sent
  */
 async function openService(
 	ledger: Ledger,
@@ -48,8 +48,8 @@ async function openService(
 }
 
 /**
- * Asks for the keys of items that are not sent: those that are only checked, and those whose values do not fit. Which of
- * them an earlier run has sent, or left in doubt, is entered in the ledger. Where that cannot be asked, nothing is known.
+ * Looks up the keys of items that are not sent, because they are only checked or their values are invalid. The ledger
+ * then shows which of them an earlier run has sent or left in doubt. If the look-up fails, nothing is known of them.
  */
 async function enterKnown(
 	ledger: Ledger,
@@ -68,11 +68,11 @@ async function enterKnown(
 		while (!(await asked.next()).done);
 		await sendOnce!.close();
 	} catch {
-		// They are told as they are without a key.
+		// They are reported as if they had no key.
 	}
 }
 
-/** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
+/** Sends all items in parallel. Whatever happens, the ledger gets a result for each of them. */
 async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const { operation } = sending;
 	if (isWriting(operation)) ledger.unknownSends = restoreEnd(operation, ledger);
@@ -118,8 +118,8 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 }
 
 /**
- * Runs the chosen operation of a node for all input items. Under "Continue" it never throws, since n8n would then
- * pass the input items on as if they were results.
+ * Runs a node's chosen operation for all input items. With "Continue", it never throws, since n8n would then pass the
+ * input items on as if they were results.
  * @param area the node's table
  * @param continueOnFail whether failed items become error items (n8n's setting "On Error")
  * @returns output items in the order of the input, each with its pairedItem
@@ -147,7 +147,7 @@ export async function run(
 		await sendAll(ledger, sending).finally(() => log.end());
 		return (output = conclude(ledger, operation));
 	} finally {
-		// It ends with an error.
+		// There is no output, so the run ends with an error.
 		if (!output && isWriting(operation) && !ledger.unknownSends) saveEnd(operation, ledger);
 	}
 }

@@ -1,6 +1,6 @@
-// What this process knows of a service account: its newest token, which tokens were refused, and whether signing in
+// What this process knows about a service account: its newest token, which tokens were refused, and whether signing in
 // was refused. All nodes, runs and requests share it, and n8n stores it for other processes. So one sign-in serves them
-// all, and a sign-in that the service has refused is not repeated soon, because that would lock the account.
+// all, and a refused sign-in is not repeated soon, which might lock the account.
 import { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
@@ -10,16 +10,16 @@ import { inSentences, requestToken, type HttpRequest } from './signIn';
 import { isRefused, KnownTokens, type RefusedSignIn, type Token, unpackSignIn } from './token';
 import { redact, secretsIn } from './secrets';
 
-/** Milliseconds. Until then, no process repeats a refused sign-in with the same settings. */
+/** Milliseconds within which no process repeats a refused sign-in with the same settings. */
 export const pauseAfterRefusal = 3_600_000;
 
 /** Milliseconds after a sign-in within which its token cannot have expired. */
 const minTokenLifetime = 10_000;
 
-/** Most accounts that are remembered; beyond it the one that was asked for longest ago is forgotten. */
+/** Maximum accounts to remember; beyond it, the least recently used one is forgotten. */
 export const maxAccounts = 10_000;
 
-/** @param zone in which the message says when it is tried again; n8n's hooks for credentials know none */
+/** @param zone time zone for the time of the next try; n8n's hooks for credentials know none */
 export function refusalError(refused: RefusedSignIn, zone = 'UTC'): Failure {
 	const time = DateTime.fromMillis(refused.obtainedAt + pauseAfterRefusal, { zone });
 	const next = `n8n tries again at ${time.toFormat('yyyy-MM-dd HH:mm')} (${time.zoneName}), or at once when the credential is changed or tested.`;
@@ -27,49 +27,51 @@ export function refusalError(refused: RefusedSignIn, zone = 'UTC'): Failure {
 }
 
 export class Account {
-	/** The tokens that this process has met. */
+	/** The tokens that this process has seen. */
 	readonly tokens = new KnownTokens();
 
-	/** The latest sign-in that this process knows of, its own or another's. */
+	/** The latest sign-in that this process knows of, its own or another process's. */
 	private latest?: Token | RefusedSignIn;
 
 	private signingIn?: Promise<Token>;
 
-	/** By performance.now(). When this process last obtained a token. */
+	/** When this process last obtained a token, by performance.now(). */
 	private signedInAt = -Infinity;
 
-	/** @param key fingerprint of the settings: tokens that were obtained with other settings are never sent */
+	/** @param key fingerprint of the settings: a token obtained with other settings is never sent */
 	constructor(
 		readonly settings: AccountSettings,
 		readonly key: string,
 	) {}
 
-	/** For requests of signing in to this account. */
+	/** The context of the requests that sign in to this account. */
 	signInContext(httpRequest: HttpRequest) {
 		const issued: string[] = [];
 		const hide = (text: string) => this.redact(text, issued);
 		return { httpRequest, settings: this.settings, issued, redact: hide };
 	}
 
-	/** Takes the secrets of the account out of a text. */
+	/** Removes the account's secrets from a text. */
 	redact(text: string, issued: readonly string[] = []): string {
 		return redact(text, [...secretsIn(this.settings), ...this.tokens.secrets, ...issued]);
 	}
 
-	/** Whether a token that is refused now was ended by another sign-in, since it is too new to have expired. */
+	/**
+	 * Whether a token that is refused now must have been ended by another sign-in, since it is too new to have expired.
+	 */
 	get hasJustSignedIn(): boolean {
 		return performance.now() - this.signedInAt < minTokenLifetime;
 	}
 
-	/** Takes note of a sign-in with these settings that n8n has stored. */
+	/** Records a sign-in with these settings that n8n has stored. */
 	learn(signIn: Token | RefusedSignIn): void {
 		if (!isRefused(signIn)) this.tokens.remember(signIn);
 		if (signIn.obtainedAt > (this.latest?.obtainedAt ?? 0)) this.latest = signIn;
 	}
 
 	/**
-	 * Set when signing in must not be tried now, because it was refused less than `pauseAfterRefusal` ago. The clock of
-	 * another process may be ahead, or this one was set back; but a time that is further away proves nothing.
+	 * Set while signing in must not be tried, because it was refused less than `pauseAfterRefusal` ago. Another process's
+	 * clock may be ahead, or this one was set back, so a refusal may be dated in the future; but only by as much.
 	 */
 	get recentRefusal(): RefusedSignIn | undefined {
 		const { latest } = this;
@@ -86,7 +88,7 @@ export class Account {
 			this.latest = { refusal, reason, settings: this.key, obtainedAt: Date.now() };
 			throw refusalError(this.latest);
 		});
-		// The newest, even if the clock was set back.
+		// Newer than any other, even if the clock was set back.
 		const obtainedAt = Math.max(issued.obtainedAt, (this.latest?.obtainedAt ?? 0) + 1);
 		const token = { ...issued, obtainedAt, settings: this.key };
 		this.tokens.rememberIssued(token, context.issued);
@@ -96,8 +98,8 @@ export class Account {
 	}
 
 	/**
-	 * Signs in. Callers that ask while a sign-in is in progress share it.
-	 * @throws Failure when signing in fails; a refusal is remembered
+	 * Signs in. Callers that ask during a sign-in share it.
+	 * @throws Failure if signing in fails; a refusal is remembered
 	 */
 	async signIn(httpRequest: HttpRequest): Promise<Token> {
 		this.signingIn ??= this.obtainToken(httpRequest).finally(() => (this.signingIn = undefined));
@@ -105,9 +107,9 @@ export class Account {
 	}
 
 	/**
-	 * A token that is newer than the caller's: one that this process already has, or else a new one from signing in.
-	 * @param refused the token that was sent; missing when there was none to send
-	 * @throws Failure when signing in fails, or was refused less than `pauseAfterRefusal` ago
+	 * A token newer than the caller's: one that this process has, or else a new one from signing in.
+	 * @param refused the token that was sent; undefined if there was none
+	 * @throws Failure if signing in fails, or was refused less than `pauseAfterRefusal` ago
 	 */
 	async renewToken(httpRequest: HttpRequest, refused?: Token): Promise<Token> {
 		const { newest } = this.tokens;
@@ -117,19 +119,19 @@ export class Account {
 	}
 }
 
-/** Whose account a credential is, in words: its user and the host. No secret. */
+/** The account of a credential in words: its user and the host. It holds no secret. */
 export function accountInWords(credentials: ICredentialDataDecryptedObject): string {
 	const account = accountOf(credentials);
 	const { username, baseUrl } = account.settings;
 	return account.redact(`${username} at ${new URL(baseUrl).host}`);
 }
 
-/** By the fingerprint of their settings, in the order in which they were used last. */
+/** By the fingerprint of their settings, least recently used first. */
 const accounts = new Map<string, Account>();
 
 /**
- * @returns the one account that this process has for the settings of a credential; it knows the sign-in stored there
- * @throws Failure when the Base URL is not allowed, or a key or secret has characters that cannot be meant
+ * @returns this process's one account for the settings of a credential; it knows the sign-in stored there
+ * @throws Failure if the Base URL is not allowed, or if a key or secret has characters that must be a mistake
  */
 export function accountOf(credentials: ICredentialDataDecryptedObject): Account {
 	const settings = settingsOf(credentials);

@@ -1,4 +1,4 @@
-// The settings of the credential, as signing in and signing requests need them: checked, normalized and comparable.
+// The credential's settings for signing in and for signing requests: checked, normalized and comparable.
 import { createHash } from 'node:crypto';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
@@ -10,7 +10,10 @@ import { holdsLostDigits, isObject, parseJson } from '../http/json';
 const isLoopback = (hostname: string) =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
-/** The problem with an address that is neither https nor http on this machine, or whose user name others would see. */
+/**
+ * The problem with an address that is neither https nor http on this machine, or that holds a user name others would
+ * see.
+ */
 function addressProblem(text: string): string | undefined {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const isAllowed =
@@ -23,7 +26,7 @@ function addressProblem(text: string): string | undefined {
 const baseUrlProblem = (text: string) =>
 	addressProblem(text) ?? (text.includes('?') ? 'must be an address without "?"' : undefined);
 
-/** The grants of the API spec, and that of an identity provider (RFC 6749 §4.3). */
+/** The grants of the API spec, and an identity provider's (RFC 6749 §4.3). */
 const grantTypes = ['authorizationCode', 'password', 'identityProvider'] as const;
 
 export type GrantType = (typeof grantTypes)[number];
@@ -31,19 +34,21 @@ export type GrantType = (typeof grantTypes)[number];
 const grantProblem = (text: string) =>
 	grantTypes.includes(text as GrantType) ? undefined : `must be ${grantTypes.join(' or ')}`;
 
-/** The parameters that other settings give (RFC 6749 §2.3.1, §4.3.2), also as programs read them that take "." for "_". */
+/**
+ * The parameters from other settings (RFC 6749 §2.3.1, §4.3.2), also spelled with ".", which some programs read as "_".
+ */
 const ofOtherSettings = /^(grant[-._]type|client[-._](id|secret)|username|password|scope)$/i;
 
-/** RFC 6749 §8.2 says what a name may be. */
+/** Names are those allowed by RFC 6749 §8.2. */
 const isParameter = ([name, value]: [string, unknown]): boolean =>
 	/^[-.\w]+$/.test(name) &&
 	!ofOtherSettings.test(name) &&
 	(typeof value === 'string' || (typeof value === 'number' && !holdsLostDigits(value)));
 
 /**
- * Reads the setting 'Additional Parameters': what an identity provider wants beside the parameters of OAuth, as one JSON
- * object of texts and numbers.
- * @returns undefined when the text is not what it should be
+ * Reads the setting 'Additional Parameters': those that an identity provider requires in addition to OAuth's, as one
+ * JSON object of texts and numbers.
+ * @returns undefined if the text is anything else
  */
 export function parametersOf(text = ''): Array<[string, string]> | undefined {
 	const read = text === '' ? {} : parseJson(text);
@@ -52,33 +57,33 @@ export function parametersOf(text = ''): Array<[string, string]> | undefined {
 	return entries.map(([name, value]) => [name, String(value)]);
 }
 
-/** The problem with that setting, without its values. */
+/** The problem with this setting, without its values. */
 const objectProblem = (text: string): string | undefined =>
 	parametersOf(text)
 		? undefined
 		: 'must be one JSON object of texts and numbers, such as {"response_type": "token"}, without grant_type, client_id, client_secret, username, password and scope, which have fields of their own; a long number needs quotes';
 
 interface AccountSetting {
-	/** Its name on the credential's form. */
+	/** Its label on the credential's form. */
 	label: string;
 	/** The problem with a value, without the value. */
 	problemOf?: (text: string) => string | undefined;
 	/** The only grant that uses it. */
 	grant?: GrantType;
-	/** The only grant for which it must not be empty; by default, it never may be. */
+	/** The only grant that requires it; by default, every grant does. */
 	neededFor?: GrantType | 'none';
 }
 
-/** What an expression gives that finds nothing, and one that n8n does not evaluate. */
+/** The result of an expression that finds nothing, and an expression that n8n did not evaluate. */
 const noValue = /^(?:undefined|null|\[object Object\]|\{\{.*\}\})$/s;
 
 const optional = { grant: 'identityProvider', neededFor: 'none' } as const;
 
 /**
- * The settings that a token depends on: a token that was obtained with other values is never sent. The key travels in
- * a header. An ID or secret of an application has only visible characters (RFC 6749 §A.1, §A.2), but a service may take
- * letters of other languages. A user name and a password may hold anything. The address of an identity provider may have
- * a query (RFC 6749 §3.2).
+ * The settings that a token depends on: a token obtained with other values is never sent. The key travels in a header.
+ * An application's ID and secret have only visible characters (RFC 6749 §A.1, §A.2), but a service may accept letters
+ * of other languages. A user name and a password may hold anything. An identity provider's address may have a query
+ * (RFC 6749 §3.2).
  */
 export const accountSettings = {
 	baseUrl: { label: 'Base URL', problemOf: baseUrlProblem },
@@ -98,17 +103,17 @@ export type AccountSettings = Record<keyof typeof accountSettings, string> & {
 	grantType: GrantType;
 };
 
-/** When others are copied from a web page, a space or a line break often comes along. */
+/** The other settings are trimmed: copying from a web page often adds a space or a line break. */
 const untrimmed = ['clientSecret', 'username', 'password'];
 
-/** @throws Failure that names each setting with a value that cannot be meant, and never the value */
+/** @throws Failure that names each setting with an invalid value, but never the value */
 export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const problems: string[] = [];
 	const read = ([name, { label, problemOf, grant, neededFor }]: [string, AccountSetting]) => {
-		// n8n keeps the value of a field that the form hides.
+		// n8n keeps the values of hidden fields (n8n 2.41).
 		if (grant && grant !== credentials.grantType) return [name, ''];
 		const value = credentials[name] ?? '';
-		// An expression may give a number or an object.
+		// An expression may return a number or an object.
 		const given = typeof value === 'string' ? value : JSON.stringify(value);
 		const text = untrimmed.includes(name) ? given : given.trim();
 		const bare = text.trim();
@@ -121,7 +126,7 @@ export function settingsOf(credentials: ICredentialDataDecryptedObject): Account
 	const entries = Object.entries<AccountSetting>(accountSettings).map(read);
 	if (problems.length > 0) throw signInFailure(problems.join(' '));
 	const settings = Object.fromEntries(entries) as AccountSettings;
-	// One spelling for all that the address may be written in (RFC 3986 §6.2.2, §6.2.3).
+	// One spelling for all equivalent addresses (RFC 3986 §6.2.2, §6.2.3).
 	const { protocol, host, pathname } = new URL(settings.baseUrl);
 	settings.baseUrl = `${protocol}//${host}${pathname}`.replace(/(?<!\/)\/+$/, '');
 	return settings;

@@ -1,15 +1,15 @@
-// Keeps secrets out of texts. The service's messages may echo what it was sent, and n8n shows and stores them.
+// Keeps secrets out of texts. The service's messages may echo the request, and n8n shows and stores them.
 import { jsonIn, parseJson } from '../http/json';
 import { type AccountSettings, parametersOf } from './accountSettings';
 
 /**
- * Most characters of a text that are searched, and that are given back: more than any message shows, and so few that a
- * secret that begins among them is found, however it is encoded.
+ * Maximum characters of a text to search, and to return: more than any message shows, and far enough apart to find a
+ * secret that begins in the returned part, however it is encoded.
  */
 const maxSearched = 8 * 1024;
 const maxShown = 4 * 1024;
 
-/** Minimum length of what is found inside words: less could be a part of an ordinary word. */
+/** Minimum length of a secret to be found inside a word: a shorter one could be part of an ordinary word. */
 const minLengthInWords = 6;
 
 /** A longer secret is found by its beginning. */
@@ -17,7 +17,7 @@ const maxSought = 64;
 
 const htmlNames: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** HTML by numbers, and by the names that each program escapes. */
+/** HTML character references: numbers, and the names that every program escapes. */
 const htmlDecoded = (text: string): string =>
 	text.replace(/&(#x[\da-f]+|#\d+|amp|lt|gt|quot|apos);/gi, (_, name: string) => {
 		const code = Math.min(Number(`0${name.slice(1)}`), 0x10ffff);
@@ -34,7 +34,7 @@ const percentDecoded = (text: string): string =>
 		Buffer.from(hex.replaceAll('%', ''), 'hex').toString(),
 	);
 
-/** Base64 and Base64url (RFC 4648 §4, §5), and nothing else of the text. Of words, next to nothing comes out. */
+/** Base64 and Base64url (RFC 4648 §4, §5), without the rest of the text. Ordinary words decode to next to nothing. */
 const base64Decoded = (start: number) => (text: string) =>
 	(text.match(/[\w+/-]{8,}/g) ?? [])
 		.flatMap((digits) => Buffer.from(digits.slice(start), 'base64').toString().split('\ufffd'))
@@ -45,11 +45,11 @@ const decoders: ReadonlyArray<(text: string) => string> = [
 	...[htmlDecoded, jsonDecoded, percentDecoded],
 	// A form.
 	(text) => percentDecoded(text.replaceAll('+', ' ')),
-	// Data may begin with any of four digits in a row.
+	// The data may begin at any of four consecutive digits.
 	...[0, 1, 2, 3].map(base64Decoded),
 ];
 
-/** @returns the text, and what it may be to whoever decodes it, up to three times */
+/** @returns the text and its possible decodings, up to three levels deep */
 function readingsOf(text: string): Set<string> {
 	const readings = new Set([text]);
 	let latest = [text];
@@ -60,7 +60,7 @@ function readingsOf(text: string): Set<string> {
 	return readings;
 }
 
-/** Where a secret begins in a text. A short one counts only where it is no part of a word or a number. */
+/** The positions of a secret in a text. A short one counts only outside words and numbers. */
 function placesOf(secret: string, text: string): number[] {
 	const places: number[] = [];
 	for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {
@@ -72,7 +72,7 @@ function placesOf(secret: string, text: string): number[] {
 	return places;
 }
 
-/** Whether a text, or what it may be to whoever decodes it, holds one of these. */
+/** Whether a text, or one of its decodings, holds one of these secrets. */
 function reveals(text: string, secrets: readonly string[]): boolean {
 	const readings = [...readingsOf(text)];
 	return secrets.some((secret) => readings.some((one) => placesOf(secret, one).length > 0));
@@ -82,14 +82,14 @@ function reveals(text: string, secrets: readonly string[]): boolean {
 export function secretsIn(settings: Partial<AccountSettings>): string[] {
 	const { apiKey = '', clientSecret = '', password = '', additionalParameters } = settings;
 	const parameters = (parametersOf(additionalParameters) ?? []).map(([, value]) => value);
-	// What is shorter is an ID, a switch, or a word of OAuth such as "token".
+	// Shorter values are IDs, switches, or words of OAuth such as "token".
 	const long = parameters.filter((value) => value.length >= minLengthInWords);
 	return [apiKey, clientSecret, password, ...long];
 }
 
 /**
- * Replaces secrets by `***`. Of secrets that overlap nothing is left. A text with a secret that is encoded is not quoted
- * at all. To be called before a text is cut short, since a part of a secret is not found.
+ * Replaces secrets by `***`; overlapping ones are hidden completely. A text with an encoded secret is not quoted at
+ * all. Call this before a text is truncated, since part of a secret is not found.
  * @param longText a text from outside; a message shows at most its beginning
  */
 export function redact(longText: string, allSecrets: readonly string[]): string {
@@ -111,13 +111,13 @@ export function redact(longText: string, allSecrets: readonly string[]): string 
 
 const nameOfSecret = /(?:access|refresh|(?<![a-z])id)_?token$|^code$/i;
 
-/** Such a name in a text, with its value: in a query, or as programs print variables. */
+/** Such a name in a text, with its value: in a query, or in a printout of variables. */
 const secretInText =
 	/(?:(?:access|refresh|(?<![a-z])id)_?token|code(?=['"=]))["'\s]*[:=]["'\s]*([^&\s"<>#]+)/gi;
 
 /**
- * @param part of a response: a text, or what JSON holds, at any depth
- * @param isSecret whether all of it stands under the name of a secret
+ * @param part part of a response: a text, or a JSON value of any depth
+ * @param isSecret whether all of it is the value of a secret's name
  */
 export function issuedSecrets(part: unknown, isSecret = false): string[] {
 	if (typeof part === 'object' && part !== null)

@@ -1,6 +1,6 @@
-// Signs in: obtains tokens by the requests of the API spec's part "Authorization and token operations", which send JSON
-// over HTTPS and need no browser, and by the request to an identity provider; and reads why a response holds no token: the
-// service, its gateway or a proxy gave it. With engine/send the only place that sends requests.
+// Signs in: obtains tokens with the requests of the API spec's part "Authorization and token operations", which send
+// JSON over HTTPS and need no browser, and with a request to an identity provider. If a response holds no token, it
+// reads the reason, whether the service, its gateway or a proxy sent it. Only this file and engine/send send requests.
 import { randomBytes } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
@@ -20,46 +20,46 @@ import type { IssuedToken } from './token';
 /** n8n's helper `httpRequest`. */
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
-/** The context of each step of signing in. */
+/** The context that each step of signing in shares. */
 export interface SignInContext {
 	httpRequest: HttpRequest;
 	settings: AccountSettings;
-	/** The tokens and codes that the responses to this sign-in have carried. */
+	/** The tokens and codes from the responses of this sign-in. */
 	issued: string[];
-	/** Takes them out of a text, and all other secrets of the account. */
+	/** Removes these and all other secrets of the account from a text. */
 	redact: (text: string) => string;
 }
 
-/** The advice when what responds at an address may be something else than it should be. */
+/** The advice when something other than the service may have responded at an address. */
 function adviceAddress(url: string, { baseUrl, tokenUrl }: AccountSettings): string {
 	if (url === tokenUrl) return "Check 'Token URL' and 'Scope' in the credential.";
 	const { pathname } = new URL(baseUrl);
 	return pathname === '/' ? adviceBaseUrl : `Check the path in 'Base URL': ${pathname}`;
 }
 
-/** OAuth errors that refuse a sign-in, whatever the status beside them (RFC 6749 §4.1.2.1, §5.2). */
+/** OAuth errors that mean a refusal, whatever the status (RFC 6749 §4.1.2.1, §5.2). */
 const refusingErrors = /^(?:invalid|unauthorized|unsupported)_|^access_denied$/;
 
-/** OAuth errors that say "not now" (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
+/** OAuth errors that mean "not now" (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
 const temporaryErrors = ['temporarily_unavailable', 'server_error', 'slow_down'];
 
-/** Statuses that say "not now" (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
+/** Statuses that mean "not now" (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
 const temporaryStatuses = [408, 425, 429];
 
-/** Statuses that refuse, whatever stands beside them, but a web page (API spec, Errors). */
+/** Statuses that mean a refusal, whatever the body, unless it is a web page (API spec, Errors). */
 const refusingStatuses = [400, 401, 403];
 
-/** The advice where the service signs in elsewhere, unless the address is wrong. */
+/** The advice if the service may sign in elsewhere. */
 const adviceOtherGrant =
 	"If that is right, ask the service owner about the grant 'Password at an Identity Provider'.";
 
-/** The advice when the service may recover soon. */
+/** The advice if the service may recover soon. */
 const adviceTryLater = 'Try again later.';
 
 /**
- * What happened, why, and what to do.
- * @param words why, in the words of who answered; '' where there are none
- * @param advice what to do; '' where it is not known
+ * Joins a message: what happened, why, and what to do.
+ * @param words why, in the words of whoever responded; '' if there are none
+ * @param advice what to do; '' if unknown
  */
 export function inSentences(what: string, words: string, advice = ''): string {
 	const sentence = words === '' ? what : `${what}: ${words}`;
@@ -67,16 +67,16 @@ export function inSentences(what: string, words: string, advice = ''): string {
 	return advice === '' ? sentence : `${sentence}${end} ${advice}`;
 }
 
-/** The texts in a part of JSON, at any depth. */
+/** The texts in a JSON value, at any depth. */
 const textsIn = (part: unknown): string[] =>
 	typeof part === 'string' ? [part] : Object.values(part ?? {}).flatMap(textsIn);
 
 const wordsIn = (part: unknown): string => textsIn(part).join(': ').trim().replace(/\s+/g, ' ');
 
-/** A query as it is, without the escapes of HTML and JSON. */
+/** A query without the escapes of HTML and JSON. */
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('\\/', '/');
 
-/** The parameters of everything in a response that may be a query, and of its fields. */
+/** All name/value pairs in a response: from anything that may be a query, and from its JSON fields. */
 function parametersIn({ headers, text }: SignInResponse): URLSearchParams[] {
 	const json = jsonIn(text);
 	const texts = textsIn([headers.location, json ?? text]).map(unescaped);
@@ -86,8 +86,8 @@ function parametersIn({ headers, text }: SignInResponse): URLSearchParams[] {
 }
 
 /**
- * The parameters of the address to which a response redirects: in its Location header, or as its body, also inside JSON.
- * An interpreter writes its own notices on lines before the address. None for anything else.
+ * The parameters of the address that a response redirects to, in its Location header or as its body, even inside JSON.
+ * An interpreter writes its own notices on lines before the address. Empty for anything else.
  */
 function redirectQuery({ headers, text }: SignInResponse): URLSearchParams {
 	const lastLines = textsIn([headers.location, jsonIn(text) ?? text.trimEnd().split('\n').at(-1)]);
@@ -97,9 +97,9 @@ function redirectQuery({ headers, text }: SignInResponse): URLSearchParams {
 
 /**
  * Reads why there is no token: an OAuth error (RFC 6749 §4.1.2.1, §5.2), an error of the API spec's part Errors, a
- * problem (RFC 9457), or what else is usual, with names in any letter case. Nothing else of a response is ever quoted,
+ * problem (RFC 9457), or other common shapes, with names in any case. Nothing else from a response is ever quoted,
  * since it may hold a token or a code.
- * @returns the words, which may be none; the code of an OAuth error; and whether an error is named at all
+ * @returns the words, or ''; the code of an OAuth error, or ''; and whether an error is named at all
  */
 function errorIn(response: SignInResponse) {
 	const fields = [...redirectQuery(response), ...Object.entries(jsonIn(response.text) ?? {})];
@@ -113,7 +113,7 @@ function errorIn(response: SignInResponse) {
 	return { code, isNamed, words: code && code !== words ? `${words} (${code})` : words };
 }
 
-/** Who answered instead of giving what was asked for, and what they say. */
+/** Who responded without a token, and the reason in their words. */
 function wordsOf(response: SignInResponse, { redact }: SignInContext) {
 	const { status, headers, text } = response;
 	const gateway = gatewayResponseOf(status, headers, text);
@@ -124,9 +124,9 @@ function wordsOf(response: SignInResponse, { redact }: SignInContext) {
 }
 
 /**
- * The error for a response without a token or code. Only a proven refusal is remembered, since it may lock the account
- * when it is repeated: an error that the service names, or a status with which it refuses, unless name or status say
- * "not now". Anything else may come from what stands in front of the service, or is at a wrong address.
+ * The error for a response without a token or code. Only a proven refusal is remembered, since repeating it may lock
+ * the account: an error that the service names, or a status that means a refusal, unless the error's code or the status
+ * means "not now". Anything else may come from a proxy in front of the service, or from a wrong address.
  */
 function errorWithoutToken(response: SignInResponse, context: SignInContext): Failure {
 	const { url, status, headers, text } = response;
@@ -146,7 +146,7 @@ function errorWithoutToken(response: SignInResponse, context: SignInContext): Fa
 		const message = inSentences('Sign-in was refused', words || `status ${status}`, advice);
 		return signInFailure(message, isKey ? 'keyRefused' : 'signInRefused');
 	}
-	// The gateway knows which operations there are, and an identity provider's address is given whole.
+	// The gateway knows which operations exist, and an identity provider's address is given in full.
 	if (status === 404 && (gateway || url === context.settings.tokenUrl)) {
 		const advice = context.settings.tokenUrl ? adviceHere : `${adviceHere} ${adviceOtherGrant}`;
 		return signInFailure(inSentences('There is no sign-in at this address', words, advice));
@@ -161,19 +161,19 @@ function errorWithoutToken(response: SignInResponse, context: SignInContext): Fa
 	return signInFailure(message, isQuota ? 'quotaUsedUp' : 'signInUnavailable', wait);
 }
 
-/** Milliseconds that each request of a sign-in may take. */
+/** Milliseconds each request of a sign-in may take. */
 export const signInTimeout = 30_000;
 
-/** Most bytes that are read of a response: a token must fit into a header, and servers read up to 16 kB of these. */
+/** Maximum bytes read from a response: a token must fit into a header, and servers read up to 16 kB of these. */
 const maxSignInBytes = 16 * 1024;
 
-/** Most values of a response that count as issued: a few are, each in more than one spelling. */
+/** Maximum values of a response to treat as issued secrets: only a few are, each in more than one spelling. */
 const maxIssued = 20;
 
 /**
  * Makes one request. Only the host of 'Base URL' gets the subscription key.
- * @param options its method, headers, query and body: an object goes as JSON, a text as a form
- * @throws Failure when no response came
+ * @param options its method, headers, query and body: an object is sent as JSON, text as a form
+ * @throws Failure if no response came
  */
 async function request(
 	{ httpRequest, settings, issued }: SignInContext,
@@ -210,15 +210,15 @@ async function request(
 	return await withDeadline({ timeout: signInTimeout }, send, timedOut);
 }
 
-/** A response, as far as it is read: the beginning of its body. The names of its headers are in lower case. */
+/** The part of a response that is read, with the beginning of its body. Names of headers are in lowercase. */
 export type SignInResponse = Awaited<ReturnType<typeof request>>;
 
-/** Makes a request of a sign-in: an object goes as JSON, a text as a form. */
+/** Sends a request of a sign-in: an object as JSON, text as a form. */
 const post = (context: SignInContext, url: string, body: IDataObject | string) =>
 	request(context, url, { method: 'POST', body });
 
 function issuedToken(response: SignInResponse, context: SignInContext): IssuedToken {
-	// The names of the response may be in another letter case.
+	// The response's names may be in another case.
 	const json = response.status < 300 ? jsonIn(response.text) : undefined;
 	const token = getIgnoringCase(json, 'access_token');
 	const accessToken = typeof token === 'string' ? token.trim() : '';
@@ -226,17 +226,17 @@ function issuedToken(response: SignInResponse, context: SignInContext): IssuedTo
 	if (headerProblem(accessToken))
 		throw signInFailure('The token that was issued has characters that no header can carry.');
 	const obtainedAt = Date.now();
-	// Seconds, perhaps as text. Anything else, as 0 and less, says nothing of when the token ends.
+	// Seconds, possibly as text. Anything else, including 0 and less, does not tell when the token ends.
 	const lifetime = Number(getIgnoringCase(json, 'expires_in'));
 	const expiresAt = lifetime > 0 ? obtainedAt + lifetime * 1000 : undefined;
 	return { accessToken, obtainedAt, expiresAt };
 }
 
 /**
- * Reads the one-time code: from wherever a response has it beside the state that was sent. A response with another state
- * belongs to another request (RFC 6749 §10.12).
- * @returns undefined when there is no code, more than one, or an error beside it
- * @throws Failure when the state is another
+ * Reads the one-time code from wherever a response has it along with the state that was sent. A response with another
+ * state belongs to another request (RFC 6749 §10.12).
+ * @returns undefined if there is no code, more than one, or an error along with it
+ * @throws Failure if the state differs
  */
 export function codeBeside(state: string, response: SignInResponse): string | undefined {
 	if (response.status >= 400 || errorIn(response).isNamed) return undefined;
@@ -248,7 +248,7 @@ export function codeBeside(state: string, response: SignInResponse): string | un
 	return others.length > 0 || ours.some((query) => query.get('error')) ? undefined : code!;
 }
 
-/** The steps to a token. */
+/** The steps to obtain a token. */
 type Grant = (context: SignInContext, user: Record<string, string>) => Promise<IssuedToken>;
 
 const grants: Record<GrantType, Grant> = {
@@ -281,18 +281,18 @@ const grants: Record<GrantType, Grant> = {
 };
 
 /**
- * Obtains a new token by the grant that the credential names.
- * @throws Failure with the service's own words, where it gave any
+ * Obtains a new token by the credential's grant.
+ * @throws Failure with the service's own words, if it gave any
  */
 export function requestToken(context: SignInContext): Promise<IssuedToken> {
 	const { grantType, clientId, username, password } = context.settings;
 	return grants[grantType](context, { client_id: clientId, username, password });
 }
 
-/** What the test reads: one vendor, since any account that may do anything may do this. */
+/** The request of the Test button: one vendor, since any account with any permission may read it. */
 export const testRequest = { url: '/agencyvendors/vendors', qs: { limit: 1 } };
 
-/** What a status, or the gateway, shows, and what to do about it. */
+/** The finding for a status, or for the gateway's reason, and the advice. */
 const findings: Record<number | string, [what: string, advice: string]> = {
 	401: [
 		'the service refused the token as sent',
@@ -307,9 +307,9 @@ const findings: Record<number | string, [what: string, advice: string]> = {
 };
 
 /**
- * Reads one vendor with a token that was just issued.
- * @param authorization how the token is written in the header of that name
- * @throws Failure that says what is wrong, with the words of the refusal
+ * Reads one vendor with a newly issued token.
+ * @param authorization the value of the Authorization header
+ * @throws Failure that explains the problem, with the words of the refusal
  */
 export async function testToken(context: SignInContext, authorization: string): Promise<void> {
 	const headers = { Authorization: authorization };

@@ -1,8 +1,8 @@
-// Signs requests, and gives n8n the token to store: what the two methods of the credential do.
+// Signs requests, and returns the token for n8n to store: the implementation of the credential's two methods.
 //
-// n8n calls both inside its request helper. A node first asks for a token, by a request that is never sent, and then
-// has its requests signed with that token. So a request that still waits for a token cannot have been sent, and it
-// does not matter what the helper of an n8n version takes for a refused token.
+// n8n calls both inside its request helper. A node first asks for a token with a request that is never sent, and then
+// has its requests signed with that token. So a request that still waits for a token cannot have been sent, and it does
+// not matter what the helper of any n8n version treats as a refused token.
 import {
 	UserError,
 	type ICredentialDataDecryptedObject,
@@ -14,35 +14,40 @@ import { type Account, accountOf, refusalError } from './account';
 import { testRequest, testToken, type HttpRequest } from './signIn';
 import { packSignIn, type Token, unpackSignIn } from './token';
 
-/** The value of the Authorization header, as the credential's setting of that name says; by default, the token alone. */
+/**
+ * The value of the Authorization header, according to the credential's setting of that name; by default, only the
+ * token.
+ */
 const authorizationOf = (
 	{ accessToken }: Token,
 	{ authorizationHeader }: ICredentialDataDecryptedObject,
 ): string => (authorizationHeader === 'bearer' ? `Bearer ${accessToken}` : accessToken);
 
 /**
- * Thrown while a request is signed, when no stored token is usable. To n8n it looks like the 401 that the service
- * would respond, so that n8n signs in at once instead of after a request that cannot succeed.
+ * Thrown while signing a request without a usable token. To n8n it looks like the service's 401, so n8n signs in at
+ * once instead of after a request that cannot succeed (n8n-core 2.41, authentication.ts).
  */
 const tokenNeeded = (): Error =>
 	Object.assign(new Error('There is no access token to send yet.'), { response: { status: 401 } });
 
-/** How one request of a node is signed. */
+/** The signing of one request. */
 export interface RequestSigning {
-	/** That of the credentials, so that they need not be read and hashed for each request. */
+	/** The credentials' account, so that they need not be parsed and hashed for each request. */
 	readonly account: Account;
 	readonly token: Token;
-	/** Set when the request is signed. */
+	/** Set when the request is signed, by performance.now(). */
 	signedAt?: number;
 }
 
-/** How a node asks for a token. */
+/** A node's request for a token. */
 export interface TokenRequest {
-	/** Set when n8n signs in. It stands here because what n8n's helper throws may not tell why that fails (see n8n.ts). */
+	/**
+	 * Set when n8n signs in. It is kept here because the error of n8n's helper may not tell why that fails (see n8n.ts).
+	 */
 	token?: Promise<Token>;
 }
 
-/** Keys that are symbols: n8n does not store them, but keeps them when it copies the credentials. */
+/** Symbols as keys: n8n does not store them, but keeps them when it copies the credentials (n8n 2.41). */
 const signingKey = Symbol('signing');
 const tokenRequestKey = Symbol('signing in');
 const signedKey = Symbol('signed');
@@ -50,35 +55,35 @@ const signedKey = Symbol('signed');
 type Credentials = ICredentialDataDecryptedObject & {
 	[signingKey]?: RequestSigning;
 	[tokenRequestKey]?: TokenRequest;
-	/** Set when n8n has signed a request that is none of our nodes', or wanted to. */
+	/** Set when n8n signs, or tries to sign, a request that is not from one of these nodes. */
 	[signedKey]?: {
-		/** Whether it is the Test button's, which always signs in. */
+		/** Whether it is the Test button's request, which always signs in. */
 		isTest: boolean;
-		/** Missing when there was none. */
+		/** Undefined if there was none. */
 		token?: Token;
 	};
 };
 
 export const credentialType = 'agencyRecordsApi';
 
-/** Options of n8n's request helper, which then uses these credentials and not those that are stored. */
+/** Options for n8n's request helper to use these credentials instead of the stored ones. */
 const using = (data: Credentials) => ({
 	credentialsDecrypted: { id: '', name: '', type: credentialType, data },
 });
 
-/** @returns options with which n8n signs one request, with this token and no other */
+/** @returns options for n8n to sign one request with this token and no other */
 export const toSign = (credentials: Credentials, signing: RequestSigning) =>
-	// n8n signs in when the field is empty.
+	// n8n signs in if the field is empty (n8n 2.41, credentials-helper.ts, preAuthentication).
 	using({ ...credentials, accessToken: signing.token.accessToken, [signingKey]: signing });
 
 /**
- * @param credentials credentials that were just read, because n8n before 2.34 stores all of them with the token
- * @returns options with which n8n signs in and stores the token; the request itself is not sent
+ * @param credentials newly read, because n8n before 2.34 stores all of them with the token (n8n-io/n8n#35064)
+ * @returns options for n8n to sign in and store the token; the request itself is not sent
  */
 export const toSignIn = (credentials: Credentials, tokenRequest: TokenRequest) =>
 	using({ ...credentials, accessToken: '', [tokenRequestKey]: tokenRequest });
 
-/** Signs in for a click on the Test button, and tries the token. */
+/** Signs in for the Test button, and tries the token. */
 async function testedToken(
 	httpRequest: HttpRequest,
 	account: Account,
@@ -91,17 +96,17 @@ async function testedToken(
 
 /**
  * The value of the hidden field that n8n stores (n8n's hook `preAuthentication`). A refused sign-in is a value too,
- * since n8n stores nothing when this throws; then signatureHeaders() throws why.
- * @returns nothing when it is not known yet what the token is for, or when nothing is to be stored
- * @throws Failure when signing in fails without a refusal or is not tried, or the Test finds that the token is not
- * taken
+ * since n8n stores nothing if this throws; signatureHeaders() then throws the refusal.
+ * @returns an empty object if it is not known yet what the token is for, or if nothing is to be stored
+ * @throws Failure if signing in fails without a refusal or is not tried, or if the Test finds that the token is not
+ * accepted
  */
 export async function tokenToStore(
 	httpRequest: HttpRequest,
 	credentials: Credentials,
 ): Promise<{ accessToken?: string }> {
 	const { [tokenRequestKey]: tokenRequest, [signedKey]: signed } = credentials;
-	// n8n asks again when the request could not be signed.
+	// n8n calls this again after the request could not be signed.
 	if (!tokenRequest && !signed) return {};
 	const account = accountOf(credentials);
 	const knownRefusal = account.recentRefusal;
@@ -114,17 +119,17 @@ export async function tokenToStore(
 		if (!recentRefusal || recentRefusal === knownRefusal) throw error;
 		return recentRefusal;
 	});
-	// n8n before 2.34 stores all settings with it. So a Test is stored only if its settings are saved: n8n has stored a
-	// sign-in with them.
+	// n8n before 2.34 stores all settings along with it (n8n-io/n8n#35064). So a Test's sign-in is stored only if its
+	// settings are saved, which a stored sign-in with the same settings proves.
 	const isSaved = unpackSignIn(credentials.accessToken)?.settings === account.key;
 	return signed?.isTest && !isSaved ? {} : { accessToken: packSignIn(signIn) };
 }
 
 /**
  * The headers that sign a request (n8n's hook `authenticate`).
- * @param request the request; its address is in `uri` when it comes from n8n's older helper
- * @throws Failure when the request is for another host, or would go through another's, or signing in was just refused; tokenNeeded(), which
- * n8n takes for a 401, when there is no token to send
+ * @param request the request; n8n's older helper has the address in `uri`
+ * @throws Failure if the request is for another host or could be read by one, or if signing in was just refused;
+ * tokenNeeded(), which n8n treats as a 401, if there is no token to send
  */
 export function signatureHeaders(
 	credentials: Credentials,
@@ -136,7 +141,7 @@ export function signatureHeaders(
 	const { baseUrl, apiKey } = account.settings;
 	const url = request.uri ?? request.url;
 	const originOf = (address: string) => new URL(address, request.baseURL).origin;
-	// What begins like this has no other host. Nearly all requests do, and to take an address apart costs more.
+	// An address that begins like this has the same host. Nearly all do, and parsing an address is slower.
 	if (!`${url}`.startsWith(`${baseUrl}/`) && originOf(url) !== originOf(baseUrl)) {
 		throw signInFailure("This credential is only sent to the host of its 'Base URL'.");
 	}
@@ -147,14 +152,15 @@ export function signatureHeaders(
 			"This credential is not sent with 'Proxy', 'Ignore SSL Issues' or a header 'Host', since another could read it: remove that from the node.",
 		);
 	const token = signing?.token ?? account.tokens.newest;
-	// Only the address of the Test has no host.
+	// Only the Test's address has no host.
 	const isTest = !signing && request.url === testRequest.url;
 	const before = credentials[signedKey];
 	if (signing) signing.signedAt = performance.now();
 	else credentials[signedKey] = { isTest, token };
-	// The Test says whether what is typed in is right, so a token that is there already does not count.
+	// The Test checks what was typed in, so an existing token does not count.
 	if (isTest && !before) throw tokenNeeded();
-	// n8n asks again when it has signed in for this request: if that was refused, it was given the refusal to store.
+	// n8n calls this again after it has signed in for this request. If that was refused, n8n was given the refusal to
+	// store.
 	const { recentRefusal } = account;
 	if (recentRefusal && (before || !token)) throw refusalError(recentRefusal);
 	if (!token) throw tokenNeeded();
@@ -162,7 +168,10 @@ export function signatureHeaders(
 	return { 'Ocp-Apim-Subscription-Key': apiKey, Authorization };
 }
 
-/** Does what a hook of n8n's is for: n8n takes the `code` of an error for that of a failed connection. */
+/**
+ * Runs one of n8n's hooks. A Failure is rethrown as a UserError, because n8n reads the `code` of an error as a failed
+ * connection's (n8n-workflow 2.41, node.error.ts).
+ */
 export async function forN8n<Value>(hook: () => Value | Promise<Value>): Promise<Value> {
 	try {
 		return await hook();

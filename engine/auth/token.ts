@@ -1,11 +1,11 @@
-// The latest sign-in as n8n stores it: a hidden field of the credential, which holds the access token, or why there is
-// none, and what that depends on.
+// The latest sign-in as n8n stores it, in a hidden field of the credential: the access token, or the reason why there
+// is none, and what it depends on.
 import type { FailureCode } from '../failure';
 import { isObject, parseJson } from '../http/json';
 import { wait } from '../n8n';
 
 interface SignIn {
-	/** Fingerprint of the settings that it was made with. */
+	/** Fingerprint of its settings. */
 	settings: string;
 	/** Milliseconds since the epoch. */
 	obtainedAt: number;
@@ -13,24 +13,24 @@ interface SignIn {
 
 export interface Token extends SignIn {
 	accessToken: string;
-	/** Milliseconds since the epoch; absent when the service gave no `expires_in`. */
+	/** Milliseconds since the epoch; undefined if the service gave no `expires_in`. */
 	expiresAt?: number;
 }
 
-/** As the service issues it. */
+/** A token as the service issues it. */
 export type IssuedToken = Omit<Token, 'settings'>;
 
-/** A sign-in that would be refused again, and might lock the account. */
+/** A refused sign-in, which would be refused again and might lock the account. */
 export interface RefusedSignIn extends SignIn {
-	/** Why, as the user reads it. */
+	/** The reason, for the user. */
 	refusal: string;
 	reason: FailureCode;
 }
 
-/** The text that n8n stores. */
+/** The text for n8n to store. */
 export const packSignIn = (signIn: Token | RefusedSignIn): string => JSON.stringify(signIn);
 
-/** @returns undefined for '' and for anything that is not a stored sign-in */
+/** @returns undefined for '' and anything else that is not a stored sign-in */
 export function unpackSignIn(packed: unknown): Token | RefusedSignIn | undefined {
 	const signIn = parseJson(String(packed));
 	const isSignIn = isObject(signIn) && typeof (signIn.accessToken ?? signIn.refusal) === 'string';
@@ -42,17 +42,20 @@ export const isRefused = (signIn: Token | RefusedSignIn | undefined): signIn is 
 
 const isExpired = ({ expiresAt }: Token): boolean => !!expiresAt && expiresAt <= Date.now();
 
-/** A request gives up once this many tokens were refused in a row. Only the first of them may have served before. */
+/**
+ * A request stops renewing tokens once this many were refused in a row. Only the first of them may have been accepted
+ * before.
+ */
 const maxRefusedInRow = 3;
 
-/** Milliseconds for which a refused request waits for others to show whether its token is still good. */
+/** Milliseconds a refused request waits for others to show whether its token is still good. */
 const maxDoubt = 5000;
 
-/** Milliseconds between two looks. When one request has ended, the next one with its token begins sooner than that. */
+/** Milliseconds between two polls. When a request ends, the next one with its token begins sooner than that. */
 const lookInterval = 20;
 
 /**
- * Most tokens that are remembered of an account, the newest ones. More than one, because an error of the service may
+ * Maximum tokens to remember for an account: the newest ones. It is more than one because an error of the service may
  * name a token that was replaced while the request was in progress.
  */
 const maxTokens = 10;
@@ -63,29 +66,30 @@ interface KnownToken {
 	issuedWith: readonly string[];
 	/** An ended token is never sent, handed out or stored again. */
 	hasEnded: boolean;
-	/** How many requests with it are in progress. */
+	/** Number of requests with it in progress. */
 	inFlight: number;
-	/** By performance.now(): when the latest request that succeeded with it was signed; -Infinity without any. */
+	/** When the latest request that succeeded with it was signed, by performance.now(); -Infinity if there is none. */
 	acceptedAt: number;
 }
 
 /**
  * The meaning of a 401:
  * - `requestRefused`: a request signed after this refusal succeeded with the same token
- * - `renew`: the token has ended; the request is sent again with another one
- * - `stopRenewing`: as many tokens before were no better; this one is kept, since the request may be refused whatever the token
+ * - `renew`: the token has ended; the request is retried with another one
+ * - `stopRenewing`: as many new tokens were refused, too; this one is kept, since the request may be refused whatever
+ *   the token
  */
 export type RefusalVerdict = 'requestRefused' | 'renew' | 'stopRenewing';
 
 /**
- * What responses show of each access token. A 401 may mean that the token has ended, or that the service refuses this
- * one request whatever the token: other requests with the same token show which.
+ * What responses show about each access token. A 401 may mean that the token has ended, or that the service refuses
+ * this request whatever the token: other requests with the same token show which.
  */
 export class KnownTokens {
-	/** By access token, in the order in which they were met. */
+	/** By access token, in the order in which they were first seen. */
 	private readonly tokens = new Map<string, KnownToken>();
 
-	/** No text may show them, whether they are still good or not. */
+	/** Texts must never show these, whether or not they are still good. */
 	get secrets(): string[] {
 		return [...this.tokens].flatMap(([token, { issuedWith }]) => [token, ...issuedWith]);
 	}
@@ -98,7 +102,7 @@ export class KnownTokens {
 			.sort((one, other) => other.obtainedAt - one.obtainedAt)[0];
 	}
 
-	/** From now on, no text shows this token. */
+	/** Remembers a token. From now on, no text shows it. */
 	remember(token: Token): KnownToken {
 		const unknown = { token, issuedWith: [], hasEnded: false, inFlight: 0, acceptedAt: -Infinity };
 		const known: KnownToken = this.tokens.get(token.accessToken) ?? unknown;
@@ -108,29 +112,29 @@ export class KnownTokens {
 		return known;
 	}
 
-	/** Remembers a token that was just issued. The service may issue one again that was taken for ended. */
+	/** Remembers a newly issued token. The service may issue one again that was thought to have ended. */
 	rememberIssued(token: Token, issuedWith: readonly string[]): void {
 		this.tokens.delete(token.accessToken);
 		this.remember(token).issuedWith = issuedWith;
 	}
 
-	/** @returns a function to call when the request has been answered or has failed */
+	/** @returns a function to call when the request has got its response or has failed */
 	trackRequest(token: Token): () => void {
 		const known = this.remember(token);
 		known.inFlight++;
 		return () => void known.inFlight--;
 	}
 
-	/** @param signedAt by performance.now(), where it is known */
+	/** @param signedAt by performance.now(), if known */
 	recordAccepted(token: Token, signedAt = -Infinity): void {
 		const known = this.remember(token);
 		known.acceptedAt = Math.max(known.acceptedAt, signedAt);
 	}
 
 	/**
-	 * Judges a 401 that has just come. As long as requests with the same token are in progress, these are waited for: a
-	 * token that has ended is refused to all of them, and one that has not serves a later one.
-	 * @param run how many tokens it was refused since a request of it last succeeded; this one may be added
+	 * Judges a new 401. While requests with the same token are in progress, it waits for them: all of them are refused if
+	 * the token has ended, and a later one succeeds if it has not.
+	 * @param run counts the tokens refused since a request of the run last succeeded; this one may be added
 	 * @param stop ends the waiting
 	 */
 	async verdictOn(
@@ -149,7 +153,7 @@ export class KnownTokens {
 		}
 		if (servesOthers()) return 'requestRefused';
 		if (known.hasEnded) return 'renew';
-		// A token that served before it ended is no sign against the next one.
+		// A token that was accepted before it ended is no sign against the next one.
 		if (known.acceptedAt > -Infinity) run.refusedInRow = 0;
 		if (++run.refusedInRow >= maxRefusedInRow) return 'stopRenewing';
 		known.hasEnded = true;

@@ -1,8 +1,8 @@
 // Reads the body of a response as text, in bounded memory.
 
 /**
- * Options of n8n's request helper with which the body of every response is a stream. No redirect is followed, and there
- * is no time-out but that of withDeadline().
+ * Options of n8n's request helper: the body of every response is a stream, no redirect is followed, and withDeadline()
+ * sets the only timeout.
  */
 export const responseAsStream = {
 	encoding: 'stream',
@@ -11,43 +11,40 @@ export const responseAsStream = {
 	timeout: 0,
 } as const;
 
-/** A Readable of Node.js. */
+/** A Node.js Readable. */
 type ResponseStream = NodeJS.ReadableStream & { destroyed: boolean; destroy(): unknown };
 
-/**
- * Most bytes of one response: far more than a page of a list needs, so that a larger response is a fault of the
- * service.
- */
+/** Maximum bytes of one response: far more than a page of a list needs, so a larger one is a fault of the service. */
 export const maxResponseBytes = 32 * 1024 * 1024;
 
-/** Most bytes that are read of a refusal: only its message is of use. */
+/** Maximum bytes read from a refusal, of which only the message matters. */
 export const maxRefusalBytes = 64 * 1024;
 
 /**
- * Most bytes that all responses of a run may hold together, since n8n keeps them all in memory. A response no larger
- * than `maxRefusalBytes` is read even when nothing is left.
+ * Maximum bytes of all responses of a run together, since n8n keeps them in memory. A response of up to
+ * `maxRefusalBytes` is read even if nothing is left.
  */
 export const maxRunBytes = 256 * 1024 * 1024;
 
 export interface BodyText {
-	/** Bytes that are not UTF-8 are U+FFFD in it. */
+	/** Bytes that are not UTF-8 appear as U+FFFD. */
 	text: string;
-	/** Whether there are such bytes. */
+	/** Whether there were such bytes. */
 	isNotUtf8?: boolean;
 	/**
-	 * Why the text is not the whole body: it is larger than one response, or all of the run together, may be, or the
-	 * connection broke. Undefined when the text is whole.
+	 * Why the text is incomplete: the body is larger than a response, or all of the run's together, may be, or the
+	 * connection broke. Undefined if it is complete.
 	 */
 	cut?: 'tooLarge' | 'brokenOff';
 }
 
 /**
- * Reads UTF-8, as RFC 8259 §8.1 has it for JSON.
- * @param isCut whether more bytes would follow, so that the last character may not be whole
+ * Decodes UTF-8, as JSON requires (RFC 8259 §8.1).
+ * @param isCut whether more bytes would follow, so that the last character may be incomplete
  */
 function decode(bytes: Buffer, isCut: boolean): BodyText {
 	const text = bytes.toString();
-	// Without U+FEFF and U+FFFD this is what a decoder gives, and to make one for each response takes longer.
+	// Without U+FEFF and U+FFFD, a decoder would return the same, and creating one for each response is slower.
 	if (!/^\ufeff|\ufffd/.test(text)) return { text };
 	try {
 		return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut }) };
@@ -58,8 +55,8 @@ function decode(bytes: Buffer, isCut: boolean): BodyText {
 
 /**
  * @param body a stream that may break; it is closed before the promise resolves
- * @param maxBytes most bytes to read
- * @param budget what the run may still read; the bytes read here are taken from it
+ * @param maxBytes maximum bytes to read
+ * @param budget the bytes the run may still read; those read here are subtracted
  */
 export async function readBodyText(
 	body: unknown,
@@ -69,10 +66,11 @@ export async function readBodyText(
 	const stream = body as ResponseStream;
 	const chunks: Uint8Array[] = [];
 	let bytesRead = 0;
-	// A destroyed stream emits no more events, not even 'close', so that waiting for one would never end.
+	// A destroyed stream emits no more events, not even 'close' (Node.js, stream.destroy), so waiting for one would never
+	// end.
 	if (stream.destroyed) return { text: '', cut: 'brokenOff' };
 	const cut = await new Promise<BodyText['cut']>((resolve) => {
-		// At once: a stream may give one chunk after the other before anything else gets its turn.
+		// Immediately: a stream may emit one chunk after another before anything else gets a turn.
 		const finish = (why?: BodyText['cut']) => {
 			resolve(why);
 			stream.destroy();

@@ -1,15 +1,15 @@
-// Limits the time of a request: it is aborted when nothing has happened for too long, or when a signal says so.
+// Limits a request's time: it is aborted if nothing happens for too long, or if a signal says so.
 
 import { onAbort } from '../n8n';
 
 interface Deadline {
 	/** Milliseconds the service may take. */
 	timeout: number;
-	/** Signals that each abort the work at once, such as the cancelling of the execution. */
+	/** Signals that each abort the work immediately, such as the one that cancels the execution. */
 	stopSignals?: readonly AbortSignal[];
-	/** When data last moved, by performance.now(), once it has. The time-out counts from then. */
+	/** When data last moved, by performance.now(); undefined before that. The timeout counts from then. */
 	lastActivity?: () => number | undefined;
-	/** Milliseconds, fewer than the time-out: `onQuiet` is called when nothing has moved for so long since data did. */
+	/** Milliseconds, fewer than the timeout: `onQuiet` is called if, once data has moved, none moves for that long. */
 	quietAfter?: number;
 	onQuiet?: () => void;
 }
@@ -17,12 +17,12 @@ interface Deadline {
 /** Grace period (ms) for aborted work to say how far it got. */
 const graceAfterAbort = 250;
 
-/** Milliseconds. Deadlines that end within the same so many share a timer, since one for each request costs much. */
+/** Milliseconds: deadlines within the same 500 ms share a timer, since one per request is expensive. */
 const precision = 500;
 
 const timers = new Map<number, AbortSignal>();
 
-/** @returns what is aborted at a time by performance.now(), or up to `precision` later */
+/** @returns a signal that is aborted at a time by performance.now(), or up to `precision` later */
 function timerAt(time: number): AbortSignal {
 	const end = Math.ceil(time / precision) * precision;
 	const known = timers.get(end);
@@ -34,11 +34,10 @@ function timerAt(time: number): AbortSignal {
 }
 
 /**
- * Runs work that stops when its signal is aborted.
- * A time-out of the HTTP client's own would not do: it ends a long upload that is still moving, and never ends an
- * answer that comes byte by byte. The time is measured with a monotonic clock, so that setting the computer's
- * clock changes nothing.
- * @param fallback gives the value of work that does not stop after it was aborted, because n8n's request helper may
+ * Runs work that stops when its signal is aborted. The HTTP client's own timeout would not do: it ends a long upload
+ * that is still moving, and never ends a response that comes byte by byte. A monotonic clock measures the time, so
+ * setting the computer's clock changes nothing.
+ * @param fallback provides the value of work that does not stop after it was aborted, since n8n's request helper may
  * ignore the signal
  */
 export async function withDeadline<Value>(
@@ -52,7 +51,8 @@ export async function withDeadline<Value>(
 	let forget: Array<() => void> = [];
 	try {
 		return await new Promise<Value>((resolve, reject) => {
-			// What a listener throws would end n8n.
+			// An exception in a listener would end n8n: Node.js raises it as uncaught (Node.js docs, EventTarget error
+			// handling).
 			const listener = (listen: () => void) => () => {
 				try {
 					listen();
@@ -67,8 +67,8 @@ export async function withDeadline<Value>(
 				workAbort.abort();
 				stopTimer = onAbort(AbortSignal.timeout(graceAfterAbort), fallBack);
 			};
-			// Each signal has a listener of its own, because Node.js loses a timer that AbortSignal.any has combined
-			// to its garbage collector.
+			// Each signal has its own listener, because Node.js may garbage-collect a timer that is part of an AbortSignal.any()
+			// (nodejs/node#57736).
 			const checkTime = listener(() => {
 				const now = performance.now();
 				const activeAt = lastActivity?.();

@@ -1,4 +1,4 @@
-// Numbers, times and enumerations as messages, hints and the log say them.
+// Formats numbers, times and enumerations for messages, hints and the log.
 
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
@@ -6,21 +6,21 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
 	`${formatCount(count)} ${count === 1 ? singular : plural}`;
 
-/** Adds a value to those that have the same in common. */
+/** Adds a value to its group. */
 export function addTo<Value, Key>(groups: Map<Key, Value[]>, key: Key, value: Value): void {
 	const group = groups.get(key);
 	if (group) group.push(value);
 	else groups.set(key, [value]);
 }
 
-/** The values by what they have in common, so that they are told together; in the order of the first of each. */
+/** Groups values by key, to report each group together; groups and values keep their order. */
 export function groupedBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key) {
 	const groups = new Map<Key, Value[]>();
 	for (const value of values) addTo(groups, keyOf(value), value);
 	return groups;
 }
 
-/** Units of time in milliseconds, each used up to so many of it. */
+/** Units of time in milliseconds; each is used up to `upTo` of it. */
 const units = [
 	{ unit: 'second', milliseconds: 1000, upTo: 90 },
 	{ unit: 'minute', milliseconds: 60_000, upTo: 90 },
@@ -35,12 +35,12 @@ export function formatDuration(milliseconds: number): string {
 	return pluralize(Math.round((digits * milliseconds) / ofUnit) / digits, unit);
 }
 
-/** The most pieces of an enumeration. */
+/** Maximum pieces of an enumeration. */
 const maxPieces = 250;
 
 /**
- * Lists pieces until there are so many of them, or so many characters; what is left is counted.
- * @param maxCharacters the last piece that is listed may go beyond it
+ * Joins pieces up to the maximum number of pieces or characters, then counts the rest.
+ * @param maxCharacters the last listed piece may exceed it
  */
 export function joinUpTo(pieces: readonly string[], maxCharacters = 3000): string {
 	let count = 0;
@@ -52,10 +52,7 @@ export function joinUpTo(pieces: readonly string[], maxCharacters = 3000): strin
 	return pieces.slice(0, count).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/**
- * [0, 1, 2, 5, 'x'] → ["0–2", "5", "x"]
- * @param shown a value as it is listed
- */
+/** @param shown formats a value */
 export function ranges(values: readonly unknown[], shown: (value: unknown) => string): string[] {
 	const pieces: Array<{ first: unknown; last: unknown }> = [];
 	for (const value of values) {
@@ -69,9 +66,9 @@ export function ranges(values: readonly unknown[], shown: (value: unknown) => st
 }
 
 /**
- * [0, 1, 2] → "rows 1–3 (items 0–2)", [3] → "row 4 (item 3)": the row as a person counts, the item as n8n counts.
+ * [0, 1, 2] → "rows 1–3 (items 0–2)", [3] → "row 4 (item 3)": rows count from 1 as people do, items from 0 as n8n does.
  * @param itemIndexes in ascending order, at least one
- * @param details more to be said of them, in the same parentheses
+ * @param details more about them, in the same parentheses
  * @param maxCharacters of each of the two enumerations
  */
 export function itemsInWords(

@@ -1,23 +1,24 @@
-// Recognizes responses that the gateway sends itself, without asking the service. The header
-// Ocp-Apim-Subscription-Key is that of Azure API Management; the shapes are those that Microsoft documents for it. Its
-// owner may change its texts, so the shape of a response counts first, and its words only where shapes are the same.
+// Recognizes responses that the gateway sends itself, without asking the service. The header Ocp-Apim-Subscription-Key
+// is Azure API Management's, and the shapes are those that Microsoft documents for it
+// (learn.microsoft.com/troubleshoot/azure/api-mgmt/availability/unauthorized-errors-invoke-apis). The gateway's owner
+// may change its texts, so the shape of a response counts first, and its words only if shapes are the same.
 import { getIgnoringCase, isObject, jsonIn, parseJson } from './json';
 
 export interface GatewayResponse {
 	/**
-	 * What is wrong with the subscription key, if that is why the gateway did not pass the request on: it is missing,
-	 * unknown or has ended, or its calls or bytes of a period are used up.
+	 * The problem with the subscription key, if the gateway withheld the request because of it: `key` if it is missing,
+	 * unknown or expired; `quota` if its calls or bytes for a period are used up.
 	 */
 	reason?: 'key' | 'quota';
-	/** The gateway's own sentence; '' when it gave none. */
+	/** The gateway's own sentence; '' if it gave none. */
 	words: string;
-	/** By which the gateway's owner finds the request in the gateway's log. */
+	/** The request's ID in the gateway's log, for the gateway's owner. */
 	activityId?: string;
 }
 
 const gatewayFields = ['statusCode', 'message', 'activityId'];
 
-/** The gateway's error: a status and a sentence, and nothing that it would not write itself. */
+/** The gateway's error: a status and a sentence, and no field that the gateway would not write. */
 function gatewayError(status: number, text: string) {
 	const body = parseJson(text);
 	if (!isObject(body) || !Object.keys(body).every((name) => gatewayFields.includes(name)))
@@ -27,21 +28,23 @@ function gatewayError(status: number, text: string) {
 	return { words: message.trim(), ...(typeof activityId === 'string' && { activityId }) };
 }
 
-/** The scheme with which the gateway asks for a subscription key, whatever its owner calls the header. */
+/**
+ * The authentication scheme with which the gateway asks for a subscription key, whatever its owner calls the header.
+ */
 const keyScheme = /(?:^|,)\s*AzureApiManagementKey\b/i;
 
-/** The schemes with which a server asks for a user name and password (RFC 7617, 7616, 4559). */
+/** The authentication schemes that ask for a user name and password (RFC 7617, 7616, 4559). */
 const passwordScheme = /(?:^|,)\s*(?:Basic|Digest|Negotiate|NTLM)\b/i;
 
-/** Whether a response asks for a password, which the service, whose requests carry a token, does not. */
+/** Whether a response asks for a password. The service never does, since its requests carry a token. */
 export const asksForPassword = ({
 	'www-authenticate': schemes,
 }: Record<string, unknown>): boolean => passwordScheme.test(String(schemes));
 
 /**
- * @param headers headers of the response, with names in lower case
+ * @param headers headers of the response, with names in lowercase
  * @param text the beginning of its body
- * @returns undefined for a response of the service, or of anything else
+ * @returns undefined for a response from the service, or from anything else
  */
 export function gatewayResponseOf(
 	status: number,
@@ -56,14 +59,14 @@ export function gatewayResponseOf(
 	const error = gatewayError(status, text) ?? (asksForKey || isQuota ? { words: '' } : undefined);
 	if (!error) return undefined;
 	const isKey = asksForKey || (status === 401 && /subscription key/i.test(error.words));
-	// A quota that is used up is replenished, and the response says when; a policy that refuses a caller does not.
+	// A used-up quota is replenished, and the response says when; a policy that refuses a caller does not.
 	const isUsedUp = status === 403 && (asksToWait || /\bquota\b/i.test(error.words));
 	return { ...error, reason: isKey ? 'key' : isUsedUp ? 'quota' : undefined };
 }
 
 /**
- * Whether a body is an error that the service itself wrote, as the API spec's part Errors shows them: an object with
- * `success` false, or with `errors`, a text, an object or a list. What stands before the service writes others.
+ * Whether a body is an error that the service itself wrote, as shown in the API spec's part Errors: an object with
+ * `success` false, or with `errors`: text, an object or a list. A proxy's errors differ.
  */
 export function isServiceError(text: string): boolean {
 	const body = jsonIn(text);
@@ -76,7 +79,7 @@ export const quotaText = "the subscription key's quota of calls or bytes is used
 export const adviceSubscriptionKey =
 	"Check 'Subscription Key' in the credential: the key may be mistyped, expired, or not valid for this part of the service. A key belongs to a product: ask the service owner which one is for this, and make a credential for each key.";
 
-/** The gateway's action and words: its sentence, and the ID by which its owner finds the request. */
+/** What the gateway did, with its sentence, and the ID by which its owner finds the request. */
 export function gatewayMessage({ reason, words, activityId }: GatewayResponse, status: number) {
 	const said = reason === 'key' ? 'refused the subscription key' : `returned status ${status}`;
 	const did = reason === 'quota' ? quotaText : `the service's gateway ${said}`;

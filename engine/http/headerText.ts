@@ -1,15 +1,15 @@
-// Finds what a header cannot carry (RFC 9110 §5.5). Most of it cannot be seen.
+// Finds characters that a header cannot carry (RFC 9110 §5.5); most of them are invisible.
 
-/** Control characters, line breaks, all spaces but the usual one, and characters without a shape. */
+/** Control characters, line breaks, spaces other than U+0020, and characters without a shape. */
 export const invisible = /(?! )\p{Z}|[\p{C}\p{DI}\u2800]/u;
 
-/** The names of those that come most often, with where they come from. */
+/** Names of the most common ones, with their origin. */
 const invisibleNames: Readonly<Record<string, string>> = {
 	'\ufeff': "byte order mark: in Extract from File, set 'Exclude Byte Order Mark (BOM)'",
 	'\u00a0': 'no-break space',
 };
 
-/** Says that a name holds a character that nobody sees, and which, or a space at an end; undefined where it holds none. */
+/** Describes the first invisible character in a name, or a space at an end; undefined if there is none. */
 export function invisibleIn(name: string): string | undefined {
 	const at = name.search(invisible);
 	if (at === -1) return name === name.trim() ? undefined : 'begins or ends with a space';
@@ -18,13 +18,16 @@ export function invisibleIn(name: string): string | undefined {
 	return `${begins} an invisible character (${invisibleNames[name[at]!] ?? `U+${code}`})`;
 }
 
-/** What is wrong with a text that is sent in a body, which may hold letters of all languages; else as headerProblem(). */
+/**
+ * The problem with a text that is sent in a body, where letters of all languages are allowed; otherwise as
+ * headerProblem().
+ */
 export const invisibleProblem = (text: string): string | undefined =>
 	invisible.test(text)
 		? 'contains a line break, a tab, an unusual space or another invisible character, as often comes with text copied from a page: delete the value and type it'
 		: undefined;
 
-/** @returns what is wrong with a text that is to be sent in a header, without the text; undefined when nothing is */
+/** @returns the problem with a text that is sent in a header, without the text; undefined if there is none */
 export const headerProblem = (text: string): string | undefined =>
 	invisibleProblem(text) ??
 	(/[\u0100-\uffff]/.test(text)

@@ -4,7 +4,10 @@ import { DateTime } from 'luxon';
 import { formatDuration } from './format';
 import type { GatewayResponse } from './gatewayResponse';
 
-/** The milliseconds of a gateway's sentence: "Try again in 8 seconds", "will be replenished in 00:21:17", "in 2.01:00:00". */
+/**
+ * Milliseconds stated in a gateway's sentence: "Try again in 8 seconds", "will be replenished in 00:21:17", "in
+ * 2.01:00:00".
+ */
 function waitInWords(words = ''): number | undefined {
 	const match = /\bin (?:(?:(\d+)\.)?(\d+):(\d+):(\d+)|(\d+) seconds?)\b/.exec(words);
 	if (!match) return undefined;
@@ -13,13 +16,13 @@ function waitInWords(words = ''): number | undefined {
 }
 
 /**
- * How long a response asks to wait: its Retry-After header (RFC 9110 §10.2.3), a number of seconds or an HTTP date. Some
- * services send a fraction of a second, which has one meaning. Only 429 "Too Many Requests" (RFC 6585 §4), 503 "Service
- * Unavailable" (RFC 9110 §15.6.4) and a quota of the gateway ask for a wait. The time to wait from is the response's own
+ * The wait that a response asks for in its Retry-After header (RFC 9110 §10.2.3): a number of seconds or an HTTP date.
+ * Some services send a fraction of a second, which is unambiguous. Only 429 "Too Many Requests" (RFC 6585 §4), 503
+ * "Service Unavailable" (RFC 9110 §15.6.4) and the gateway's quota ask for a wait. It counts from the response's own
  * `Date` header (RFC 9110 §6.6.1), because the clocks of the service and of this machine may differ.
- * @param headers headers of the response, with names in lower case
- * @param gateway the response, where it is the gateway's own
- * @returns milliseconds, 0 or more; undefined when the response asks for no wait
+ * @param headers headers of the response, with names in lowercase
+ * @param gateway set if the gateway itself responded
+ * @returns milliseconds, 0 or more; undefined if the response asks for no wait
  */
 export function requestedWait(
 	status: number,
@@ -38,6 +41,9 @@ export function requestedWait(
 	);
 }
 
-/** @param wait milliseconds that a response asks to wait, as the end of a message about it */
+/**
+ * The end of a message about a response that asks for a wait.
+ * @param wait milliseconds
+ */
 export const askedWait = (wait = 0): string =>
 	wait > 0 ? `, and asks to wait ${formatDuration(wait)}` : '';

@@ -1,25 +1,24 @@
-// Reads the error of a request that the service did not answer: says in words what happened, and whether the request
-// may have been sent.
+// Reads the error of a request without a response: the cause in words, and whether the request may have been sent.
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-/** The part that is read here of what n8n's HTTP client throws. */
+/** The fields that are read from an error of n8n's HTTP client. */
 export interface TransportError {
 	code?: string;
 	message?: string;
-	/** The ClientRequest of Node.js, or the request of another transport. */
+	/** The ClientRequest of Node.js, or another transport's request. */
 	request?: object;
-	/** A response whose status is an error to n8n's HTTP client. */
+	/** A response with a status that n8n's HTTP client treats as an error. */
 	response?: Pick<IN8nHttpFullResponse, 'headers'> & { status: number; data: unknown };
 }
 
-/** The first whose codes of Node.js fit counts. */
+/** By Node.js error codes; the first match counts. */
 const wordsByCode: ReadonlyArray<readonly [codes: RegExp, words: string]> = [
 	[/^ECONNREFUSED$/, 'nothing is listening there (connection refused)'],
 	[/^ENOTFOUND$/, 'there is no host with that name'],
 	[/^EAI_AGAIN$/, 'the host name could not be looked up'],
 	[/^E(HOST|NET)UNREACH$/, 'the host cannot be reached'],
 	[/^(ECONNRESET|EPIPE)$/, 'the connection broke'],
-	// An aborted request throws ERR_CANCELED. Whether the user or the deadline aborted it is known where it is caught.
+	// An aborted request throws ERR_CANCELED (axios). The caller knows whether the user or the deadline aborted it.
 	[/^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED)$/, 'no response came in time'],
 	[/^EPROTO$/, 'a secure connection (TLS) could not be set up'],
 	[/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/, 'the certificate has expired or is not valid yet'],
@@ -29,9 +28,9 @@ const wordsByCode: ReadonlyArray<readonly [codes: RegExp, words: string]> = [
 ];
 
 /**
- * Says in words why a connection failed. The words never contain a system error code, because n8n replaces a
- * message that contains one with advice to simply try again. TLS errors keep their own message, such as
- * "self-signed certificate".
+ * The reason in words why a connection failed. It never contains a system error code, because n8n replaces a message
+ * that contains one with advice to simply try again (n8n-workflow 2.41, node.error.ts, COMMON_ERRORS). TLS errors keep
+ * their own message, such as "self-signed certificate".
  */
 export function connectionWords({ code = '', message = '' }: TransportError): string {
 	const [, words] = wordsByCode.find(([codes]) => codes.test(code)) ?? [];
@@ -39,29 +38,29 @@ export function connectionWords({ code = '', message = '' }: TransportError): st
 	return words ?? (isMessageReadable ? message : 'the connection failed');
 }
 
-/** What is tried to be reached, by the message of a failed system call of Node.js. */
+/** The port or host that Node.js failed to reach, from the message of its system call. */
 const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
 
-/** Where a variable of n8n's environment has to be set. */
+/** Where to set a variable of n8n's environment. */
 const onEach = 'on the machines of the main process and each worker';
 
-/** The codes of a certificate whose authority Node.js does not know; trying again changes nothing. */
+/** Error codes for a certificate from an authority that Node.js does not know. A retry does not help. */
 const unknownAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/;
 
-/** Why a connection failed, and what to do about it where that is known. */
+/** Why a connection failed, and the advice if there is any. */
 interface ConnectionFault {
 	words: string;
 	advice?: string;
-	/** Whether another try would end in the same way. */
+	/** Whether a retry would fail in the same way. */
 	isFinal?: boolean;
 }
 
-/** n8n's protection against requests to internal addresses (N8N_SSRF_PROTECTION_ENABLED) comes before any connection. */
+/** n8n's protection against requests to internal addresses (N8N_SSRF_PROTECTION_ENABLED) acts before any connection. */
 const blockedByN8n = /^The request was blocked because /;
 
 export const adviceProxyPassword = `Put the proxy's user name and password into HTTPS_PROXY in n8n's environment, ${onEach}.`;
 
-/** A proxy that makes no tunnel to the service answers CONNECT with a status other than 2xx (RFC 9110 §9.3.6). */
+/** A proxy that refuses a tunnel to the service responds to CONNECT with a status other than 2xx (RFC 9110 §9.3.6). */
 const refusedByProxy = (status: number): ConnectionFault => ({
 	words: `the proxy refused the connection (status ${status})`,
 	advice:
@@ -71,7 +70,7 @@ const refusedByProxy = (status: number): ConnectionFault => ({
 	isFinal: status < 500,
 });
 
-/** @param baseUrl what was to be reached; where something else could not be reached, it is a proxy */
+/** @param baseUrl the intended address; if another one could not be reached, it is a proxy's */
 export function connectionFault(thrown: unknown, baseUrl: string): ConnectionFault {
 	const error = thrown as TransportError;
 	const words = connectionWords(error);
@@ -102,33 +101,32 @@ export function connectionFault(thrown: unknown, baseUrl: string): ConnectionFau
 	};
 }
 
-/** The look-up of a host's name, which comes before its connection, is all that fails with these codes. */
+/** Only a host name's look-up fails with these codes, and it precedes the connection. */
 const lookupCodes = ['ENOTFOUND', 'EAI_AGAIN'];
 
 /**
- * The message of a connection that was never made. Node.js begins the message of a failed system call with its name; an
- * error of several addresses has no message of its own. The code alone proves nothing: when a firewall begins to reject
- * the packets of a connection that has carried the request, Linux ends it with "read ECONNREFUSED".
+ * The message of a connection that was never made. Node.js begins a failed system call's message with the call's name;
+ * an error for several addresses has no message of its own. The code alone proves nothing: if a firewall begins to
+ * reject the packets of a connection that has carried the request, Linux ends it with "read ECONNREFUSED".
  */
 const failedWhileConnecting = /^connect E/;
 const severalAddresses = ['', 'Error', 'AggregateError'];
 
 /**
- * Whether the request of Node.js proves that none of its bytes was sent: it never had a socket, its socket has
- * written nothing, or its TLS socket has not finished the handshake.
+ * Whether a Node.js request proves that none of its bytes was sent: it never had a socket, its socket has written
+ * nothing, or its TLS socket has not finished the handshake.
  */
 function provesNothingSent(request: object): boolean {
-	// Only the ClientRequest of Node.js has both properties; the request of another transport proves nothing.
+	// Only Node.js's ClientRequest has both properties; another transport's request proves nothing.
 	if (!('reusedSocket' in request) || !('socket' in request)) return false;
 	const socket = request.socket as { secureConnecting?: boolean; _bytesDispatched?: number } | null;
 	return socket === null || socket?.secureConnecting === true || socket?._bytesDispatched === 0;
 }
 
 /**
- * Whether a byte of the request may have left this machine. The answer is yes unless there is proof that none
- * did. Most error codes prove nothing: a connection can be reset during the TLS handshake as well as after the
- * request.
- * @param error undefined when nothing is known of the transport
+ * Whether any byte of the request may have left this machine: true unless there is proof that none did. Most error
+ * codes prove nothing, since a connection can be reset during the TLS handshake as well as after the request.
+ * @param error undefined if nothing is known of the transport
  */
 export function mayHaveBeenSent(error: unknown): boolean {
 	const { code = '', message = '', request } = (error ?? {}) as TransportError;
@@ -139,9 +137,9 @@ export function mayHaveBeenSent(error: unknown): boolean {
 }
 
 /**
- * The service's response in an error that n8n's HTTP client throws. A proxy that makes no tunnel answers in place of the
- * service, though the request was never sent: its response is none.
- * @throws the error, where it holds no response of the service
+ * The service's response from an error of n8n's HTTP client. If a proxy refuses the tunnel, it responds in place of the
+ * service and the request was never sent, so its response does not count.
+ * @throws the error itself if it holds no response from the service
  */
 export function responseIn(error: Error & TransportError): IN8nHttpFullResponse {
 	const { response, request } = error;

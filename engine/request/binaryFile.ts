@@ -1,11 +1,10 @@
-// Finds the file among an item's binary data in n8n. The file can be opened as often as needed, and is not held in
-// memory.
+// Finds the file in an item's binary data. It can be opened as often as needed, and is not held in memory.
 import { sleep, type IBinaryData, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { FieldProblem } from '../failure';
 import { isObject, orUndefined, truncate } from '../http/json';
 
-/** The part of a Node.js Readable that is used here. */
+/** The part of a Node.js Readable that is used. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
 	destroy?(): unknown;
 }
@@ -22,22 +21,22 @@ export interface BinaryFile {
 	others: readonly string[];
 }
 
-/** Bytes of a file inside the item that are handed over at once, so that it is not over before it is sent. */
+/** Bytes of a file inside the item to hand over at a time, so that it is not all read before it is sent. */
 const sliceBytes = 64 * 1024;
 
-/** Bytes that are read at once. Larger chunks than n8n's own 64 kB cost less, since streams cost by the chunk. */
+/** Bytes to read at a time. Larger chunks than n8n's own 64 kB are cheaper, since streams cost by the chunk. */
 const chunkBytes = 256 * 1024;
 
 /** Base64 in either alphabet (RFC 4648 §4, §5), in lines as MIME has it (RFC 2045 §6.8). */
 const notBase64 = /[^A-Za-z\d+/\-_=\s]/;
 
-/** A name of blanks is none: without a name a part of a form is no file (RFC 7578 §4.2). */
+/** A blank name does not count: without a name, a form's part is not a file (RFC 7578 §4.2). */
 const nameOf = ({ fileName, fileExtension }: IBinaryData, defaultName: string): string => {
 	if (fileName?.trim()) return fileName;
 	return fileExtension ? `${defaultName}.${fileExtension}` : defaultName;
 };
 
-/** The problem of a file, as a Code node may give it; undefined for a readable one. */
+/** The problem with a file, for example from a Code node; undefined if it is readable. */
 function fileProblem(file: unknown): string | undefined {
 	if (!isObject(file)) return 'it is no file: a file is an object with data and mimeType';
 	const notText = ['fileName', 'fileExtension', 'mimeType'].find(
@@ -51,9 +50,9 @@ function fileProblem(file: unknown): string | undefined {
 }
 
 /**
- * The file that an item carries, or why there is none. The name that the form starts with stands for an item's only file,
+ * The item's file, or the problem if it has none. The name that the form starts with means an item's only file,
  * whatever its own name. Data that n8n keeps outside the item (`id` is set: file system, database, S3) is streamed, and
- * its metadata shows whether it is still there. Data inside the item is in memory already.
+ * its metadata shows whether it still exists. Data inside the item is in memory already.
  * @param given name of the item's binary field, or a binary object from an expression
  */
 export async function findFile(
@@ -83,12 +82,12 @@ export async function findFile(
 	const { id, data, mimeType: type } = binaryData;
 	const name = nameOf(binaryData, typeof reference === 'string' ? reference : 'data');
 	if (!id) {
-		// Decoded anew each time, since the files of all items together may be more than fits into memory twice.
+		// Decoded each time, since the files of all items together may not fit into memory twice.
 		const decode = () => Buffer.from(data, 'base64');
 		const open = async function* () {
 			const bytes = decode();
 			for (let at = 0; at < bytes.length; at += sliceBytes) {
-				// In between, what the service answers is read, as it is where a file is read from storage.
+				// In between, the service's response is read, as it is with a file from storage.
 				await sleep(0);
 				yield bytes.subarray(at, at + sliceBytes);
 			}

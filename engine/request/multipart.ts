@@ -1,33 +1,33 @@
-// A file as multipart form data. n8n's HTTP client streams it, and can send it again after a token was renewed.
+// A file as multipart form data, which n8n's HTTP client streams, and can send again after a token was renewed.
 import type { BinaryFile, ByteStream } from './binaryFile';
 
-/** A file in a form, as axios reads it: name, type and size beforehand, and its bytes as often as needed. */
+/** A form's file, as axios reads it: name, type and size first, and its bytes as often as needed. */
 type FilePart = Pick<BinaryFile, 'name' | 'type' | 'size'> & AsyncIterable<Uint8Array>;
 
 /**
- * A form with a file. To axios it looks like the FormData of the web platform (toStringTag, append,
- * iterator), so that axios computes Content-Length and streams the part. A real FormData would hold the file in
- * memory, and a form of the form-data package can be sent only once.
+ * A form with a file. axios takes it for the web platform's FormData because of toStringTag, append and iterator (axios
+ * 1.21, lib/utils.js, isFormData and isSpecCompliantForm), so it computes Content-Length and streams the part. A real
+ * FormData would hold the file in memory, and a form of the form-data package can be sent only once.
  */
 export class Multipart {
 	readonly [Symbol.toStringTag] = 'FormData';
 
 	private readonly openedStreams: ByteStream[] = [];
 
-	/** By performance.now(): when the file was last read from, by any of its streams. */
+	/** When the file was last read from, by any of its streams; by performance.now(). */
 	lastReadAt?: number;
 
-	/** Why the file could not be read whole, when it was read last: then the request broke off before its end. */
+	/** Why the file could not be read completely the last time; the request then broke off before its end. */
 	fileError?: Error;
 
-	/** Whether it was read to its end, when it was read last. */
+	/** Whether it was read to its end the last time. */
 	private isReadWhole = false;
 
 	private isClosed = false;
 
 	/**
 	 * @param partName name of the part with the file
-	 * @param fields the other parts, which stand before it: some services read no further than the file
+	 * @param fields the other parts, which precede it: some services read no further than the file
 	 */
 	constructor(
 		private readonly partName: string,
@@ -36,10 +36,10 @@ export class Multipart {
 	) {}
 
 	/**
-	 * The chunks of the file, exactly as many bytes as its size says. Each chunk is held back until the next one is there,
-	 * so that the end of a file that is too long is never sent: a service that has read as much as was announced would
-	 * take it for whole.
-	 * @throws Error for a file that is not as long as n8n noted
+	 * The file's chunks, exactly as many bytes as its size. Each chunk is held back until the next one arrives, so that
+	 * the end of a file that is too long is never sent: a service that has read the announced number of bytes would accept
+	 * it as complete.
+	 * @throws Error if the file's length is not the one that n8n recorded
 	 */
 	private async *chunks({ open, size }: BinaryFile): AsyncGenerator<Uint8Array> {
 		this.fileError = undefined;
@@ -74,7 +74,7 @@ export class Multipart {
 		throw new TypeError('The form is complete');
 	}
 
-	/** @throws Error for a file that cannot be there as a whole */
+	/** @throws Error if the service cannot have the complete file */
 	assertReadWhole(): void {
 		if (this.isReadWhole) return;
 		throw (this.fileError ??= new Error('the service responded before it had all of it'));

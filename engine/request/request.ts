@@ -7,9 +7,9 @@ import type { ItemValues } from '../values/item';
 import { Multipart } from './multipart';
 
 export interface RetryLimits {
-	/** Most tries of a request. */
+	/** Maximum tries of a request. */
 	maxTries: number;
-	/** Most milliseconds for which the run is held up without a success in between. */
+	/** Maximum milliseconds for which the run is held up without a success. */
 	maxWait: number;
 }
 
@@ -22,14 +22,16 @@ export interface ServiceRequest extends Pick<Evidence, 'method' | 'operation' | 
 	/** Milliseconds the service may take. */
 	timeout: number;
 	limits: RetryLimits;
-	/** Called right before each try; throws when the request may not be sent any more. */
+	/** Called right before each try; throws if the request may not be sent any more. */
 	beforeSending?: () => Promise<void>;
 }
 
-/** Converts the seconds of a setting to milliseconds, at most the longest time that a timer of Node.js can have. */
+/**
+ * Converts a setting's seconds to milliseconds, up to the longest time of a Node.js timer (Node.js docs, setTimeout).
+ */
 const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
 
-/** The method and the path of a request, with its IDs in the path. */
+/** The method and path of a request, with its IDs in the path. */
 export function addressOf({ route }: Operation, ids: ItemValues['path']) {
 	const [method, template] = route.split(' ') as [Method, string];
 	const path = template.replace(/\{(\+?)(\w+)\}/g, (_, asIs: string, name: string) =>
@@ -39,10 +41,10 @@ export function addressOf({ route }: Operation, ids: ItemValues['path']) {
 }
 
 /**
- * Builds the request of an operation. Its headers follow the API spec's header profiles: profile A requires a
- * Content-Type even without a body. Multipart form data brings its own Content-Type, with the boundary.
+ * Builds an operation's request. Its headers follow the API spec's header profiles: profile A requires a Content-Type
+ * even without a body. Multipart form data brings its own Content-Type, with the boundary.
  * @param values the checked values of one item; in bulk, of any item of the batch
- * @param content what its response has to hold
+ * @param content the required content of its response
  * @param others without a body, none is sent
  */
 export function buildRequest(
@@ -60,7 +62,7 @@ export function buildRequest(
 		query,
 		headers: {
 			...(isJson && { 'Content-Type': 'application/json' }),
-			// A cache may answer with an old record, or with pages of a list that do not belong together.
+			// A cache may return an old record, or pages of a list that do not belong together.
 			...(method === 'GET' && { 'Cache-Control': 'no-cache' }),
 			...(settings.etag !== undefined && { ETag: settings.etag }),
 		},

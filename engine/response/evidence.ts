@@ -1,4 +1,4 @@
-// What a try is judged by: how far a request got, and what its response holds.
+// The evidence that a try is judged by: how far its request got, and what its response holds.
 import type { Method, Operation } from '../area';
 import type { RefusalVerdict } from '../auth/token';
 import type { BodyText } from '../http/bodyText';
@@ -7,71 +7,71 @@ import { isEmpty, isWebPage, jsonIn } from '../http/json';
 import type { Deviation, Normalizer } from './normalize';
 
 /**
- * What is expected of a response: the `record` that was created, or its ID; `nothing`, or an object that the API spec
- * does not show; `reports` on each path of a bulk patch, each of them on one `path`; what a `read` asked for.
+ * What a response is expected to hold: the `record` that was created, or its ID; `nothing`, or an object that the API
+ * spec does not show; `reports` on the paths of a bulk patch; the report on one `path`; or what a `read` asked for.
  */
 export type Expected = 'record' | 'nothing' | 'reports' | 'path' | 'read';
 
-/** The content that the response to a request has to have. Each kind of operation says its own. */
+/** The content that a request's response must have. Each kind of operation defines its own. */
 export interface Content<Data = unknown> {
 	readonly expected: Expected;
 	/** Its name in messages. */
 	readonly name: string;
-	/** The field of its ID or its list, where a person has named one. */
+	/** The field with its ID or its list, if the user named one. */
 	readonly field?: string;
-	/** What to do where the service refuses values with these messages, if that is more than to correct them. */
+	/** The advice if the service refuses values with these messages; undefined if it is only to correct them. */
 	adviceOnRefusal?(this: void, messages: readonly string[]): string | undefined;
-	/** @returns the normalized data; undefined when the body does not hold it */
+	/** @returns the normalized data; undefined if the body does not hold it */
 	find: (body: unknown, normalizer: Normalizer, response: ServiceResponse) => Data | undefined;
 }
 
-/** What is known of a try beside its response. */
+/** What is known of a try apart from its response. */
 interface Asked {
 	readonly operation: Operation;
 	readonly method: Method;
 	readonly content: Content;
-	/** The version of the record that the request named, if it named one. */
+	/** The record version in the request, if there was one. */
 	readonly etag?: string;
-	/** Whether a byte of the request may have left this machine. */
+	/** Whether any byte of the request may have left this machine. */
 	readonly maybeSent: boolean;
 	/** Whether an earlier try of the same request may have been processed. */
 	readonly inDoubt?: boolean;
-	/** Milliseconds the service asks to wait; undefined when it asks for no wait. */
+	/** Milliseconds the service asks to wait; undefined if it asks for no wait. */
 	readonly retryAfter?: number;
-	/** What a 401 means. */
+	/** The meaning of a 401. */
 	readonly verdict?: RefusalVerdict;
 }
 
-/** What was found in the body of a success, or reported on a path. */
+/** The findings in the body of a success, or in the report on a path. */
 export interface Found {
-	/** The body says that the request failed; `definitely` if nothing can have been changed. */
+	/** Set if the body reports a failure; `definitely` if nothing can have been changed. */
 	readonly reportedFailure?: 'definitely' | 'maybe';
-	/** The expected data, normalized; undefined when the response does not hold it. */
+	/** The expected data, normalized; undefined if the response does not hold it. */
 	readonly data?: unknown;
-	/** In what the body differs from the API spec. */
+	/** How the body differs from the API spec. */
 	readonly deviations?: ReadonlySet<Deviation>;
-	/** What should be in the response, for a message. */
+	/** The expected data in words, for a message. */
 	readonly expected?: string;
-	/** The text next to the JSON. */
+	/** The text around the JSON. */
 	readonly otherText?: string;
 }
 
-/** A response. What one reports on a path of a bulk patch is judged as if it were the response to a PATCH of that path. */
+/** A response. A report on one path of a bulk patch is judged as if it were the response to a PATCH of that path. */
 export interface ServiceResponse extends Asked, Readonly<BodyText> {
 	readonly status: number;
-	/** Set when the gateway in front of the service responded in its place. */
+	/** Set if the gateway in front of the service responded in its place. */
 	readonly gateway?: GatewayResponse;
 	/** Whether the response asks for a password. */
 	readonly asksForPassword?: boolean;
 	/** The size of the file that was sent. */
 	readonly sentBytes?: number;
-	/** Of a success, once its body was read. */
+	/** The findings in the body of a success, once it was parsed. */
 	readonly found?: Found;
-	/** The path that it reports on; undefined for the response itself. */
+	/** The path of a report; undefined for the response itself. */
 	readonly path?: string;
 }
 
-/** No response came, so there is nothing of one. */
+/** A try without a response, and so without any of its fields. */
 type NoResponse = Asked & {
 	readonly [Name in Exclude<keyof ServiceResponse, keyof Asked>]?: undefined;
 };
@@ -79,15 +79,15 @@ type NoResponse = Asked & {
 /** How far one try of a request got, and what its response holds. */
 export type Evidence = NoResponse | ServiceResponse;
 
-/** The response to a request that is not sent again. */
+/** The response to the last try of a request. */
 export interface FinalResponse extends ServiceResponse {
-	/** How often the request was sent, or was tried to be sent. */
+	/** The number of tries, whether or not they were sent. */
 	readonly tries: number;
-	/** Gives the beginning of a text of the response, without the credential's secrets. Its data is passed on as it is. */
+	/** Shortens a text from the response for a message and removes the credential's secrets. Output data is not quoted. */
 	readonly quote: (text: string) => string;
 }
 
-/** The reports in the response to a bulk patch, by the paths that they are on; each path is judged like a response. */
+/** The reports in the response to a bulk patch, by path; each path is judged like a response. */
 export type PathReports = ReadonlyMap<string, ServiceResponse>;
 
 export const expectedOf = ({ method, content }: Evidence): Expected =>
@@ -104,9 +104,9 @@ const between =
 const read = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
 const blank = ({ text }: WithText): boolean => text.trim() === '';
 
-/** What may be asked of a response; the first two are made of statuses. */
+/** Conditions on a response; the first two are made from statuses. */
 export const is = {
-	/** @param others statuses that count, too */
+	/** @param others statuses that match, too */
 	between,
 	oneOf:
 		(...statuses: number[]) =>
@@ -114,10 +114,10 @@ export const is = {
 			statuses.includes(status),
 	success: between(200, 299),
 	read,
-	/** Without a body. */
+	/** Whether there is no body. */
 	blank,
 	page: ({ text }: WithText): boolean => isWebPage(text),
-	/** Whether a record was read, and the whole body is null, an empty object or list, or blank. */
+	/** Whether a record was requested and the whole body is null, an empty object or list, or blank. */
 	missing: (response: ServiceResponse): boolean =>
 		read(response) &&
 		response.content.expected !== 'read' &&

@@ -1,16 +1,16 @@
-// Judges what came of a try: what became of the item, and whether the request may be sent again. The table in
-// docs/reliability.md is made from `cases`.
+// Judges a try: the item's outcome, and whether the request may be retried. The table in docs/reliability.md is
+// generated from `cases`.
 import type { Method } from '../area';
 import { isServiceError } from '../http/gatewayResponse';
 import type { Outcome } from '../outcome';
 import { expectedOf, is, type Evidence, type Expected, type ServiceResponse } from './evidence';
 
-/** The first entry of a list that fits decides. */
+/** A condition in a table of rules: the first rule that matches decides. */
 export type Fits<Shown = ServiceResponse> = (shown: Shown) => unknown;
 
 /**
- * The methods that may be sent again where it is harmless to be processed twice (RFC 9110 §9.2.2). By that a PUT is one,
- * but the API spec has none, and what a service does that takes it for a POST is not known.
+ * The methods that may be retried if processing them twice is harmless (RFC 9110 §9.2.2). That includes PUT there, but
+ * the API spec has no PUT, and a service might handle it like a POST.
  */
 const idempotent: readonly Method[] = ['GET', 'DELETE'];
 const every: readonly Method[] = [...idempotent, 'POST', 'PUT', 'PATCH'];
@@ -21,10 +21,11 @@ const in2xx =
 		is.success(response) && fits(response);
 
 /**
- * Whether a 4xx may be that of something else than the service and its gateway, in place of a response that it did not get
- * or does not pass on: a page of nginx or ModSecurity, a firewall's text, a server that nginx asks instead. With some
- * statuses a request itself is judged, or its token. But a DELETE sends nothing, and Fastify says 400 to each that has a
- * Content-Type; and no token is refused by who asks for a password.
+ * Whether something other than the service and its gateway may have sent this 4xx, because it got no response or
+ * withheld it: a page of nginx or ModSecurity, a firewall's text, another server that nginx asks instead. Some statuses
+ * judge the request itself, or its token. Two do not: a 400 to a DELETE, since Fastify refuses every DELETE with a JSON
+ * Content-Type and no body (fastify 5, FST_ERR_CTP_EMPTY_JSON_BODY); and a 401 that asks for a password, which is about
+ * no token.
  */
 function isForeign(response: ServiceResponse): boolean {
 	const { status, method, path, gateway, asksForPassword, text } = response;
@@ -35,7 +36,10 @@ function isForeign(response: ServiceResponse): boolean {
 	return !isKnown && !is.read(response);
 }
 
-/** Any program says 200 if it is told nothing else, also one that has ended before it did anything. */
+/**
+ * Only the status that the API spec names for a new record counts: programs return 200 by default, even if they broke
+ * off before they did anything.
+ */
 const isNewRecord: Fits = (response) =>
 	response.status === response.operation.successStatus &&
 	(response.found?.data ?? response.found?.reportedFailure) === undefined &&
@@ -44,15 +48,15 @@ const isNewRecord: Fits = (response) =>
 const hasOtherText: Fits = ({ found }) => found?.data !== undefined && found.otherText;
 
 /**
- * The earlier try may have deleted the record (RFC 9110 §9.2.2), or there never was one. What stands in front of the
- * service knows nothing of records, so a 404 counts only where the service itself says so.
+ * The earlier try may have deleted the record (RFC 9110 §9.2.2), or the record never existed. A proxy in front of the
+ * service knows no records, so a 404 counts only in a body that the service itself wrote.
  */
 const isGone: Fits = ({ method, status, inDoubt, text }) =>
 	method === 'DELETE' && status === 404 && inDoubt && isServiceError(text);
 
 /**
- * What became of a write, where it makes a difference by what is expected, and the methods whose requests are sent again.
- * A read that is not `sent` changes nothing.
+ * The outcome of a write, by what is expected if that makes a difference, and the methods that are retried. A read that
+ * is not `sent` changes nothing.
  */
 export type Case = readonly [
 	fits: Fits,
@@ -65,44 +69,43 @@ const atAll = { record: 'inDoubt', nothing: 'inDoubt', path: 'inDoubt' } as cons
 const hasNoResponse: Fits<Evidence> = ({ status }) => status === undefined;
 
 /**
- * What came; scripts/docs has each in words. The first case that fits, and that says something of what is expected,
- * decides: a new status is one more case, in front of those that it is an exception from.
+ * The cases of a try; scripts/docs describes each. The first case that matches and has an outcome for what is expected
+ * decides. So a new status is one more case, placed before the cases that it is an exception to.
  *
- * Statuses are those of RFC 9110 §15; 429 is defined in RFC 6585 §4. Only `notSent` and `refused` say that nothing was
- * changed. So they are given to named cases alone, and the last one, which takes everything that no other case is,
- * says `inDoubt`. The service has no idempotency key, so a request that is in doubt is only sent again where that is
- * harmless. A success with the status that the API spec names for a new record can show no worse than
- * `unreadable`; where nothing is expected, the response itself is the proof; of a bulk patch, only the reports on its
- * paths are.
+ * Statuses are those of RFC 9110 §15, and 429 of RFC 6585 §4. Only `notSent` and `refused` mean that nothing was
+ * changed, so only specific cases have them, and the last one, which covers everything else, is `inDoubt`. The service
+ * has no idempotency key, so a request in doubt is retried only if that is harmless. A success with the status that the
+ * API spec names for a new record is `unreadable` at worst. If nothing is expected, the response itself is the proof.
+ * In a bulk patch, only the reports on its paths are.
  */
 export const cases = {
 	noConnection: [(tried) => hasNoResponse(tried) && !tried.maybeSent, 'notSent', every],
-	// The cases after this one are those of a response.
+	// The cases after this one have a response.
 	noResponse: [hasNoResponse, 'inDoubt', idempotent],
 	definiteRefusal: [in2xx(({ found }) => found?.reportedFailure === 'definitely'), 'refused'],
 	createdWithoutData: [in2xx(isNewRecord), { record: 'unreadable' }],
 	brokenOff: [in2xx(({ cut }) => cut === 'brokenOff'), 'inDoubt', ['GET']],
 	failureReported: [in2xx(({ found }) => found?.reportedFailure === 'maybe'), 'inDoubt'],
-	// "Accepted" does not say that the request was or will be carried out (RFC 9110 §15.3.3).
+	// "Accepted" does not mean that the request was or will be carried out (RFC 9110 §15.3.3).
 	accepted: [is.oneOf(202), atAll],
 	dataBesideText: [in2xx(hasOtherText), { record: 'unreadable', nothing: 'inDoubt' }],
 	success: [in2xx(({ found }) => found?.data !== undefined), 'sent'],
 	unreadable: [in2xx(() => true), 'inDoubt'],
-	// A 304 answers a condition (RFC 9110 §15.4.5), and an ETag is the only one that is ever sent.
+	// A 304 is the response to a condition (RFC 9110 §15.4.5), and only an ETag is ever sent as one.
 	notModified: [({ status, etag, path }) => status === 304 && (etag ?? path) !== undefined, 'sent'],
 	notFound: [isGone, 'sent'],
 	keyRefused: [({ gateway }) => gateway?.reason === 'key', 'refused'],
-	// Where that is a 401, the token may have ended all the same, so later requests have another one.
+	// If it is a 401, the token may have ended even so, and later requests get another one.
 	foreign: [isForeign, 'inDoubt', ['DELETE']],
-	// Where a report on a path has this status, the token was accepted with the request.
+	// A report on a path can have this status, too, but then the token was accepted with the request.
 	tokenRefused: [({ status, path }) => status === 401 && path === undefined, 'refused', every],
 	tooMany: [
 		({ status, gateway }) => status === 429 || gateway?.reason === 'quota',
 		'refused',
 		every,
 	],
-	// Also 503 with `Retry-After`: what stands in front of the service answers so after it has passed a request on, as
-	// Varnish does.
+	// This includes a 503 with `Retry-After`: Varnish sends one even after it has passed the request on
+	// (varnishcache/varnish-cache, bin/varnishd/builtin.vcl, vcl_backend_error).
 	serviceFailed: [is.between(500, 599, 408), 'inDoubt', idempotent],
 	refused: [is.between(400, 499), 'refused'],
 	unknown: [() => true, 'inDoubt'],
@@ -114,8 +117,8 @@ export type Came = keyof typeof cases;
 const inOrder = Object.entries<Case>(cases);
 
 /**
- * @returns what came, what became of an item by it if it is the item's last try, and whether sending the same request
- * again is harmless and may succeed
+ * @returns the case; the item's outcome if this is its last try; and whether a retry of the same request is harmless
+ * and may succeed
  */
 export function judge(evidence: Evidence) {
 	const expected = expectedOf(evidence);
@@ -126,12 +129,12 @@ export function judge(evidence: Evidence) {
 	const isUnchanged = outcome === 'refused' || outcome === 'notSent';
 	// A read never changes anything.
 	if (expected === 'read' && !isUnchanged && outcome !== 'sent') outcome = 'refused';
-	// That the last try of a write changed nothing says nothing of the one before it.
+	// If the last try of a write changed nothing, an earlier one still may have.
 	if (expected !== 'read' && isUnchanged && evidence.inDoubt) outcome = 'inDoubt';
 	return { came: came as Came, outcome, retryable: first[2]?.includes(evidence.method) ?? false };
 }
 
-/** A success without data: the name of the case stands in the output for the data. */
+/** A success without data: the output has the name of its case instead. */
 export type StandIn = 'notModified' | 'notFound';
 
 export const isStandIn = (came: Came): came is StandIn =>

@@ -1,8 +1,8 @@
-// Gives what the service sent the names and types of the API spec, where that loses nothing and leaves no choice.
+// Normalizes data from the service to the names and types of the API spec, if that loses nothing and is unambiguous.
 import { objectList, type ResponseField } from '../area';
 import { isObject, findKey, type JsonObject } from '../http/json';
 
-/** The hint, once a run, for a response that differs from the API spec and still has one meaning. */
+/** The hints, each once per run, for responses that differ from the API spec but are unambiguous. */
 export const deviationHints = {
 	otherForm:
 		"The service's responses differ from the API documentation in form; the data has the documented names and types.",
@@ -17,7 +17,7 @@ export const deviationHints = {
 /** An accepted difference from the API spec. */
 export type Deviation = keyof typeof deviationHints;
 
-/** @returns the value with the type of its field, where that loses nothing; else the value itself */
+/** @returns the value converted to its field's type if that loses nothing; otherwise the value itself */
 function converted(value: unknown, type: ResponseField['type']): unknown {
 	if (typeof value === 'string' && (type === 'integer' || type === 'number')) {
 		const number = Number(value);
@@ -31,18 +31,18 @@ function converted(value: unknown, type: ResponseField['type']): unknown {
 	return isScalar && !/\de/.test(String(value)) ? String(value) : value;
 }
 
-/** Normalizes one response, and collects its deviations. What it cannot normalize without loss, it leaves as sent. */
+/** Normalizes one response and collects its deviations. Anything that would lose information stays as sent. */
 export class Normalizer {
 	readonly deviations = new Set<Deviation>();
 
-	/** @returns the value of the body's field; undefined when it has none */
+	/** @returns the value of the body's field; undefined if it has none */
 	valueOf(body: unknown, field: ResponseField): unknown {
 		return isObject(body) ? this.object(body, [field])[field.name] : undefined;
 	}
 
 	/**
-	 * @param name undefined when the list itself is the body, as the API spec has it
-	 * @returns what has that name; where nothing has it, the body if that is a list
+	 * @param name undefined if, according to the API spec, the body itself is the list
+	 * @returns the value with that name; without one, the body if it is a list
 	 */
 	listOf(body: unknown, name: string | undefined, fields: readonly ResponseField[]): unknown {
 		const named = name && this.valueOf(body, objectList(name));
@@ -52,7 +52,7 @@ export class Normalizer {
 		return list;
 	}
 
-	/** @returns the object with the names and types of its fields; the given object itself may be changed */
+	/** @returns the object with the documented names and types; the given object may be modified */
 	object(sent: JsonObject, fields: readonly ResponseField[]): JsonObject {
 		const object = this.renamed(sent, fields);
 		for (const field of fields) {
@@ -63,12 +63,12 @@ export class Normalizer {
 		return object;
 	}
 
-	/** @returns the object with the name of each field that has it in another case, where one name alone fits */
+	/** @returns the object, with each field renamed that is missing but whose name occurs in another case exactly once */
 	private renamed(sent: JsonObject, fields: readonly ResponseField[]): JsonObject {
 		const missing = fields.filter(({ name }) => sent[name] === undefined);
 		if (missing.length === 0) return sent;
 		const names = Object.keys(sent);
-		// Most rows that lack a column have no other names either.
+		// Most rows that lack a column do not have it under another name either.
 		if (names.length + missing.length <= fields.length) return sent;
 		const expectedNames = new Map(missing.map(({ name }) => [findKey(sent, name), name]));
 		if (!names.some((name) => expectedNames.has(name))) return sent;
@@ -78,7 +78,7 @@ export class Normalizer {
 
 	private value(value: unknown, field: ResponseField): unknown {
 		if (field.type === 'group') return isObject(value) ? this.object(value, field.fields) : value;
-		// Numbers as text are usual, so no hint says so: one in every run would hide the others.
+		// Numbers as text are common, so they get no hint: one in every run would hide the others.
 		return converted(value, field.type);
 	}
 

@@ -1,5 +1,5 @@
-// Takes the data out of the service's response, or throws the failure that says why there is none. What a response has to
-// hold is described by the kinds of operations; judge.ts judges what came.
+// Extracts the data from the service's response, or throws the failure that explains why it has none. The kinds of
+// operations describe what a response must hold; judge.ts judges it.
 import { isDocumented } from '../area';
 import { getIgnoringCase, holdsLostDigits, isWebPage, parseJsonBesideText } from '../http/json';
 import { failureReportedIn } from './bodyEvidence';
@@ -15,16 +15,17 @@ import { deviationHints, Normalizer } from './normalize';
 import { failureOf } from './words';
 
 /**
- * Whether a size that the service gives may be that of a file of so many bytes. The API spec names no unit: it may be kB or
- * KiB, rounded either way, or the size of more than the file, such as its Base64 or the whole request.
+ * Whether the size in a response may be that of a file with this many bytes. The API spec names no unit: it may be kB
+ * or KiB, rounded either way, or include more than the file, such as its Base64 encoding or the whole request.
  */
 const isSizeOf = (size: number, bytes: number): boolean =>
 	size >= bytes || (size > 0 && [1000, 1024].some((unit) => Math.abs(size - bytes / unit) < 1));
 
 /**
- * What a response has to hold so that none of its values is read as another one, and so that it is about the whole file:
- * PHP drops one that is larger than its limit, and the program goes on without it.
- * @returns undefined when it does
+ * An expectation that a response fails before its data is looked at: no value may be misread, and the whole file must
+ * have arrived. PHP drops a file larger than its limit and runs the program without it
+ * (php.net/manual/features.file-upload.errors, UPLOAD_ERR_INI_SIZE).
+ * @returns undefined if it fails none
  */
 function expectedFirstOf(response: ServiceResponse, body: unknown): string | undefined {
 	const { isNotUtf8, operation, sentBytes } = response;
@@ -36,7 +37,7 @@ function expectedFirstOf(response: ServiceResponse, body: unknown): string | und
 	return holdsLostDigits(body) ? numbers : undefined;
 }
 
-/** What the body of a success shows: its data, if it holds them, in what they differ from the API spec, or a failure. */
+/** The findings in the body of a success: its data and how they differ from the API spec, or a failure. */
 function findIn(response: ServiceResponse) {
 	const { content, text, cut } = response;
 	const { body, otherText } = cut || isWebPage(text) ? {} : parseJsonBesideText(text);
@@ -49,7 +50,7 @@ function findIn(response: ServiceResponse) {
 	return { data, deviations: normalizer.deviations, reportedFailure, expected, otherText };
 }
 
-/** Adds what the body of a success shows, unless that has been done. */
+/** Adds the findings in the body of a success, unless they are there. */
 export const withParsedBody = <Shown extends Evidence>(shown: Shown): Shown =>
 	shown.status === undefined || shown.found || !is.success(shown)
 		? shown
@@ -59,10 +60,10 @@ const notFoundHint =
 	"Items with 'notFound': the first try may have removed the record, or the ID is wrong. Check the IDs.";
 
 /**
- * Takes the data out of a response: the record, its ID, the reports on the paths of a bulk patch, or a page of a list; or
- * what stands for them.
- * @param hint is given a sentence for each deviation
- * @throws Failure when the response does not prove a success
+ * Extracts the data from a response: the record, its ID, the reports on the paths of a bulk patch, or a page of a list;
+ * or its stand-in.
+ * @param hint called with a sentence for each deviation
+ * @throws Failure if the response does not prove a success
  */
 export function dataOf<Data>(
 	response: FinalResponse,
@@ -75,7 +76,7 @@ export function dataOf<Data>(
 	if (isStandIn(came)) return came;
 	const { operation, status, found = {} } = judged;
 	const deviations = new Set(found.deviations);
-	// That there are no rows may be what the status says.
+	// If the list has no rows, that may be why the status differs.
 	const { successStatus = status } = operation;
 	if (status !== successStatus && !deviations.has('noRows')) deviations.add('otherForm');
 	if (found.otherText !== undefined) deviations.add('otherText');
@@ -85,8 +86,8 @@ export function dataOf<Data>(
 }
 
 /**
- * Whether a response leaves open what was done of a write, whatever an earlier try of it has left, and not for a fault of
- * that request alone, as a 500 may. A bulk patch is open if each path that it reports on is, or it reports on none.
+ * Whether a response leaves a write in doubt, regardless of earlier tries, and for a reason that concerns other
+ * requests, too (a 500 may not). A bulk patch is in doubt if each reported path is, or if none is reported.
  */
 export function leavesInDoubt(evidence: Evidence): boolean {
 	const { content, found } = evidence;

@@ -1,4 +1,4 @@
-// Reads the service's messages from a response that says that the request failed. Source: the API spec's part Errors.
+// Reads the service's messages from a response that reports a failure. Source: the API spec's part Errors.
 import type { Operation } from '../area';
 import { isWebPage, jsonIn, getIgnoringCase } from '../http/json';
 import { is, type FinalResponse } from './evidence';
@@ -8,14 +8,14 @@ export interface ServiceMessages {
 	kind: 'fields' | 'permissions' | 'duplicate' | 'other';
 }
 
-/** Most messages that are read of one response. */
+/** Maximum number of messages read from one response. */
 const maxLines = 100;
 
-/** A text for whatever the service puts where a text belongs. */
+/** The text of a message, whatever the service sent as one. */
 const messageText = (value: unknown): string =>
 	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-/** Beside a field's name stands its label on the form, if it has one. */
+/** The message with its field's name, and the field's label on the form if that differs. */
 function messageLine(entry: unknown, { ids = [], body = [] }: Operation): string {
 	const message = getIgnoringCase(entry, 'message');
 	const name = getIgnoringCase(entry, 'field') ?? getIgnoringCase(entry, 'type');
@@ -28,11 +28,12 @@ function messageLine(entry: unknown, { ids = [], body = [] }: Operation): string
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 /**
- * The messages of a failure: the gateway's; or the service's, from the shapes of bodies that the API spec lists, read as
- * widely as a success is: in any letter case, after other text. From any other body, its beginning. Where a response
- * contradicts itself, their kind counts for nothing.
- * Secrets are taken out of each message after the JSON is read, because JSON can write a secret in more ways than a
- * search in the unread text could cover.
+ * The messages of a failure: the gateway's; or the service's, from the error bodies that the API spec lists, read as
+ * tolerantly as a success is (any case, after other text); or the beginning of any other body. If a response
+ * contradicts itself, their kind is ignored.
+ *
+ * Secrets are removed from each message after the JSON is parsed, because JSON can write a secret in more ways than a
+ * search in the raw text could cover.
  */
 export function serviceMessagesOf(response: FinalResponse): ServiceMessages {
 	const { text, cut, quote, operation, gateway, found: { reportedFailure } = {} } = response;
@@ -52,6 +53,6 @@ export function serviceMessagesOf(response: FinalResponse): ServiceMessages {
 	const all = isOne || isList(errors) ? [errors].flat() : [];
 	if (all.length > 0) return messages(all.every(isDuplicate) ? 'duplicate' : 'other', all);
 	if (isWebPage(text)) return messages('other', ['(a web page)']);
-	// A text that broke off may end within a secret. Half a secret is not found.
+	// A truncated text may end within a secret, and half a secret is not found.
 	return messages('other', cut || text.trim() === '' ? [] : [text.trim()]);
 }

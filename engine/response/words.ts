@@ -1,4 +1,4 @@
-// What a person reads of a response that is no success: a code, what happened, and what to do about it.
+// The failure for a response that is not a success: a code, what happened, and what to do about it.
 import { isDocumented } from '../area';
 import { adviceBaseUrl, adviceRunLater, Failure, type FailureCode } from '../failure';
 import { adviceSubscriptionKey, gatewayMessage } from '../http/gatewayResponse';
@@ -9,7 +9,7 @@ import { is, type FinalResponse } from './evidence';
 import { judge, type Came, type Fits } from './judge';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
-/** A response about which a person is told. */
+/** A response to report, with its verdict and its messages. */
 type Told = FinalResponse & ReturnType<typeof judge> & { said: ServiceMessages };
 
 const checkIds = 'Check the IDs of this item.';
@@ -30,7 +30,7 @@ function bodyFault(response: Told): string {
 const adviceReadLess =
 	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
 
-/** What fits the response to a read that no documentation shows. */
+/** The advice for a read whose response is not documented. */
 function adviceOtherShape({ text, content, quote }: FinalResponse): string {
 	if (content.expected !== 'read') return "Check 'Path' and 'ID Field'. 'Get Many' reads a list.";
 	const lists = Object.entries(jsonIn(text) ?? {}).filter(([, list]) => Array.isArray(list));
@@ -38,7 +38,7 @@ function adviceOtherShape({ text, content, quote }: FinalResponse): string {
 	return `Check 'Path' and 'List Field'${names && `. The response has the lists: ${names}`}.`;
 }
 
-/** The next read may get a different response. */
+/** A later read may get a different response. */
 function adviceOnBody(response: FinalResponse): string | undefined {
 	if (is.page(response)) return adviceBaseUrl;
 	if (!is.read(response)) return undefined;
@@ -47,7 +47,10 @@ function adviceOnBody(response: FinalResponse): string | undefined {
 	return isDocumented(response.operation) ? adviceRunLater : adviceOtherShape(response);
 }
 
-/** Where an ID, a value or a version is at fault; of any other refusal the error item says what became of the other paths. */
+/**
+ * The advice if an ID, a value or a version is at fault. For any other refusal, the error item tells what happened to
+ * the other paths.
+ */
 const adviceOnPath: Partial<Record<number, string>> = {
 	400: 'Nothing was changed on this path. Correct the values, then resend this path.',
 	404: "Nothing was changed on this path. Check that it is complete and has the record's ID in the service (not its number on paper), then resend it.",
@@ -56,7 +59,7 @@ const adviceOnPath: Partial<Record<number, string>> = {
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Some services say with any status that a record is there. */
+/** Some services report an existing record with any status. */
 const isConflict: Fits<Told> = ({ status, said }) =>
 	said.kind === 'duplicate' || [409, 412].includes(status);
 
@@ -65,7 +68,7 @@ const isForbidden: Fits<Told> = ({ status, said }) => said.kind === 'permissions
 const areValuesRefused: Fits<Told> = ({ status, said }) =>
 	said.kind === 'fields' || [400, 422].includes(status);
 
-/** A program that processes a form often responds with the address of the next page (RFC 9110 §15.4.4). */
+/** Programs that process a form often respond with the address of the next page (RFC 9110 §15.4.4). */
 const isRedirect = is.oneOf(300, 301, 302, 303, 307, 308);
 
 const came =
@@ -89,7 +92,7 @@ const codes: ReadonlyArray<readonly [fits: Fits<Told>, code: FailureCode]> = [
 	[() => true, 'unreadableResponse'],
 ];
 
-/** With `{status}`, or what makes one of a response; undefined where a later entry has to say it. */
+/** A text with `{status}`, or a function that makes one; undefined to leave it to a later entry. */
 type Text = string | ((told: Told) => string | undefined);
 type Texts = ReadonlyArray<readonly [fits: Fits<Told>, text: Text]>;
 
@@ -110,7 +113,7 @@ const says: Texts = [
 			`The service returned status ${status} and ${quote(JSON.stringify(data))}, but with other text around its data: ${quote(otherText)}`,
 	],
 	[came('createdWithoutData', 'brokenOff', 'unreadable'), bodyFault],
-	// The gateway is quoted in its own words.
+	// The gateway's own message is quoted.
 	[
 		({ gateway }) => gateway,
 		({ gateway, status, said }) =>
@@ -124,7 +127,7 @@ const says: Texts = [
 	[came('tokenRefused'), 'Sign-in refused'],
 	[isConflict, 'The service returned status {status}'],
 	[isForbidden, 'The account is not permitted to do this'],
-	// n8n from 2.34 on shows that it is a proxy's, whatever its status, and then it is no response.
+	// n8n 2.34 and later throw the proxy's status as an error without a response, whatever it is.
 	[is.oneOf(407), 'The proxy refused the connection (status 407)'],
 	[({ said }) => said.kind === 'fields', 'The service refused the values'],
 	[isRedirect, 'The service returned a redirect (status {status}), which is never followed'],
@@ -134,7 +137,7 @@ const says: Texts = [
 	],
 ];
 
-/** What to do about it, unless that is to look the item up. */
+/** What to do about it, unless it is to look the item up. */
 const advices: Texts = [
 	[({ path }) => path !== undefined, ({ status }) => adviceOnPath[status] ?? ''],
 	[(told) => is.success(told) && told.came !== 'definiteRefusal', adviceOnBody],
@@ -170,7 +173,7 @@ const advices: Texts = [
 	[isRedirect, adviceBaseUrl],
 ];
 
-/** @returns what the first entry says that fits and says anything */
+/** @returns the text of the first entry that matches and has one */
 function textOf(texts: Texts, told: Told): string | undefined {
 	for (const [fits, text] of texts) {
 		if (!fits(told)) continue;
@@ -180,13 +183,13 @@ function textOf(texts: Texts, told: Told): string | undefined {
 	return undefined;
 }
 
-/** The failure for a response that is no success, or does not prove one. */
+/** The failure for a response that does not prove a success. */
 export function failureOf(response: FinalResponse): Failure {
 	const { status, tries, retryAfter, gateway, path } = response;
 	const told: Told = { ...response, ...judge(response), said: serviceMessagesOf(response) };
 	const { outcome } = told;
 	const code = codes.find(([fits]) => fits(told))![1];
-	// When one token after the other is refused, the credential has to be corrected.
+	// If one new token after another is refused, the credential must be corrected.
 	const retryable = code !== 'tokenRefused' && told.retryable;
 	const isAdvised = outcome !== 'inDoubt' || is.success(response);
 	const { lines } = told.said;

@@ -1,47 +1,50 @@
-// Holds back the requests to one account while the service fails: a circuit breaker for each route, and one for all
-// routes. It opens for a pause. After a failure that may put a record in doubt it is then half open: requests go one at
-// a time until one succeeds. Pure: no clock, no network.
+// Holds back requests to an account while the service fails: a circuit breaker for each route, and one for all routes.
+// It opens for a pause. After a failure that may leave a record in doubt, it is then half-open: requests go one at a
+// time until one succeeds. Pure: no clock, no network.
 import type { Evidence } from '../response/evidence';
 import { judge } from '../response/judge';
 import { circuitOf } from '../area';
 import { backoffDelay, initialBackoff, isQuotaUsedUp, maxBackoff, type Try } from './retryPolicy';
 
-/** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
+/** Milliseconds: after an hour the service is tried again, however long it asked to wait. */
 export const maxPause = 3_600_000;
 
 /**
- * An overload opens the circuit at once. Of other failures, such as a 500, it takes this many in a row: each of them may
- * be the fault of its own request.
+ * Congestion opens the circuit at once. Other failures, such as a 500, open it only after this many in a row, since
+ * each may be its own request's fault.
  */
 export const maxFailuresInRow = 10;
 
-/** The try that a pause began with. All times are milliseconds by one clock. */
+/** The failed try that a pause began with. All times are milliseconds by one clock. */
 export type FailedTry = Evidence & Pick<Try, 'startedAt' | 'signInFailure' | 'serviceState'>;
 
 export interface Pause {
 	begunAt: number;
 	until: number;
-	/** How many pauses in a row were not as long as the service asked, but longer with each failure. */
+	/** Number of consecutive pauses whose length grew with each failure, instead of being what the service asked for. */
 	failures: number;
 	because: FailedTry;
 }
 
-/** What holds all routes: nobody can sign in, a quota of all is used up, or there is no connection to the service. */
+/**
+ * Whether a failure holds all routes: nobody can sign in, the quota is used up, or there is no connection to the
+ * service.
+ */
 const holdsAll = (because: FailedTry): boolean => isQuotaUsedUp(because) || !because.maybeSent;
 
 export class CircuitBreaker {
-	/** Of the circuits that are open or half open, by route; undefined for that of all routes. */
+	/** The pauses of circuits that are open or half-open, by route; undefined for the one of all routes. */
 	private readonly pauses = new Map<string | undefined, Pause>();
 
-	/** Failures in a row by route, which have not opened its circuit. */
+	/** Consecutive failures that have not opened the circuit, by route. */
 	private readonly failuresInRow = new Map<string, number>();
 
 	/**
-	 * Records a failure, and opens the circuit if it is an overload, or one failure too many. The pause lasts as long as
-	 * the service asks, and half a second at least; else it grows with each failure in a row. It also grows where each further request puts a record
-	 * in doubt, however soon the service asks for it. The failures of other requests that were in progress when a pause
-	 * began are no further ones.
-	 * @param maxWait milliseconds that a pause which nobody asked for may last
+	 * Records a failure, and opens the circuit if it is congestion or one failure too many. The pause lasts as long as the
+	 * service asks, but at least half a second; if it asks for nothing, the pause grows with each consecutive failure. It
+	 * also grows if each further request would leave a record in doubt, however soon the service asks for it. Failures of
+	 * requests that were in progress when a pause began are not further ones.
+	 * @param maxWait maximum milliseconds of a pause that the service did not ask for
 	 * @param random a random number from 0 up to but not including 1
 	 * @returns the pause; undefined while the circuit is closed
 	 */
@@ -56,7 +59,7 @@ export class CircuitBreaker {
 			this.failuresInRow.set(circuit, inRow);
 			if (inRow < maxFailuresInRow) return undefined;
 		}
-		// A quota that does not say when it is replenished may be used up for days.
+		// A quota without a time of replenishment may be used up for days.
 		const { retryAfter = isQuotaUsedUp(because) ? Infinity : 0 } = because;
 		const grows = retryAfter === 0 || !judge(because).retryable;
 		if (before && grows && startedAt <= before.begunAt) return before;
@@ -70,8 +73,8 @@ export class CircuitBreaker {
 	}
 
 	/**
-	 * Closes the circuits of the route after a success. Each success shows that the service responds; only one whose
-	 * request was sent since the pause began shows that it is no longer too busy.
+	 * Closes the route's circuits after a success. Any success shows that the service responds; only a request sent since
+	 * the pause began shows that it is no longer too busy.
 	 */
 	succeed(route: string, startedAt: number): void {
 		this.failuresInRow.delete(route);
@@ -81,7 +84,7 @@ export class CircuitBreaker {
 		}
 	}
 
-	/** The pause that holds requests of the route longest; undefined when nothing does. */
+	/** The longest pause that holds the route's requests; undefined if none does. */
 	pauseOf(route: string, now: number): Pause | undefined {
 		const [own, all] = [this.pauses.get(route), this.pauses.get(undefined)];
 		const longest = (own?.until ?? 0) > (all?.until ?? 0) ? own : all;
@@ -89,9 +92,9 @@ export class CircuitBreaker {
 	}
 
 	/**
-	 * When the service failed last in a way that may put a record in doubt, if no request of the route has succeeded
-	 * since: until then, of the requests that began later only one may be in progress. What holds all routes, and a limit
-	 * in front, did not process the request.
+	 * When the service last failed in a way that may leave a record in doubt, if no request of the route has succeeded
+	 * since. Until one does, only one of the requests that began later may be in progress. A failure of all routes, and a
+	 * rate limit (429), did not process the request.
 	 */
 	halfOpenSince(route: string): number | undefined {
 		const { begunAt, because } = this.pauses.get(route) ?? {};

@@ -1,4 +1,4 @@
-// How many requests may be in progress at once, found out from how long the responses take. Pure: no clock, no network.
+// Limits the number of requests in progress by how long responses take. Pure: no clock, no network.
 import type { Try } from './retryPolicy';
 
 /*
@@ -20,52 +20,52 @@ import type { Try } from './retryPolicy';
  * | enoughResponses     | slowness is noticed late                   | one response decides for its route           | capacity 20             |
  */
 
-/** Requests that may be in progress at the start (RFC 6928 §2). Slow responses never make the window smaller. */
+/** Requests that may be in progress at the start (RFC 6928 §2). Slow responses never shrink the window below this. */
 const initialWindow = 10;
 
-/** Most requests that may be in progress, and the largest value of "Parallel Requests". */
+/** Maximum requests in progress, and the largest value of "Parallel Requests". */
 const maxWindow = 256;
 
 /**
- * Each write that is in progress when the service dies is an item in doubt. So this many writes at most are in
- * progress until `successesToTrust` responses in a row were successes.
+ * Each write in progress when the service dies is an item in doubt. So at most this many writes are in progress until
+ * `successesToTrust` consecutive responses were successes.
  */
 const maxUntestedWrites = 48;
 const successesToTrust = 3 * maxUntestedWrites;
 
-/** More than so many times as many requests as the service works on at once only wait there. */
+/** The service works on some of the requests at once; more than this multiple of them only wait there. */
 const maxFactorInFlight = 1.5;
 
-/** What the service works on counts no less than this share of what it was before: a round may be slow by chance. */
+/** The estimate of what the service works on keeps at least this share each round: a round may be slow by chance. */
 const shareKept = 1 / 1.2;
 
-/** The window may grow to `initialWindow` more than so many times what the service works on. */
+/** The window may grow to `initialWindow` plus this multiple of what the service works on. */
 const factorOfGrowth = 2.7;
 
 /**
- * How the window grows with each round: by how many requests, by how many more in each further round, and whether it
- * leaps to what the service was seen to work on.
+ * The window's growth in each round: by how many requests, by how many more in each further round, and whether it leaps
+ * to the estimate of what the service works on.
  */
 const growthAtFirst = { by: 4, byMore: 0, leaps: true };
 const growthAfterSlowness = { by: 4, byMore: 1, leaps: false };
 /** RFC 5681 §3.1. */
 const growthAfterCongestion = { by: 1, byMore: 0, leaps: false };
 
-/** Responses after which the delay of a route is known. */
+/** Responses needed to know a route's delay. */
 const enoughResponses = 10;
 
 /**
- * A request hangs when it has had no response for so many milliseconds, and for so many times as long as the responses
- * of its route take. The first write of a route, which goes alone, hangs sooner.
+ * A request hangs once it has had no response for this many milliseconds and for this multiple of its route's usual
+ * delay. A route's first write, which goes alone, hangs sooner.
  */
 const maxQuiet = 10_000;
 const maxFactorQuiet = 3;
 const maxQuietOfFirst = 2000;
 
-/** What the window reads of a try: the delay of a refusal, which may come sooner than a success, is unknown. */
+/** The part of a try that the window reads. Refusals have no delay, since they may come sooner than successes. */
 export type Shown = Pick<Try, 'serviceState' | 'delay'>;
 
-/** A request in flight: it has begun, and not ended. */
+/** A request in progress. */
 export interface SentRequest {
 	/** Requests are numbered in the order in which they begin. */
 	readonly number: number;
@@ -73,75 +73,70 @@ export interface SentRequest {
 	readonly isWrite: boolean;
 	/** Milliseconds by the caller's clock. */
 	readonly begunAt: number;
-	/** How many requests had a place in the window when it began, this one included. */
+	/** Number of requests in the window when this one began, itself included. */
 	readonly windowAtStart: number;
 	/** Milliseconds without a response after which it hangs. */
 	readonly quietAfter: number;
-	/** Whether it hangs: then it has its place in the caps still, but none in the window. */
+	/** Whether it hangs: then it still counts against the caps, but not in the window. */
 	hangs: boolean;
 }
 
-/**
- * How long the responses of a route take. All delays are natural logarithms of milliseconds: a few long ones count
- * little.
- */
+/** A route's response delays. All are natural logarithms of milliseconds, so a few long ones count little. */
 class RouteDelays {
-	/** The least usual delay since the window was halved last. */
+	/** The smallest usual delay since the window was last halved. */
 	quickest = Infinity;
 
-	/** The usual delay, as it was learned last. */
+	/** The latest usual delay. */
 	latest = -Infinity;
 
-	/** Of the responses since the usual delay was learned: how many, and their delays added up. */
+	/** Number and total delay of the responses since the usual delay was learned. */
 	responses = 0;
 	sum = 0;
 }
 
 /**
- * A congestion window, counted in requests. Each round of responses, as many as it is large, shows how many requests
- * the service works on at once: as many as were in progress, divided by how many times as long as the quickest they
- * took (Little's law). At first the window leaps to what that allows. Where much more is in progress than the service
- * works on, it halves, which drains what waits there, and the delays are learned anew; from then on it grows by a few
- * requests a round. An overload halves it once for all that were in progress (RFC 5681). A process that is busy itself
- * needs no other rule: its requests and their delays grow together.
+ * A congestion window, counted in requests. Each round has as many responses as the window is large, and shows how many
+ * requests the service works on at once: those in progress, divided by the slowdown compared with the quickest
+ * responses (Little's law). At first the window leaps to what that allows. If much more is in progress than the service
+ * works on, it halves, which drains the service's queue, and the delays are learned afresh; from then on it grows by a
+ * few requests a round. An overload halves it once for all requests in progress (RFC 5681). A process that is busy
+ * itself needs no other rule: its requests and their delays grow together.
  */
 export class CongestionWindow {
 	private size = { limit: initialWindow, ...growthAtFirst };
 
 	private readonly delays = new Map<string, RouteDelays>();
 
-	/** How many requests the service works on at once. */
+	/** Estimate of how many requests the service works on at once. */
 	private workedOn = 0;
 
 	readonly inFlight = new Set<SentRequest>();
 
-	/** How many of them have a place in the window: they do not hang. */
+	/** How many of them count in the window, because they do not hang. */
 	private inWindow = 0;
 
 	/** How many of them are writes. */
 	private writes = 0;
 
-	/** Successes since the last overload, of requests that began after it, and since a request was found to hang. */
+	/** Consecutive successes of requests that began after the last overload, since a request was last found to hang. */
 	private successesInRow = 0;
 
 	private nextNumber = 0;
 
-	/** Requests that began earlier were in progress at the last overload, and show nothing new about it. */
+	/** Requests with a lower number were in progress at the last overload and show nothing new about it. */
 	private firstAfterCongestion = 0;
 
-	/**
-	 * The responses to the requests from `first` on, and how many were in progress when each of these began, added up.
-	 */
+	/** The responses to requests from `first` on; `inFlight` is the sum of their `windowAtStart`. */
 	private round = { first: 0, next: 0, responses: 0, inFlight: 0 };
 
-	/** How many requests may be in progress. */
+	/** The maximum number of requests in progress. */
 	get limit(): number {
 		return Math.floor(this.size.limit);
 	}
 
 	/**
 	 * Whether another request may begin.
-	 * @param isFirst whether its run has none in progress: then the window may be exceeded a little
+	 * @param isFirst whether its run has none in progress; if so, the window may be exceeded a little
 	 */
 	admits(isWrite: boolean, isFirst = false): boolean {
 		const isUntested = isWrite && this.successesInRow < successesToTrust;
@@ -151,12 +146,12 @@ export class CongestionWindow {
 	}
 
 	/**
-	 * Whether a request of the route is in progress that will show whether the service works: another one that could be
-	 * in doubt waits for it, unless it hangs.
-	 * @param failedAt since when it is not known that the service works
+	 * Whether a request in progress will show if the service works on this route. Another one that could end in doubt
+	 * waits for it, unless it hangs.
+	 * @param halfOpenSince since when it is not known that the service works
 	 */
 	isTrying(route: string, isWrite: boolean, halfOpenSince?: number): boolean {
-		// Nothing is known of a route until a response came, or none for long.
+		// Nothing is known about a route until a response came, or none came for long.
 		const isNew = isWrite && !this.delays.has(route);
 		const since = halfOpenSince ?? (isNew ? -Infinity : Infinity);
 		const shows = (request: SentRequest) =>
@@ -186,7 +181,7 @@ export class CongestionWindow {
 		return Math.max(maxQuiet, maxFactorQuiet * Math.exp(delays?.latest ?? 0));
 	}
 
-	/** Gives the place of a request that hangs to others. */
+	/** Gives a hanging request's place to others. */
 	markHanging(request: SentRequest): void {
 		if (!request.hangs) this.inWindow--;
 		request.hangs = true;
@@ -194,7 +189,7 @@ export class CongestionWindow {
 		this.delaysOf(request.route);
 	}
 
-	/** Only a service that works, or is congested, shows how many requests it can take. */
+	/** Only a try that shows the service working or congested tells how many requests it can take. */
 	end(request: SentRequest, { serviceState, delay }: Shown): void {
 		const { round } = this;
 		this.inFlight.delete(request);
@@ -210,7 +205,7 @@ export class CongestionWindow {
 		delays.sum += Math.log(Math.max(1, delay));
 		if (round.responses++ === 0) round.next = this.nextNumber;
 		round.inFlight += request.windowAtStart;
-		// The responses before a pause in sending are a round too, if there are enough of them to judge by.
+		// The responses before a pause in sending form a round, too, if there are enough to judge by.
 		if (round.responses >= (this.inWindow > 0 ? this.limit : this.limit / 2)) this.judgeRound();
 	}
 
@@ -243,7 +238,7 @@ export class CongestionWindow {
 		this.startRound(this.round.next);
 	}
 
-	/** @returns how many times as long as the quickest ones of their routes the responses of the round took */
+	/** @returns the slowdown: how many times as long as their routes' quickest ones the responses of the round took */
 	private learnDelays(): number {
 		let [responses, excess] = [0, 0];
 		for (const delays of this.delays.values()) {

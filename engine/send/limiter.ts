@@ -1,6 +1,5 @@
-// The one limiter of all requests that this process sends to one account of the service: it decides which request begins
-// now, and what the others wait for. It holds what the process has learned of the service; all runs and nodes that use
-// the account share it.
+// Limits all requests that this process sends to one account: it decides which request begins now, and what the others
+// wait for. It keeps what the process has learned about the service; all runs and nodes that use the account share it.
 import { sleep } from 'n8n-workflow';
 
 import { circuitOf, isWriting } from '../area';
@@ -18,12 +17,12 @@ import type { SendingRun } from './sendingRun';
 const forgetStateAfter = 60_000;
 
 /**
- * Requests that begin in one turn of the event loop. Node.js sends all of a turn at its end, and what is answered at
- * once begins as many others at once, while nothing else in this process gets its turn.
+ * Maximum requests that begin in one turn of the event loop. Node.js flushes a turn's requests together. If all were
+ * answered together, as many would begin again, and nothing else in the process would run.
  */
 const maxBegunInTurn = 8;
 
-/** A request that waits until it may begin. */
+/** A request that waits to begin. */
 interface Waiting {
 	readonly run: SendingRun;
 	readonly limits: RetryLimits;
@@ -37,22 +36,22 @@ export class Limiter {
 
 	private readonly breaker = new CircuitBreaker();
 
-	/** By performance.now(): when a request last ended. */
+	/** When a request last ended, by performance.now(). */
 	private lastUsedAt = -Infinity;
 
-	/** In the order in which they asked. */
+	/** In the order of their calls to enter(). */
 	private readonly waiting = new Set<Waiting>();
 
 	private begunInTurn = 0;
 
-	/** Rings when the first pause is over that a request waits for. */
+	/** Rings when the first pause that a request waits for is over. */
 	private alarm?: AbortController;
 
 	/**
-	 * Waits until a request of the run may begin; they begin in the order in which they ask.
+	 * Waits until a request of the run may begin; requests begin in the order in which they ask.
 	 * @param stop ends the waiting, as the run's own `stop` does
-	 * @returns the request, which counts until it leaves; a Failure when it must not be sent any more; a promise of them
-	 * where it has to wait, which most have not
+	 * @returns the request, which counts until leave(); a Failure if it must not be sent any more; a promise of these only
+	 * if it has to wait, since most requests do not
 	 */
 	enter(
 		run: SendingRun,
@@ -72,7 +71,7 @@ export class Limiter {
 		);
 	}
 
-	/** Lets requests begin as long as they may. */
+	/** Lets requests begin as long as any may. */
 	private dispatch(): void {
 		const now = performance.now();
 		const isUnused = this.window.inFlight.size === 0 && now - this.lastUsedAt > forgetStateAfter;
@@ -85,8 +84,8 @@ export class Limiter {
 	}
 
 	/**
-	 * Of the runs that may begin another request, the one that has the fewest in progress comes first. When the first
-	 * pause is over that a request waits for, all are looked at again.
+	 * Among the runs that may begin another request, the one with the fewest in progress comes first. When the first pause
+	 * that a request waits for is over, all are checked again.
 	 */
 	private nextRequest(now: number): Waiting | undefined {
 		let next: Waiting | undefined;
@@ -102,9 +101,9 @@ export class Limiter {
 	}
 
 	/**
-	 * @returns when the request may begin, by performance.now(): now, or at the end of the pause of its circuit; Infinity
-	 * where it waits until another request ends or hangs, for its place or for what it will show of the service; a Failure
-	 * where it must not be sent any more
+	 * @returns when the request may begin, by performance.now(): now, or at the end of its circuit's pause; Infinity if it
+	 * waits until another request ends or hangs, for its place or for what it will show about the service; a Failure if it
+	 * must not be sent any more
 	 */
 	private beginsAt({ run, limits, stop }: Waiting, now: number): number | Failure {
 		const { operation, maxParallel, inFlight } = run;
@@ -116,13 +115,13 @@ export class Limiter {
 		const isWrite = isWriting(operation);
 		const mayBegin =
 			inFlight < maxParallel &&
-			// A run may always have one request: it does not wait until those of another run end.
+			// A run may always have one request, so that it does not wait for those of another run.
 			this.window.admits(isWrite, inFlight === 0) &&
 			!this.window.isTrying(route, isWrite, this.breaker.halfOpenSince(route));
 		return mayBegin ? now : Infinity;
 	}
 
-	/** A timer that is left would keep a process alive that has nothing else to do. One may ring a moment early. */
+	/** A leftover timer would keep a process alive that has nothing else to do. A timer may ring a moment early. */
 	private setAlarm(milliseconds: number): void {
 		this.alarm?.abort();
 		if (milliseconds === Infinity) return;
@@ -130,7 +129,7 @@ export class Limiter {
 		void wait(milliseconds, signal).then(() => signal.aborted || this.dispatch());
 	}
 
-	/** Tells a run that it is held up, and ends it where that lasts too long. */
+	/** Records that a run is held up, and ends it if that lasts too long. */
 	private holdUp(run: SendingRun, { maxWait }: RetryLimits, pause: Pause, now: number): void {
 		if (run.holdUp(pause.until) > maxWait) run.blocker ??= heldUpTooLong(pause, now, maxWait);
 	}
@@ -152,15 +151,15 @@ export class Limiter {
 		this.dispatch();
 	}
 
-	/** To be called when a request hangs: others get its place. */
+	/** Call this when a request hangs: others get its place. */
 	markHanging(sent: SentRequest): void {
 		this.window.markHanging(sent);
 		this.dispatch();
 	}
 
 	/**
-	 * To be called once, when a request has ended: draws the conclusions for all later ones.
-	 * @param tried what it has shown; undefined when it was not sent after all
+	 * Call this once a request has ended. It draws the conclusions for all later ones.
+	 * @param tried undefined if it was not sent after all
 	 */
 	leave(sent: SentRequest, run: SendingRun, limits: RetryLimits, tried?: Try): void {
 		const now = (this.lastUsedAt = performance.now());
@@ -171,20 +170,20 @@ export class Limiter {
 			this.breaker.succeed(sent.route, tried.startedAt);
 		} else if (tried?.serviceState && !tried.verdict) {
 			const pause = this.breaker.fail(now, tried, limits.maxWait, Math.random());
-			// Where nothing can be sent, a try is one of all requests.
+			// If nothing can be sent, a try counts for all requests.
 			if (pause && !tried.maybeSent && pause.failures >= limits.maxTries)
 				run.blocker ??= unavailable(tried, ` in ${limits.maxTries} tries in a row`);
-			// Where 'Max Wait' is 0, the pause is over at once, and yet holds the run up.
+			// With 'Max Wait' 0, the pause is over at once, and still holds the run up.
 			if (pause) this.holdUp(run, limits, pause, now);
 		}
 		this.dispatch();
 	}
 }
 
-/** A limiter is forgotten together with its account. */
+/** A limiter is forgotten with its account. */
 const limitersByAccount = new WeakMap<Account, Limiter>();
 
-/** @returns the one limiter of this process for this account */
+/** @returns this process's one limiter for the account */
 export function limiterOf(account: Account): Limiter {
 	const limiter = limitersByAccount.get(account) ?? new Limiter();
 	limitersByAccount.set(account, limiter);

@@ -1,4 +1,5 @@
-// What one try of a request gives, and whether and when the request may be sent again. Pure: no n8n, no clock, no network.
+// The result of one try of a request, and whether and when the request may be retried. Pure: no n8n, no clock, no
+// network.
 import { leavesInDoubt } from '../response/responseData';
 import type { Evidence } from '../response/evidence';
 import { judge } from '../response/judge';
@@ -6,41 +7,41 @@ import type { Token } from '../auth/token';
 import type { Failure } from '../failure';
 import type { RetryLimits } from '../request/request';
 
-/** A try: how far it got, what it has shown of the service, and what is concluded from that. */
+/** A try: its evidence, and what follows from it. */
 export type Try = Evidence & {
 	/** By performance.now(). */
 	readonly startedAt: number;
-	/** How often the request was tried; tries with a refused token are included. */
+	/** Number of tries of the request so far, including those with a refused token. */
 	readonly tries: number;
-	/** Milliseconds that a success took, from when all of the request was handed over to be sent. */
+	/** Milliseconds that a success took after the whole request was handed over for sending. */
 	readonly delay?: number;
-	/** The token that a 401 refuses. */
+	/** The token that was refused with a 401. */
 	readonly refusedToken?: Token;
 	/** Why no response came. */
 	readonly noResponse?: Pick<Failure, 'message' | 'details'>;
-	/** The same, where signing in has failed. */
+	/** The same failure, if signing in failed. */
 	readonly signInFailure?: Failure;
-	/** Undefined where the try shows nothing of the service. */
+	/** Undefined if the try shows nothing about the service. */
 	readonly serviceState?: ServiceState;
 };
 
 export const isQuotaUsedUp = ({ gateway, signInFailure }: Evidence & Pick<Try, 'signInFailure'>) =>
 	gateway?.reason === 'quota' || signInFailure?.code === 'quotaUsedUp';
 
-/** The state of the service, as a try shows it. A failure may be the fault of the request alone. */
+/** The service's state, as shown by a try. If it `fails`, the request alone may be at fault. */
 type ServiceState = 'works' | 'fails' | 'congested';
 
 /**
- * It is congested where it did not respond in full, says that it is too busy, or leaves a write in doubt, as it would the
- * next ones.
+ * The service is congested if its response is missing or incomplete, if it is too busy, or if it leaves a write in
+ * doubt, since the next writes would be, too.
  * @param renewed whether an earlier try of the same request was refused with another token
- * @returns undefined where the token or the subscription key was at fault, and nothing is shown of the service
+ * @returns undefined if the token or the subscription key was at fault, which shows nothing about the service
  */
 export function serviceStateOf(evidence: Evidence, renewed: boolean): ServiceState | undefined {
 	const { status, verdict, gateway, cut } = evidence;
 	if (gateway?.reason === 'key') return undefined;
 	if (verdict === 'requestRefused') return 'works';
-	// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
+	// If tokens end before the requests that carry them, fewer of these must be in progress.
 	if (verdict) return verdict === 'renew' && renewed ? 'congested' : undefined;
 	if (status === undefined || [429, 503].includes(status) || cut === 'brokenOff')
 		return 'congested';
@@ -54,9 +55,9 @@ export const initialBackoff = 500;
 export const maxBackoff = 30_000;
 
 /**
- * The wait after failures in a row, as exponential back-off. Up to half as much is added as jitter, so that processes do
- * not come back at once.
- * @param failures how many there were so far
+ * The wait after consecutive failures: exponential backoff, plus up to half as much as jitter, so that processes do not
+ * all come back at once.
+ * @param failures number of failures so far
  * @param random a random number from 0 up to but not including 1
  * @returns milliseconds
  */
@@ -66,10 +67,11 @@ export const backoffDelay = (failures: number, random: number): number =>
 	);
 
 /**
- * How long a request waits for its next try. A token that has ended is renewed at once, whatever the limits say.
- * @param tries how many were made that count against 'Max Tries': with a refused token, nothing was processed
+ * The wait before a request's next try. An expired token is renewed at once, whatever the limits.
+ * @param tries number of tries that count against 'Max Tries'; one with a refused token does not, as nothing was
+ * processed
  * @param random a random number from 0 up to but not including 1
- * @returns milliseconds; undefined when it has no other try
+ * @returns milliseconds; undefined if there is no other try
  */
 export function delayOfNextTry(
 	tried: Evidence & Pick<Try, 'serviceState'>,
@@ -80,7 +82,7 @@ export function delayOfNextTry(
 	const { verdict, serviceState } = tried;
 	if (verdict) return verdict === 'renew' ? 0 : undefined;
 	if (!judge(tried).retryable || tries >= maxTries || maxWait === 0) return undefined;
-	// What is wrong with the service holds all requests: its circuit is open. What may be wrong with this one holds it
+	// If the service is congested, its open circuit holds all requests. If only this request may be at fault, it waits
 	// alone.
 	return serviceState === 'congested' ? 0 : backoffDelay(tries, random);
 }

@@ -1,4 +1,4 @@
-// Messages for requests that got no response, and for requests that are not sent because of earlier failures.
+// Failures for requests that got no response, and for requests that are not sent because of earlier failures.
 import { judge } from '../response/judge';
 import { circuitOf } from '../area';
 import { Failure } from '../failure';
@@ -7,21 +7,21 @@ import { quotaText } from '../http/gatewayResponse';
 import type { FailedTry, Pause } from './circuitBreaker';
 import { isQuotaUsedUp, type Try } from './retryPolicy';
 
-/** The failure of a request whose last try got no response, or only the refusal of a token. */
+/** The failure of a request whose last try got no response, or only a refused token. */
 export function noResponseFailure(last: Try): Failure {
 	const { message, details } = last.noResponse!;
 	const { outcome, retryable: mayRetry } = judge(last);
 	const { retryable = mayRetry } = details;
-	// What to do about the cause is of no use before it is known what became of the item.
+	// While the item is in doubt, advice about the cause does not help.
 	const advice = outcome === 'inDoubt' ? undefined : details.advice;
 	return new Failure(message, outcome, { ...details, retryable, advice, tries: last.tries });
 }
 
-/** For items that are not sent because the service would refuse each of them as it has refused another one. */
+/** For items that are not sent because the service would refuse them as it refused another one. */
 export const notSentEither = ({ message, details: { code, advice } }: Failure): Failure =>
 	new Failure(`Not sent: ${message}`, 'notSent', { code, advice });
 
-/** What was wrong with the last try, as a part of a message. */
+/** The fault in the last try, as part of a message. */
 const faultOf = (last: FailedTry): string => {
 	if (isQuotaUsedUp(last)) return quotaText;
 	const { status, operation } = last;
@@ -32,9 +32,9 @@ const faultOf = (last: FailedTry): string => {
 
 /**
  * For items that are not sent because the service fails.
- * @param last the last try, which every other one has to expect
- * @param then what follows from it, as the end of a sentence
- * @param retryAfter milliseconds that the service still asks to wait
+ * @param last the last try, whose fault every other request must expect
+ * @param then the consequence, as the end of a sentence
+ * @param retryAfter milliseconds the service still asks to wait
  */
 export const unavailable = (last: FailedTry, then: string, retryAfter?: number): Failure =>
 	last.signInFailure ??
@@ -46,7 +46,7 @@ export const unavailable = (last: FailedTry, then: string, retryAfter?: number):
 
 /**
  * For items that are not sent because the run would be held up for too long.
- * @param now milliseconds by the clock of the pause
+ * @param now milliseconds by the pause's clock
  * @param maxWait milliseconds
  */
 export function heldUpTooLong({ begunAt, because }: Pause, now: number, maxWait: number): Failure {

@@ -1,14 +1,14 @@
-// A run that sends requests: what it may send, and what it has asked of the service so far, in numbers alone: tries,
-// those that failed, requests in progress, and how long the run was held up.
+// A run that sends requests: what it may send, and its statistics: tries, failed tries, requests in progress, and how
+// long it was held up.
 import type { Operation } from '../area';
 import type { Failure } from '../failure';
 import type { Try } from './retryPolicy';
 
 export class SendingRun {
-	/** Why no further request of the run is sent, which the first to find out says; undefined while requests may succeed. */
+	/** Why the run sends no further request; the first cause counts. Undefined while requests may succeed. */
 	blocker?: Failure;
 
-	/** Settles when the last request that had to wait may begin; so may those before it, since they begin in order. */
+	/** Settles when the last waiting request may begin. So may those before it by then, since requests begin in order. */
 	entering?: Promise<unknown>;
 
 	/** By performance.now(). */
@@ -16,20 +16,20 @@ export class SendingRun {
 
 	tries = 0;
 
-	/** How many tries failed, by the HTTP status of their response; undefined for those without one. */
+	/** Number of failed tries, by HTTP status; undefined for those without a response. */
 	readonly failedTries = new Map<number | undefined, number>();
 
 	/** Requests in progress. */
 	inFlight = 0;
 
-	/** By performance.now(): since when the run waits, again and again perhaps, without a success in between. */
+	/** When the run was first held up since its last success, by performance.now(). */
 	private heldUpSince?: number;
 
 	private heldUpBefore = 0;
 
 	/**
-	 * @param stop ends all waiting; no request of the run is sent after it
-	 * @param maxParallel most requests of the run in progress at once, 1 or more
+	 * @param stop ends all waiting; the run sends no request after it
+	 * @param maxParallel maximum number of the run's requests in progress, 1 or more
 	 */
 	constructor(
 		readonly operation: Operation,
@@ -45,7 +45,7 @@ export class SendingRun {
 
 	/**
 	 * @param until by performance.now()
-	 * @returns milliseconds for which the run has been held up by then
+	 * @returns milliseconds for which the run will have been held up by then
 	 */
 	holdUp(until: number): number {
 		this.heldUpSince ??= performance.now();
@@ -63,7 +63,7 @@ export class SendingRun {
 		this.inFlight++;
 	}
 
-	/** @param ended undefined when the request was not sent after all */
+	/** @param ended undefined if the request was not sent after all */
 	endTry(ended?: Try): void {
 		this.inFlight--;
 		if (!ended) return;
@@ -73,9 +73,9 @@ export class SendingRun {
 	}
 
 	/**
-	 * Runs a task for each entry, as many at once as the run may have requests; they begin in the order of their entries.
-	 * An entry is taken when none of the run's requests waits any more, and a group when those of the one before it are.
-	 * After the run's `stop`, no new task begins; running tasks are awaited.
+	 * Runs a task for each entry, at most `maxParallel` at a time; tasks begin in the order of their entries. The next
+	 * entry is taken once none of the run's requests waits, and the next group once all entries of the one before are
+	 * taken. After the run's `stop`, no new task begins; running tasks are awaited.
 	 * @param task must not throw
 	 */
 	async doInParallel<Entry>(

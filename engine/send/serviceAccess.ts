@@ -1,6 +1,5 @@
-// What one run of a node sends its requests through: each as often as the retry policy (retryPolicy.ts) allows. What
-// the run has learned from earlier requests is kept here; what all runs of the process have learned, in the account's
-// limiter.
+// Sends the requests of one run, each with the tries that retryPolicy.ts allows. It keeps what the run has learned from
+// earlier requests; the account's limiter keeps what all runs of the process have learned.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { leavesInDoubt, withParsedBody } from '../response/responseData';
@@ -20,21 +19,21 @@ import { Session } from './session';
 import { readCredential } from './storedCredential';
 
 /**
- * Refusals in a row after which a run sends no more: two tokens end, and with the third, three requests are refused.
+ * Consecutive refusals after which a run stops sending: two tokens end, and with the third, three requests are refused.
  */
 const maxRefusalsOfRun = 5;
 
 /**
- * Sends one request, with as many tries as it may have. Throws Failure when no response came.
- * @param stop ends the try that is in progress, and no other one begins
+ * Sends one request, with as many tries as are allowed. Throws Failure if no response came.
+ * @param stop ends the try in progress and prevents the next one
  */
 export type Send = (request: ServiceRequest, stop?: AbortSignal) => Promise<FinalResponse>;
 
-/** The service, as one run has access to it. */
+/** One run's access to the service. */
 export class ServiceAccess {
 	readonly session = new Session(this.ctx, this.credentials);
 
-	/** The most rows that one request of a list may ask for. */
+	/** Maximum rows that one list request may ask for. */
 	readonly pageSize = pageSizeOf(this.credentials);
 
 	private readonly limiter = limiterOf(this.session.account);
@@ -49,7 +48,7 @@ export class ServiceAccess {
 		const { limits } = request;
 		const { run, limiter } = this;
 		const stop = requestStop ? AbortSignal.any([run.stop, requestStop]) : run.stop;
-		// How many tries count against 'Max Tries'.
+		// Number of tries that count against 'Max Tries'.
 		let counted = 0;
 		for (let last: Try | undefined; ; ) {
 			const entered = limiter.enter(run, limits, stop);
@@ -57,7 +56,7 @@ export class ServiceAccess {
 			if (place instanceof Failure) return this.responseOf(last, place);
 			let tried: Try | undefined;
 			try {
-				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
+				// The run's end does not abort a request in progress, since its outcome would be in doubt.
 				const started = this.startAfter(last, request);
 				const toMake = new ServiceTry(this.session, request, started, requestStop);
 				tried = await toMake.make(place.quietAfter, () => limiter.markHanging(place));
@@ -68,8 +67,8 @@ export class ServiceAccess {
 			} finally {
 				limiter.leave(place, run, limits, tried);
 			}
-			// When the time is over that the service asks to wait, it would take the request, unless another process comes
-			// first: such a try counts against 'Max Wait' alone.
+			// After the wait that the service asked for, it would accept the request unless another process comes first, so such
+			// a try counts only against 'Max Wait'.
 			if (!tried.verdict && !tried.retryAfter) counted++;
 			const delay = delayOfNextTry(tried, counted, limits, Math.random());
 			const isHeldUp = (milliseconds: number) =>
@@ -81,7 +80,7 @@ export class ServiceAccess {
 		}
 	};
 
-	/** What is known of a try before it is made. */
+	/** What is known before a try is made. */
 	private startAfter(last: Try | undefined, request: ServiceRequest): Try {
 		const { method, headers, operation, content } = request;
 		return {
@@ -96,17 +95,17 @@ export class ServiceAccess {
 		};
 	}
 
-	/** Concludes what a try means for its request, for the later ones of the run, and of the service. */
+	/** Interprets a try: what it means for its request, for the run's later requests, and about the service. */
 	private interpret(made: Try, last: Try | undefined, stop: AbortSignal): Try {
-		// A read leaves nothing open. Pages that wait for their turn wait as text, which takes less memory.
+		// A read leaves nothing in doubt. Pages waiting for their turn stay text, which takes less memory.
 		const shown = made.method === 'GET' ? made : withParsedBody(made);
 		const { gateway, maybeSent, noResponse } = shown;
 		const { session, run } = this;
-		// What is in doubt refuses no token, though the token may have ended.
+		// A response that leaves the write in doubt is not a refusal of its token, even if the token has ended.
 		const verdict = shown.verdict && leavesInDoubt(shown) ? undefined : shown.verdict;
 		const tried = { ...shown, verdict };
 		if (stop.aborted) return tried;
-		// It shows nothing of the service. Later runs wait for nothing either.
+		// It shows nothing about the service, so later runs need not wait.
 		if (!maybeSent && noResponse?.details.retryable === false) {
 			run.blocker ??= new Failure(noResponse.message, 'notSent', noResponse.details);
 			return tried;
@@ -120,22 +119,22 @@ export class ServiceAccess {
 	}
 
 	/**
-	 * @param obstacle why there is no other try, where the limits allow one
-	 * @throws Failure when no response came, or only the refusal of a token, and there is no other to send
+	 * @param blocker why there is no other try, if the limits allow one
+	 * @throws Failure if no response came, or only a refused token, and there is no other token to send
 	 */
 	private responseOf(last: Try | undefined, obstacle?: Failure): FinalResponse {
 		if (!last) throw obstacle!;
 		if (last.status === undefined) throw noResponseFailure(last);
-		// The user learns more from why there is no new token than from the refusal of the old one.
+		// The reason why there is no new token tells the user more than the refusal of the old one.
 		if (last.status === 401 && obstacle) throw noResponseFailure({ ...last, noResponse: obstacle });
 		return { ...last, quote: this.session.quote };
 	}
 }
 
 /**
- * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
- * later requests of the run.
- * @throws Failure when the credential cannot be read or used, or one of its settings has a value that the form does not offer
+ * Opens the service for one run or poll of a node. The credential is read once; a renewed token serves all later
+ * requests of the run.
+ * @throws Failure if the credential cannot be read or used, or a setting has a value that the form does not offer
  */
 export async function openServiceAccess(ctx: NodeContext, run: SendingRun): Promise<ServiceAccess> {
 	return new ServiceAccess(ctx, await readCredential(ctx, run.stop), run);

@@ -28,13 +28,13 @@ export class ServiceTry {
 
 	private readonly stopSignals = [cancelSignalOf(this.session.ctx) ?? [], this.stop ?? []].flat();
 
-	/** Set when there is a token to sign the request with; before that nothing was sent. */
+	/** Set once there is a token to sign the request with; nothing is sent before that. */
 	private signing?: RequestSigning;
 
 	private stream?: { destroy(): unknown };
 
 	/**
-	 * @param started what is known beforehand
+	 * @param started what is known before the try
 	 * @param stop ends the try, as cancelling the execution does
 	 */
 	constructor(
@@ -45,14 +45,14 @@ export class ServiceTry {
 	) {}
 
 	/**
-	 * @param maxQuiet milliseconds without a response after which the request hangs
+	 * @param maxQuiet milliseconds without a response after which the request counts as hanging
 	 * @param onQuiet called when it does
-	 * @throws Failure of the request's `beforeSending`, or of a file that was not sent completely
+	 * @throws Failure from the request's `beforeSending`, or for a file that was not sent completely
 	 */
 	make(maxQuiet: number, onQuiet: () => void): Promise<Try> {
 		const { request, stopSignals } = this;
 		const { timeout } = request;
-		// Who sets a short time-out expects responses soon.
+		// A user who sets a short timeout expects responses soon.
 		const quietAfter = Math.min(maxQuiet, timeout / 4);
 		return withDeadline(
 			{ timeout, stopSignals, lastActivity: () => this.lastActivity, quietAfter, onQuiet },
@@ -61,7 +61,10 @@ export class ServiceTry {
 		);
 	}
 
-	/** When the request was handed over to be sent, or its file last read; before that there is nothing to wait for. */
+	/**
+	 * When the request was handed over for sending, or its file was last read; undefined before that, when nothing can
+	 * hang.
+	 */
 	private get lastActivity(): number | undefined {
 		const { signedAt } = this.signing ?? {};
 		return signedAt && Math.max(signedAt, this.file?.lastReadAt ?? 0);
@@ -102,13 +105,13 @@ export class ServiceTry {
 			url: `${account.settings.baseUrl}${path}`,
 			qs: query,
 			headers,
-			// As text, since n8n's HTTP client leaves out what has a name such as __proto__.
+			// As text, since axios drops fields named __proto__, constructor or prototype (axios 1.21, lib/utils.js, merge).
 			body: (body && !this.file ? JSON.stringify(body) : body) as IHttpRequestOptions['body'],
 			...responseAsStream,
 			ignoreHttpStatusErrors: statusesAsResponses,
 		};
-		// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given
-		// a context that answers with the request's own signal, which the deadline aborts too.
+		// n8n's request helper takes no signal, but asks its context for the execution's cancel signal (n8n-core 2.41,
+		// authentication.ts). This context returns the request's own signal instead, which the deadline aborts, too.
 		const ctxWithSignal = Object.create(ctx) as IExecuteFunctions;
 		ctxWithSignal.getExecutionCancelSignal = () => signal;
 		const sent = ctx.helpers.httpRequestWithAuthentication.call(
@@ -120,7 +123,7 @@ export class ServiceTry {
 		return sent.catch((error) => responseIn(transportErrorOf(error)));
 	}
 
-	/** Reads the response, and notes what it shows of the token. */
+	/** Reads the response, and records that its token was accepted. */
 	private async withResponse(
 		{ token, signedAt }: RequestSigning,
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
@@ -145,19 +148,19 @@ export class ServiceTry {
 		if (status === 401 && gateway?.reason !== 'key') return { ...shown, refusedToken: token };
 		if (!is2xx && status !== 304) return shown;
 		account.tokens.recordAccepted(token, signedAt);
-		// A service that takes a part of a file for the whole has not done what was asked.
+		// A service that accepts part of a file as the whole has not done what was asked.
 		if (is2xx) file?.assertReadWhole();
 		const { lastActivity } = this;
 		return { ...shown, delay: lastActivity && performance.now() - lastActivity };
 	}
 
 	private abandon(): Try {
-		// n8n's helper may have ignored the signal, and then the response is still being read.
+		// n8n's helper may have ignored the signal, so the response may still be arriving.
 		this.stream?.destroy();
 		return this.withoutResponse(this.signing !== undefined);
 	}
 
-	/** @param fault undefined where no response came in time */
+	/** @param fault undefined if no response came in time */
 	private withoutResponse(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>): Try {
 		const late = `no response came within ${formatDuration(this.request.timeout)} ('Timeout (Seconds)')`;
 		const { words = late, advice = adviceNoConnection, isFinal } = fault ?? {};
@@ -180,6 +183,6 @@ export class ServiceTry {
 	}
 }
 
-/** The file is not in n8n's storage as n8n noted it. */
+/** The failure if the file in n8n's storage differs from what n8n recorded. */
 const incompleteFile = ({ message }: Error): Failure =>
 	new Failure(`The file was not sent completely: ${message}`, 'inDoubt');

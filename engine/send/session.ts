@@ -1,5 +1,5 @@
-// What a run or a poll signs its requests with: the credential as it was when it began, the account that this names, and a
-// token: one that this process has, else one that another process has stored, else a new one from signing in.
+// The credential, account and token that a run or poll signs its requests with. The credential is the one it began
+// with; the token is this process's, else one that another process has stored, else a new one from signing in.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { accountOf, refusalError } from '../auth/account';
@@ -12,16 +12,16 @@ import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
 import { readCredential } from './storedCredential';
 
-/** A process has stored a new token after this many milliseconds, or twice as many at most. */
+/** Milliseconds within which a process has stored a new token; the wait is up to twice as long. */
 const tokenStoringTime = 500;
 
 export class Session {
 	readonly account = accountOf(this.credentials);
 
-	/** The bytes that all responses of the run may have. */
+	/** The maximum bytes of all responses of the run. */
 	readonly budget = { bytesLeft: maxRunBytes };
 
-	/** How many tokens were refused since a request of the run last succeeded. */
+	/** Number of tokens refused since a request of the run last succeeded. */
 	refusedInRow = 0;
 
 	/** Requests that need a token at the same time share one renewal. */
@@ -29,19 +29,19 @@ export class Session {
 
 	private readonly stop = cancelSignalOf(this.ctx) ?? neverAborted;
 
-	/** @param credentials as they were when the run began */
+	/** @param credentials as of the run's start */
 	constructor(
 		readonly ctx: NodeContext,
 		readonly credentials: ICredentialDataDecryptedObject,
 	) {}
 
-	/** Takes the credential's secrets out of a text. */
+	/** Removes the credential's secrets from a text. */
 	readonly redact = (text: string): string => this.account.redact(text);
 
-	/** The beginning of a text of the service's, without these. */
+	/** The beginning of a text from the service, without the credential's secrets. */
 	readonly quote = (text: string): string => truncate(this.redact(text));
 
-	/** @returns a token to send, or why there is none */
+	/** @returns a token to send, or the reason why there is none */
 	async token(): Promise<Token | Failure> {
 		const { tokens } = this.account;
 		if (tokens.newest) return tokens.newest;
@@ -49,7 +49,7 @@ export class Session {
 			.catch((cause: Error) => this.failureOf(cause))
 			.finally(() => (this.pendingRenewal = undefined));
 		const renewed = await this.pendingRenewal;
-		// Another run may have a token, even where this one got none.
+		// Another run may have got a token, even if this one did not.
 		return tokens.newest ?? renewed;
 	}
 
@@ -61,13 +61,13 @@ export class Session {
 	}
 
 	/**
-	 * Takes a newer token that another process has stored; signs in when there is none.
-	 * @throws Failure when there is no token
+	 * Uses a newer token that another process has stored, or else signs in.
+	 * @throws Failure if there is no token
 	 */
 	private async renew(): Promise<Token> {
 		let stored = await this.readStored();
-		// When a token is refused that this process has only just obtained, another process has signed in since. The
-		// two would end each other's tokens again and again if this one did not wait until the other has stored its.
+		// If a token was refused right after this process obtained it, another process has signed in since. The two would
+		// keep ending each other's tokens if this one did not wait until the other has stored its own.
 		if (!this.account.tokens.newest && this.account.hasJustSignedIn) {
 			await wait(tokenStoringTime * (1 + Math.random()), this.stop);
 			stored = await this.readStored();
@@ -78,8 +78,8 @@ export class Session {
 	}
 
 	/**
-	 * Reads the credential as it is stored now. A usable token in it is another process's: this one has none.
-	 * @throws Failure when n8n does not give it, or another setting of the credential was changed
+	 * Reads the credential as it is stored now. A usable token in it comes from another process, since this one has none.
+	 * @throws Failure if n8n does not provide it, or if another setting of the credential was changed
 	 */
 	private async readStored(): Promise<ICredentialDataDecryptedObject> {
 		const stored = await readCredential(this.ctx, this.stop);
@@ -92,8 +92,8 @@ export class Session {
 	}
 
 	/**
-	 * Makes n8n sign in, so that it stores the token. n8n only signs in as a part of a request; this request is never
-	 * sent. A token that cannot be stored serves this process alone.
+	 * Makes n8n sign in, so that it stores the token. n8n signs in only as part of a request (n8n-core 2.41,
+	 * authentication.ts), so this request is never sent. A token that cannot be stored serves only this process.
 	 */
 	private async signIn(stored: ICredentialDataDecryptedObject): Promise<Token> {
 		const tokenRequest: TokenRequest = {};

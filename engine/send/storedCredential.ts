@@ -8,17 +8,17 @@ import type { NodeContext } from '../n8n';
 import { withinCallTime, withRetries } from '../n8nDatabase';
 
 /**
- * Whether n8n itself refuses to give the credential: none is selected, it does not exist, or the node may not use it.
- * Such errors have the level at which n8n reports them (BaseError and ApplicationError of n8n-workflow); those of the
- * database and of its driver have none. n8n 1.85 says of any error of its database that the credential does not exist.
+ * Whether n8n itself refuses the credential: none is selected, it does not exist, or the node may not use it. Such
+ * errors have the `level` at which n8n reports them (BaseError and ApplicationError of n8n-workflow); errors of the
+ * database and its driver have none. n8n 1.85 reports any database error as a credential that does not exist.
  */
 const isRefusedByN8n = (error: Error): boolean => 'level' in error;
 
 /**
- * Reads the credential as it is stored now, again if n8n's database fails.
+ * Reads the credential as it is stored now, with retries if n8n's database fails.
  * @param stop ends the retries
- * @param itemIndex the item whose values the expressions in the credential are evaluated with
- * @throws Failure when n8n does not give the credential
+ * @param itemIndex the item for the credential's expressions
+ * @throws Failure if n8n does not provide the credential
  */
 export async function readCredential(
 	ctx: NodeContext,
@@ -34,21 +34,21 @@ export async function readCredential(
 	});
 }
 
-/** The index of an item that no run has: an expression finds nothing of an item there. */
+/** An index beyond any run's items, where expressions find no item. */
 const indexWithoutItem = 2 ** 31 - 1;
 
-/** The items that are compared although the credential seems not to depend on them. */
+/** Number of items to compare even if the credential seems not to depend on them. */
 const sampledItems = 10;
 
 /**
- * Makes sure that the credential gives all items the same account, since a run sends them all with the first item's.
- * Each reading costs n8n a query and a decryption, and n8n tells no node whether a credential has expressions. So it is
- * read for each item only where it has another value, or none, without an item. An expression such as
- * `$input.item?.json?.station === 5 ? 'a' : 'b'` has one: a few items are compared all the same, spread out, the first
- * and the last among them.
+ * Makes sure that the credential gives the same account to all items, since a run sends all of them with the first
+ * item's. Each read costs n8n a query and a decryption, and n8n does not tell nodes whether a credential has
+ * expressions. So it is read for each item only if reading it without an item fails or gives another value. Since an
+ * expression such as `$input.item?.json?.station === 5 ? 'a' : 'b'` has the same value without one, a few items are
+ * always compared, spread out from the first to the last.
  * @param credentials as read for the first item
  * @param itemIndexes the items to be sent
- * @throws Failure that names the setting which differs, or when n8n does not give the credential
+ * @throws Failure that names the setting that differs, or if n8n does not provide the credential
  */
 export async function assertOneAccount(
 	ctx: IExecuteFunctions,
