@@ -71,7 +71,8 @@ export class Account {
 
 	/**
 	 * Set while signing in must not be tried, because it was refused less than `pauseAfterRefusal` ago. Another process's
-	 * clock may be ahead, or this one was set back, so a refusal may be dated in the future; but only by as much.
+	 * clock may be ahead, or this one was set back, so the refusal may be dated in the future; one dated further away
+	 * proves nothing.
 	 */
 	get recentRefusal(): RefusedSignIn | undefined {
 		const { latest } = this;
