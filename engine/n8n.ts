@@ -150,14 +150,14 @@ export async function wait(milliseconds: number, stop: AbortSignal): Promise<voi
 }
 
 /** Milliseconds of uninterrupted work, after which other work of this n8n process gets its turn. */
-const maxPiece = 20;
+const maxUninterrupted = 20;
 
 /** Yields the values one by one, and lets other work of this n8n process run in between. */
 export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value, void> {
 	let startedAt = performance.now();
 	for (const value of values) {
 		yield value;
-		if (performance.now() - startedAt < maxPiece) continue;
+		if (performance.now() - startedAt < maxUninterrupted) continue;
 		await n8n.sleep(0);
 		startedAt = performance.now();
 	}

@@ -51,7 +51,7 @@ async function openService(
  * Looks up the keys of items that are not sent, because they are only checked or their values are invalid. The ledger
  * then shows which of them an earlier run has sent or left in doubt. If the look-up fails, nothing is known of them.
  */
-async function enterKnown(
+async function lookUpKeys(
 	ledger: Ledger,
 	sending: SendingRun,
 	jobs: readonly Job[],
@@ -78,7 +78,7 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	if (isWriting(operation)) ledger.unknownSends = restoreEnd(operation, ledger);
 	const { valid, refused, sample } = await readItems(operation, ledger, keyProblems);
 	const { toSend: jobs, checked } = await checkOnly(valid, operation, ledger);
-	await enterKnown(ledger, sending, [...refused, ...checked], sample);
+	await lookUpKeys(ledger, sending, [...refused, ...checked], sample);
 	refuseInvalid(ledger, operation);
 	const [first] = jobs;
 	if (!first) return;

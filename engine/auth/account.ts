@@ -6,7 +6,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { Failure, isSignInRefusal, signInFailure } from '../failure';
 import { type AccountSettings, fingerprint, settingsOf } from './accountSettings';
-import { inSentences, requestToken, type HttpRequest } from './signIn';
+import { joinSentences, requestToken, type HttpRequest } from './signIn';
 import { isRefused, KnownTokens, type RefusedSignIn, type Token, unpackSignIn } from './token';
 import { redact, secretsIn } from './secrets';
 
@@ -23,7 +23,7 @@ export const maxAccounts = 10_000;
 export function refusalError(refused: RefusedSignIn, zone = 'UTC'): Failure {
 	const time = DateTime.fromMillis(refused.obtainedAt + pauseAfterRefusal, { zone });
 	const next = `n8n tries again at ${time.toFormat('yyyy-MM-dd HH:mm')} (${time.zoneName}), or at once when the credential is changed or tested.`;
-	return signInFailure(inSentences(refused.refusal, '', next), refused.reason);
+	return signInFailure(joinSentences(refused.refusal, '', next), refused.reason);
 }
 
 export class Account {

@@ -37,12 +37,12 @@ const grantProblem = (text: string) =>
 /**
  * The parameters from other settings (RFC 6749 §2.3.1, §4.3.2), also spelled with ".", which some programs read as "_".
  */
-const ofOtherSettings = /^(grant[-._]type|client[-._](id|secret)|username|password|scope)$/i;
+const reservedNames = /^(grant[-._]type|client[-._](id|secret)|username|password|scope)$/i;
 
 /** Names are those allowed by RFC 6749 §8.2. */
 const isParameter = ([name, value]: [string, unknown]): boolean =>
 	/^[-.\w]+$/.test(name) &&
-	!ofOtherSettings.test(name) &&
+	!reservedNames.test(name) &&
 	(typeof value === 'string' || (typeof value === 'number' && !holdsLostDigits(value)));
 
 /**
@@ -116,10 +116,10 @@ export function settingsOf(credentials: ICredentialDataDecryptedObject): Account
 		// An expression may return a number or an object.
 		const given = typeof value === 'string' ? value : JSON.stringify(value);
 		const text = untrimmed.includes(name) ? given : given.trim();
-		const bare = text.trim();
+		const trimmed = text.trim();
 		const isNeeded = !neededFor || neededFor === credentials.grantType;
-		const hasNone = bare === '' ? isNeeded : noValue.test(bare);
-		const problem = problemOf?.(text) ?? (hasNone && `is ${bare || 'empty'}: give it a value`);
+		const isMissing = trimmed === '' ? isNeeded : noValue.test(trimmed);
+		const problem = problemOf?.(text) ?? (isMissing && `is ${trimmed || 'empty'}: give it a value`);
 		if (problem) problems.push(`'${label}' in the credential ${problem}.`);
 		return [name, text];
 	};

@@ -50,32 +50,32 @@ const decoders: ReadonlyArray<(text: string) => string> = [
 ];
 
 /** @returns the text and its possible decodings, up to three levels deep */
-function readingsOf(text: string): Set<string> {
-	const readings = new Set([text]);
+function decodingsOf(text: string): Set<string> {
+	const decodings = new Set([text]);
 	let latest = [text];
 	for (let round = 0; round < 3; round++)
 		latest = latest
 			.flatMap((one) => decoders.map((decode) => decode(one)))
-			.filter((one) => !readings.has(one) && readings.add(one));
-	return readings;
+			.filter((one) => !decodings.has(one) && decodings.add(one));
+	return decodings;
 }
 
 /** The positions of a secret in a text. A short one counts only outside words and numbers. */
-function placesOf(secret: string, text: string): number[] {
-	const places: number[] = [];
+function positionsOf(secret: string, text: string): number[] {
+	const positions: number[] = [];
 	for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {
 		const to = at + secret.length;
 		const around = `${text.slice(Math.max(0, at - 2), at)}\0${text.slice(to, to + 2)}`;
 		const isInWord = /[\p{L}\p{N}]\0|\0[\p{L}\p{N}]/u.test(around);
-		if (secret.length >= minLengthInWords || !isInWord) places.push(at);
+		if (secret.length >= minLengthInWords || !isInWord) positions.push(at);
 	}
-	return places;
+	return positions;
 }
 
 /** Whether a text, or one of its decodings, holds one of these secrets. */
 function reveals(text: string, secrets: readonly string[]): boolean {
-	const readings = [...readingsOf(text)];
-	return secrets.some((secret) => readings.some((one) => placesOf(secret, one).length > 0));
+	const decodings = [...decodingsOf(text)];
+	return secrets.some((secret) => decodings.some((one) => positionsOf(secret, one).length > 0));
 }
 
 /** The secrets in the settings of an account. */
@@ -97,9 +97,9 @@ export function redact(longText: string, allSecrets: readonly string[]): string 
 	const text = longText.slice(0, maxSearched);
 	const letters = text.split('');
 	const others = secrets.filter((secret) => {
-		const places = placesOf(secret, text);
-		for (const at of places) letters.fill('\uffff', at, at + secret.length);
-		return places.length === 0;
+		const positions = positionsOf(secret, text);
+		for (const at of positions) letters.fill('\uffff', at, at + secret.length);
+		return positions.length === 0;
 	});
 	const masked = (shown: readonly string[]) => shown.join('').replace(/\uffff+/g, '***');
 	const beginnings = secrets.map((secret) => secret.slice(0, maxSought));
@@ -125,7 +125,7 @@ export function issuedSecrets(part: unknown, isSecret = false): string[] {
 			issuedSecrets(value, isSecret || nameOfSecret.test(name)),
 		);
 	if (typeof part !== 'string') return isSecret ? [String(part)] : [];
-	const found = [...readingsOf(part)].flatMap((one) => [...one.matchAll(secretInText)]);
+	const found = [...decodingsOf(part)].flatMap((one) => [...one.matchAll(secretInText)]);
 	const values = found.flatMap(([, value = '']) => [value, percentDecoded(value)]);
 	return [...(isSecret ? [part] : []), ...issuedSecrets(jsonIn(part)), ...values];
 }

@@ -61,7 +61,7 @@ const adviceTryLater = 'Try again later.';
  * @param words why, in the words of whoever responded; '' if there are none
  * @param advice what to do; '' if unknown
  */
-export function inSentences(what: string, words: string, advice = ''): string {
+export function joinSentences(what: string, words: string, advice = ''): string {
 	const sentence = words === '' ? what : `${what}: ${words}`;
 	const end = /[.!?…]$/.test(sentence) ? '' : '.';
 	return advice === '' ? sentence : `${sentence}${end} ${advice}`;
@@ -114,7 +114,7 @@ function errorIn(response: SignInResponse) {
 }
 
 /** Who responded without a token, and the reason in their words. */
-function wordsOf(response: SignInResponse, { redact }: SignInContext) {
+function explanationOf(response: SignInResponse, { redact }: SignInContext) {
 	const { status, headers, text } = response;
 	const gateway = gatewayResponseOf(status, headers, text);
 	const error = errorIn(response);
@@ -130,7 +130,7 @@ function wordsOf(response: SignInResponse, { redact }: SignInContext) {
  */
 function errorWithoutToken(response: SignInResponse, context: SignInContext): Failure {
 	const { url, status, headers, text } = response;
-	const { words, gateway, error } = wordsOf(response, context);
+	const { words, gateway, error } = explanationOf(response, context);
 	const adviceHere = adviceAddress(url, context.settings);
 	const isQuota = gateway?.reason === 'quota';
 	const isTemporary =
@@ -141,15 +141,15 @@ function errorWithoutToken(response: SignInResponse, context: SignInContext): Fa
 	const isRefusal = error.isNamed || (refusingStatuses.includes(status) && !isWebPage(text));
 	if (refusingErrors.test(error.code) || (isRefusal && !isTemporary)) {
 		const isKey = gateway?.reason === 'key';
-		const isSaid = words && !gateway && status !== 404;
-		const advice = isKey ? adviceSubscriptionKey : isSaid ? '' : adviceHere;
-		const message = inSentences('Sign-in was refused', words || `status ${status}`, advice);
+		const isExplained = words && !gateway && status !== 404;
+		const advice = isKey ? adviceSubscriptionKey : isExplained ? '' : adviceHere;
+		const message = joinSentences('Sign-in was refused', words || `status ${status}`, advice);
 		return signInFailure(message, isKey ? 'keyRefused' : 'signInRefused');
 	}
 	// The gateway knows which operations exist, and an identity provider's address is given in full.
 	if (status === 404 && (gateway || url === context.settings.tokenUrl)) {
 		const advice = context.settings.tokenUrl ? adviceHere : `${adviceHere} ${adviceOtherGrant}`;
-		return signInFailure(inSentences('There is no sign-in at this address', words, advice));
+		return signInFailure(joinSentences('There is no sign-in at this address', words, advice));
 	}
 	if (status < 300 && getIgnoringCase(jsonIn(text), 'id_token') !== undefined)
 		return signInFailure(
@@ -157,7 +157,7 @@ function errorWithoutToken(response: SignInResponse, context: SignInContext): Fa
 		);
 	const wait = requestedWait(status, headers, gateway);
 	const what = `The service issued no token (status ${status})${askedWait(wait)}`;
-	const message = inSentences(what, words, isTemporary ? adviceTryLater : adviceHere);
+	const message = joinSentences(what, words, isTemporary ? adviceTryLater : adviceHere);
 	return signInFailure(message, isQuota ? 'quotaUsedUp' : 'signInUnavailable', wait);
 }
 
@@ -187,7 +187,7 @@ async function request(
 		throw signInFailure(message, isFinal ? 'noConnection' : 'signInUnavailable');
 	};
 	const type = typeof options.body === 'string' ? 'x-www-form-urlencoded' : 'json';
-	const isOfService = origin === new URL(settings.baseUrl).origin;
+	const isServiceHost = origin === new URL(settings.baseUrl).origin;
 	const send = async (abortSignal: AbortSignal) => {
 		const sent = httpRequest({
 			...responseAsStream,
@@ -195,7 +195,7 @@ async function request(
 			url,
 			headers: {
 				'Content-Type': `application/${type}`,
-				...(isOfService && { 'Ocp-Apim-Subscription-Key': settings.apiKey }),
+				...(isServiceHost && { 'Ocp-Apim-Subscription-Key': settings.apiKey }),
 				...options.headers,
 			},
 			abortSignal,
@@ -238,7 +238,7 @@ function issuedToken(response: SignInResponse, context: SignInContext): IssuedTo
  * @returns undefined if there is no code, more than one, or an error along with it
  * @throws Failure if the state differs
  */
-export function codeBeside(state: string, response: SignInResponse): string | undefined {
+export function codeWithState(state: string, response: SignInResponse): string | undefined {
 	if (response.status >= 400 || errorIn(response).isNamed) return undefined;
 	const isOurs = (query: URLSearchParams) => query.get('code') && query.get('state') === state;
 	const ours = parametersIn(response).filter(isOurs);
@@ -272,7 +272,7 @@ const grants: Record<GrantType, Grant> = {
 		const state = randomBytes(16).toString('base64url');
 		const codeRequest = { response_type: 'code', ...user, state };
 		const response = await post(context, `${baseUrl}/auth/Authorize.php`, codeRequest);
-		const code = codeBeside(state, response);
+		const code = codeWithState(state, response);
 		if (code === undefined) throw errorWithoutToken(response, context);
 		const app = { client_id: clientId, client_secret: clientSecret || undefined };
 		const body = { grant_type: 'authorization_code', code, ...app, redirect_uri: redirectUri };
@@ -317,9 +317,9 @@ export async function testToken(context: SignInContext, authorization: string): 
 	const response = await request(context, url, { method: 'GET', qs: testRequest.qs, headers });
 	const { status, text } = response;
 	if (status < 300 && !isWebPage(text)) return;
-	const { gateway, words } = wordsOf(response, context);
+	const { gateway, words } = explanationOf(response, context);
 	const elsewhere = status < 500 ? adviceAddress(url, context.settings) : adviceTryLater;
 	const other = [`the test returned status ${status}`, elsewhere];
 	const [what, advice] = findings[gateway?.reason ?? status] ?? other;
-	throw signInFailure(inSentences(`Signed in, but ${what!}`, words, advice));
+	throw signInFailure(joinSentences(`Signed in, but ${what!}`, words, advice));
 }

@@ -49,10 +49,10 @@ const isExpired = ({ expiresAt }: Token): boolean => !!expiresAt && expiresAt <=
 const maxRefusedInRow = 3;
 
 /** Milliseconds a refused request waits for others to show whether its token is still good. */
-const maxDoubt = 5000;
+const maxPollTime = 5000;
 
 /** Milliseconds between two polls. When a request ends, the next one with its token begins sooner than that. */
-const lookInterval = 20;
+const pollInterval = 20;
 
 /**
  * Maximum tokens to remember for an account: the newest ones. It is more than one because an error of the service may
@@ -146,10 +146,10 @@ export class KnownTokens {
 		const refusedAt = performance.now();
 		const servesOthers = () => known.acceptedAt > refusedAt;
 		const isOpen = () => !known.hasEnded && !servesOthers() && !stop.aborted;
-		let looksWithoutAny = 0;
-		while (isOpen() && looksWithoutAny < 2 && performance.now() < refusedAt + maxDoubt) {
-			await wait(lookInterval, stop);
-			looksWithoutAny = known.inFlight > 0 ? 0 : looksWithoutAny + 1;
+		let idlePolls = 0;
+		while (isOpen() && idlePolls < 2 && performance.now() < refusedAt + maxPollTime) {
+			await wait(pollInterval, stop);
+			idlePolls = known.inFlight > 0 ? 0 : idlePolls + 1;
 		}
 		if (servesOthers()) return 'requestRefused';
 		if (known.hasEnded) return 'renew';

@@ -83,6 +83,6 @@ export const adviceSubscriptionKey =
 export function gatewayMessage({ reason, words, activityId }: GatewayResponse, status: number) {
 	const said = reason === 'key' ? 'refused the subscription key' : `returned status ${status}`;
 	const did = reason === 'quota' ? quotaText : `the service's gateway ${said}`;
-	const ofLog = activityId && `activity ID ${activityId}, for the service owner`;
-	return [did, words, ofLog].filter(Boolean).join(': ');
+	const reference = activityId && `activity ID ${activityId}, for the service owner`;
+	return [did, words, reference].filter(Boolean).join(': ');
 }

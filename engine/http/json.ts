@@ -24,9 +24,9 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 /** Whether JSON holds a matching value, at any depth of its objects and lists, which do not count themselves. */
-export function holds(json: unknown, isSuch: (value: unknown) => boolean): boolean {
-	if (typeof json !== 'object' || json === null) return isSuch(json);
-	for (const part of Object.values(json)) if (holds(part, isSuch)) return true;
+export function holds(json: unknown, matches: (value: unknown) => boolean): boolean {
+	if (typeof json !== 'object' || json === null) return matches(json);
+	for (const part of Object.values(json)) if (holds(part, matches)) return true;
 	return false;
 }
 

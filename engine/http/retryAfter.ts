@@ -8,7 +8,7 @@ import type { GatewayResponse } from './gatewayResponse';
  * Milliseconds stated in a gateway's sentence: "Try again in 8 seconds", "will be replenished in 00:21:17", "in
  * 2.01:00:00".
  */
-function waitInWords(words = ''): number | undefined {
+function statedWait(words = ''): number | undefined {
 	const match = /\bin (?:(?:(\d+)\.)?(\d+):(\d+):(\d+)|(\d+) seconds?)\b/.exec(words);
 	if (!match) return undefined;
 	const [days, hours, minutes, ofTime, seconds] = match.slice(1).map((part = '0') => Number(part));
@@ -33,7 +33,7 @@ export function requestedWait(
 	const text = String(headers['retry-after']).trim();
 	if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
 	const until = DateTime.fromHTTP(text);
-	if (!until.isValid) return waitInWords(gateway?.words);
+	if (!until.isValid) return statedWait(gateway?.words);
 	const respondedAt = DateTime.fromHTTP(String(headers.date));
 	return Math.max(
 		0,

@@ -42,7 +42,7 @@ export function connectionWords({ code = '', message = '' }: TransportError): st
 const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
 
 /** Where to set a variable of n8n's environment. */
-const onEach = 'on the machines of the main process and each worker';
+const whereToSet = 'on the machines of the main process and each worker';
 
 /** Error codes for a certificate from an authority that Node.js does not know. A retry does not help. */
 const unknownAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/;
@@ -58,7 +58,7 @@ interface ConnectionFault {
 /** n8n's protection against requests to internal addresses (N8N_SSRF_PROTECTION_ENABLED) acts before any connection. */
 const blockedByN8n = /^The request was blocked because /;
 
-export const adviceProxyPassword = `Put the proxy's user name and password into HTTPS_PROXY in n8n's environment, ${onEach}.`;
+export const adviceProxyPassword = `Put the proxy's user name and password into HTTPS_PROXY in n8n's environment, ${whereToSet}.`;
 
 /** A proxy that refuses a tunnel to the service responds to CONNECT with a status other than 2xx (RFC 9110 §9.3.6). */
 const refusedByProxy = (status: number): ConnectionFault => ({
@@ -66,7 +66,7 @@ const refusedByProxy = (status: number): ConnectionFault => ({
 	advice:
 		status === 407
 			? adviceProxyPassword
-			: `Ask whoever runs the proxy to admit this address, or name it in NO_PROXY in n8n's environment, ${onEach}.`,
+			: `Ask whoever runs the proxy to admit this address, or name it in NO_PROXY in n8n's environment, ${whereToSet}.`,
 	isFinal: status < 500,
 });
 
@@ -78,7 +78,7 @@ export function connectionFault(thrown: unknown, baseUrl: string): ConnectionFau
 	if (blockedByN8n.test(words))
 		return {
 			words,
-			advice: `Ask your n8n administrator to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, ${onEach}).`,
+			advice: `Ask your n8n administrator to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, ${whereToSet}).`,
 			isFinal: true,
 		};
 	const { protocol, hostname, port } = new URL(baseUrl);
@@ -87,7 +87,7 @@ export function connectionFault(thrown: unknown, baseUrl: string): ConnectionFau
 	if (isOtherPort || (triedName && triedName.toLowerCase() !== hostname))
 		return {
 			words: `cannot reach the proxy ${triedName ?? `on port ${triedPort}`}: ${words}`,
-			advice: `Check HTTPS_PROXY and NO_PROXY in n8n's environment, ${onEach}.`,
+			advice: `Check HTTPS_PROXY and NO_PROXY in n8n's environment, ${whereToSet}.`,
 		};
 	if (/^CERT_|^ERR_TLS_CERT_/.test(error.code ?? '')) {
 		const advice = `Ask the owner of ${hostname} for a certificate that is valid today, and for this host.`;
@@ -96,7 +96,7 @@ export function connectionFault(thrown: unknown, baseUrl: string): ConnectionFau
 	if (!unknownAuthority.test(error.code ?? '')) return { words };
 	return {
 		words: `n8n does not know who issued the certificate (${words})`,
-		advice: `Get that authority's certificate and set NODE_EXTRA_CA_CERTS to its file in n8n's environment, ${onEach}.`,
+		advice: `Get that authority's certificate and set NODE_EXTRA_CA_CERTS to its file in n8n's environment, ${whereToSet}.`,
 		isFinal: true,
 	};
 }

@@ -70,10 +70,10 @@ export const bulk: Kind<BulkOperation> = {
 				if (typeof reports === 'string') return outputOf(job.values, reports, { path });
 				const reported = reports.get(comparableRecord(path)) ?? reportOnPath(response, []);
 				const onPath: FinalResponse = { ...response, ...reported, path };
-				const { came, outcome } = judge(onPath);
+				const { caseName, outcome } = judge(onPath);
 				if (outcome !== 'sent') return failureOf(onPath);
 				const [report] = reported.found?.data as [IDataObject];
-				return outputOf(job.values, isStandIn(came) ? came : report, { path });
+				return outputOf(job.values, isStandIn(caseName) ? caseName : report, { path });
 			});
 			settle(job.itemIndex, results);
 		}

@@ -20,31 +20,32 @@ const hasContent = (value: unknown): boolean =>
 	holds(value, (one) => Boolean(typeof one === 'string' ? one.trim() : one));
 
 /** Whether a value is a number or text that matches a pattern. */
-const fits = (value: unknown, pattern: RegExp): boolean =>
+const matches = (value: unknown, pattern: RegExp): boolean =>
 	(typeof value === 'string' || typeof value === 'number') && pattern.test(`${value}`);
 
 /** Whether a value of `success` means success. */
-export const isYes = (value: unknown): boolean => value === true || fits(value, /^(?:1|true)$/);
+export const meansSuccess = (value: unknown): boolean =>
+	value === true || matches(value, /^(?:1|true)$/);
 
 /** Whether a value of `success` means failure. Any other, such as the number of successes, means neither. */
-const isNo = (value: unknown): boolean =>
-	value === false || value === null || fits(value, /^(?:0|false|null)$/i);
+const meansFailure = (value: unknown): boolean =>
+	value === false || value === null || matches(value, /^(?:0|false|null)$/i);
 
 /** An HTTP status of 400 or more, or a word for a failure, as in JSend. */
 const failedStatus = /^(?:[45]\d\d|error|fail(?:ed|ure)?)$/i;
 
 /** Whether a field's value reports a failure, by the field's name in lowercase. */
 const failureFlags = new Map<string, (value: unknown) => boolean>([
-	['success', isNo],
+	['success', meansFailure],
 	['errors', hasContent],
 	['error', hasContent],
-	['status', (value) => fits(value, failedStatus)],
-	['statuscode', (value) => fits(value, failedStatus)],
+	['status', (value) => matches(value, failedStatus)],
+	['statuscode', (value) => matches(value, failedStatus)],
 	['ok', (value) => value === false],
 ]);
 
 /** Other field names in error bodies: those of the API spec, of problem details and of JSend. */
-const otherErrorWords = /^(?:error_description|message|detail|title|code|type|instance|data)$/;
+const otherErrorNames = /^(?:error_description|message|detail|title|code|type|instance|data)$/;
 
 /**
  * Whether a body reports that the request failed, whatever the status of the response. The API spec's error bodies have
@@ -61,11 +62,11 @@ export const reportsFailure = (body: JsonObject): boolean =>
  */
 function isErrorBody(body: JsonObject, ownField = ''): boolean {
 	const names = Object.keys(body).map((name) => name.toLowerCase());
-	const hasOnlyWords = names.every(
+	const hasOnlyErrorNames = names.every(
 		(name) =>
-			name !== ownField.toLowerCase() && (failureFlags.has(name) || otherErrorWords.test(name)),
+			name !== ownField.toLowerCase() && (failureFlags.has(name) || otherErrorNames.test(name)),
 	);
-	return reportsFailure(hasOnlyWords ? body : { success: getIgnoringCase(body, 'success') });
+	return reportsFailure(hasOnlyErrorNames ? body : { success: getIgnoringCase(body, 'success') });
 }
 
 /**

@@ -26,7 +26,7 @@ export interface Content<Data = unknown> {
 }
 
 /** What is known of a try apart from its response. */
-interface Asked {
+interface TryContext {
 	readonly operation: Operation;
 	readonly method: Method;
 	readonly content: Content;
@@ -57,7 +57,7 @@ export interface Found {
 }
 
 /** A response. A report on one path of a bulk patch is judged as if it were the response to a PATCH of that path. */
-export interface ServiceResponse extends Asked, Readonly<BodyText> {
+export interface ServiceResponse extends TryContext, Readonly<BodyText> {
 	readonly status: number;
 	/** Set if the gateway in front of the service responded in its place. */
 	readonly gateway?: GatewayResponse;
@@ -72,8 +72,8 @@ export interface ServiceResponse extends Asked, Readonly<BodyText> {
 }
 
 /** A try without a response, and so without any of its fields. */
-type NoResponse = Asked & {
-	readonly [Name in Exclude<keyof ServiceResponse, keyof Asked>]?: undefined;
+type NoResponse = TryContext & {
+	readonly [Name in Exclude<keyof ServiceResponse, keyof TryContext>]?: undefined;
 };
 
 /** How far one try of a request got, and what its response holds. */

@@ -6,7 +6,7 @@ import type { Outcome } from '../outcome';
 import { expectedOf, is, type Evidence, type Expected, type ServiceResponse } from './evidence';
 
 /** A condition in a table of rules: the first rule that matches decides. */
-export type Fits<Shown = ServiceResponse> = (shown: Shown) => unknown;
+export type When<Shown = ServiceResponse> = (shown: Shown) => unknown;
 
 /**
  * The methods that may be retried if processing them twice is harmless (RFC 9110 §9.2.2). That includes PUT there, but
@@ -16,9 +16,9 @@ const idempotent: readonly Method[] = ['GET', 'DELETE'];
 const every: readonly Method[] = [...idempotent, 'POST', 'PUT', 'PATCH'];
 
 const in2xx =
-	(fits: Fits): Fits =>
+	(when: When): When =>
 	(response) =>
-		is.success(response) && fits(response);
+		is.success(response) && when(response);
 
 /**
  * Whether something other than the service and its gateway may have sent this 4xx, because it got no response or
@@ -40,18 +40,18 @@ function isForeign(response: ServiceResponse): boolean {
  * Only the status that the API spec names for a new record counts: programs return 200 by default, even if they broke
  * off before they did anything.
  */
-const isNewRecord: Fits = (response) =>
+const isNewRecord: When = (response) =>
 	response.status === response.operation.successStatus &&
 	(response.found?.data ?? response.found?.reportedFailure) === undefined &&
 	!is.page(response);
 
-const hasOtherText: Fits = ({ found }) => found?.data !== undefined && found.otherText;
+const hasOtherText: When = ({ found }) => found?.data !== undefined && found.otherText;
 
 /**
  * The earlier try may have deleted the record (RFC 9110 §9.2.2), or the record never existed. A proxy in front of the
  * service knows no records, so a 404 counts only in a body that the service itself wrote.
  */
-const isGone: Fits = ({ method, status, inDoubt, text }) =>
+const isGone: When = ({ method, status, inDoubt, text }) =>
 	method === 'DELETE' && status === 404 && inDoubt && isServiceError(text);
 
 /**
@@ -59,14 +59,14 @@ const isGone: Fits = ({ method, status, inDoubt, text }) =>
  * is not `sent` changes nothing.
  */
 export type Case = readonly [
-	fits: Fits,
+	when: When,
 	outcome: Outcome | Partial<Record<Expected, Outcome>>,
 	again?: readonly Method[],
 ];
 
-const atAll = { record: 'inDoubt', nothing: 'inDoubt', path: 'inDoubt' } as const;
+const writesInDoubt = { record: 'inDoubt', nothing: 'inDoubt', path: 'inDoubt' } as const;
 
-const hasNoResponse: Fits<Evidence> = ({ status }) => status === undefined;
+const hasNoResponse: When<Evidence> = ({ status }) => status === undefined;
 
 /**
  * The cases of a try; scripts/docs describes each. The first case that matches and has an outcome for what is expected
@@ -87,7 +87,7 @@ export const cases = {
 	brokenOff: [in2xx(({ cut }) => cut === 'brokenOff'), 'inDoubt', ['GET']],
 	failureReported: [in2xx(({ found }) => found?.reportedFailure === 'maybe'), 'inDoubt'],
 	// "Accepted" does not mean that the request was or will be carried out (RFC 9110 §15.3.3).
-	accepted: [is.oneOf(202), atAll],
+	accepted: [is.oneOf(202), writesInDoubt],
 	dataBesideText: [in2xx(hasOtherText), { record: 'unreadable', nothing: 'inDoubt' }],
 	success: [in2xx(({ found }) => found?.data !== undefined), 'sent'],
 	unreadable: [in2xx(() => true), 'inDoubt'],
@@ -112,9 +112,9 @@ export const cases = {
 } satisfies Record<string, Case>;
 
 /** The name of a case. */
-export type Came = keyof typeof cases;
+export type CaseName = keyof typeof cases;
 
-const inOrder = Object.entries<Case>(cases);
+const caseEntries = Object.entries<Case>(cases);
 
 /**
  * @returns the case; the item's outcome if this is its last try; and whether a retry of the same request is harmless
@@ -122,20 +122,25 @@ const inOrder = Object.entries<Case>(cases);
  */
 export function judge(evidence: Evidence) {
 	const expected = expectedOf(evidence);
-	const endOf = ([, outcome]: Case) => (typeof outcome === 'object' ? outcome[expected] : outcome);
+	const outcomeOf = ([, outcome]: Case) =>
+		typeof outcome === 'object' ? outcome[expected] : outcome;
 	const response = evidence as ServiceResponse;
-	const [came, first] = inOrder.find(([, one]) => endOf(one) && one[0](response))!;
-	let outcome = endOf(first)!;
+	const [caseName, first] = caseEntries.find(([, one]) => outcomeOf(one) && one[0](response))!;
+	let outcome = outcomeOf(first)!;
 	const isUnchanged = outcome === 'refused' || outcome === 'notSent';
 	// A read never changes anything.
 	if (expected === 'read' && !isUnchanged && outcome !== 'sent') outcome = 'refused';
 	// If the last try of a write changed nothing, an earlier one still may have.
 	if (expected !== 'read' && isUnchanged && evidence.inDoubt) outcome = 'inDoubt';
-	return { came: came as Came, outcome, retryable: first[2]?.includes(evidence.method) ?? false };
+	return {
+		caseName: caseName as CaseName,
+		outcome,
+		retryable: first[2]?.includes(evidence.method) ?? false,
+	};
 }
 
 /** A success without data: the output has the name of its case instead. */
 export type StandIn = 'notModified' | 'notFound';
 
-export const isStandIn = (came: Came): came is StandIn =>
-	came === 'notModified' || came === 'notFound';
+export const isStandIn = (caseName: CaseName): caseName is StandIn =>
+	caseName === 'notModified' || caseName === 'notFound';

@@ -27,7 +27,7 @@ const isSizeOf = (size: number, bytes: number): boolean =>
  * (php.net/manual/features.file-upload.errors, UPLOAD_ERR_INI_SIZE).
  * @returns undefined if it fails none
  */
-function expectedFirstOf(response: ServiceResponse, body: unknown): string | undefined {
+function unmetExpectation(response: ServiceResponse, body: unknown): string | undefined {
 	const { isNotUtf8, operation, sentBytes } = response;
 	if (isNotUtf8) return 'text in UTF-8';
 	const size = 'sizeField' in operation && getIgnoringCase(body, operation.sizeField);
@@ -43,10 +43,10 @@ function findIn(response: ServiceResponse) {
 	const { body, otherText } = cut || isWebPage(text) ? {} : parseJsonBesideText(text);
 	const reportedFailure = failureReportedIn(body, response, otherText);
 	const normalizer = new Normalizer();
-	const expectedFirst = expectedFirstOf(response, body);
-	const isDoubtful = reportedFailure ?? expectedFirst;
+	const unmet = unmetExpectation(response, body);
+	const isDoubtful = reportedFailure ?? unmet;
 	const data = isDoubtful ? undefined : content.find(body, normalizer, response);
-	const expected = expectedFirst ?? content.name;
+	const expected = unmet ?? content.name;
 	return { data, deviations: normalizer.deviations, reportedFailure, expected, otherText };
 }
 
@@ -70,10 +70,10 @@ export function dataOf<Data>(
 	hint: (message: string) => void,
 ): Data | StandIn {
 	const judged = withParsedBody(response);
-	const { came, outcome } = judge(judged);
+	const { caseName, outcome } = judge(judged);
 	if (outcome !== 'sent') throw failureOf(judged);
-	if (came === 'notFound') hint(notFoundHint);
-	if (isStandIn(came)) return came;
+	if (caseName === 'notFound') hint(notFoundHint);
+	if (isStandIn(caseName)) return caseName;
 	const { operation, status, found = {} } = judged;
 	const deviations = new Set(found.deviations);
 	// If the list has no rows, that may be why the status differs.

@@ -6,16 +6,16 @@ import { isEmpty, isWebPage, jsonIn } from '../http/json';
 import { askedWait } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
 import { is, type FinalResponse } from './evidence';
-import { judge, type Came, type Fits } from './judge';
+import { judge, type CaseName, type When } from './judge';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 /** A response to report, with its verdict and its messages. */
-type Told = FinalResponse & ReturnType<typeof judge> & { said: ServiceMessages };
+type Judged = FinalResponse & ReturnType<typeof judge> & { said: ServiceMessages };
 
 const checkIds = 'Check the IDs of this item.';
 const askPermission = "Ask the service owner to allow it, or use another account's credential.";
 
-function bodyFault(response: Told): string {
+function bodyFault(response: Judged): string {
 	const { status, text, cut, found, quote } = response;
 	const says = (fault: string) =>
 		`The service returned status ${status}, but the response ${fault}`;
@@ -60,31 +60,32 @@ const adviceOnPath: Partial<Record<number, string>> = {
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Some services report an existing record with any status. */
-const isConflict: Fits<Told> = ({ status, said }) =>
+const isConflict: When<Judged> = ({ status, said }) =>
 	said.kind === 'duplicate' || [409, 412].includes(status);
 
-const isForbidden: Fits<Told> = ({ status, said }) => said.kind === 'permissions' || status === 403;
+const isForbidden: When<Judged> = ({ status, said }) =>
+	said.kind === 'permissions' || status === 403;
 
-const areValuesRefused: Fits<Told> = ({ status, said }) =>
+const areValuesRefused: When<Judged> = ({ status, said }) =>
 	said.kind === 'fields' || [400, 422].includes(status);
 
 /** Programs that process a form often respond with the address of the next page (RFC 9110 §15.4.4). */
 const isRedirect = is.oneOf(300, 301, 302, 303, 307, 308);
 
-const came =
-	(...names: Came[]): Fits<Told> =>
-	(told) =>
-		names.includes(told.came);
+const isCase =
+	(...names: CaseName[]): When<Judged> =>
+	(judged) =>
+		names.includes(judged.caseName);
 
-const isRequestRefused: Fits<Told> = ({ verdict }) => verdict === 'requestRefused';
+const isRequestRefused: When<Judged> = ({ verdict }) => verdict === 'requestRefused';
 
-const codes: ReadonlyArray<readonly [fits: Fits<Told>, code: FailureCode]> = [
-	[came('keyRefused'), 'keyRefused'],
-	[came('foreign'), 'unreadableResponse'],
-	[came('tokenRefused'), 'tokenRefused'],
+const codes: ReadonlyArray<readonly [when: When<Judged>, code: FailureCode]> = [
+	[isCase('keyRefused'), 'keyRefused'],
+	[isCase('foreign'), 'unreadableResponse'],
+	[isCase('tokenRefused'), 'tokenRefused'],
 	[({ gateway }) => gateway?.reason === 'quota', 'quotaUsedUp'],
 	[is.oneOf(429, 503), 'tooBusy'],
-	[came('serviceFailed'), 'serviceFailed'],
+	[isCase('serviceFailed'), 'serviceFailed'],
 	[isConflict, 'refused'],
 	[isForbidden, 'notPermitted'],
 	[areValuesRefused, 'valuesRefused'],
@@ -93,11 +94,11 @@ const codes: ReadonlyArray<readonly [fits: Fits<Told>, code: FailureCode]> = [
 ];
 
 /** A text with `{status}`, or a function that makes one; undefined to leave it to a later entry. */
-type Text = string | ((told: Told) => string | undefined);
-type Texts = ReadonlyArray<readonly [fits: Fits<Told>, text: Text]>;
+type Text = string | ((judged: Judged) => string | undefined);
+type Texts = ReadonlyArray<readonly [when: When<Judged>, text: Text]>;
 
 /** What happened. */
-const says: Texts = [
+const faultTexts: Texts = [
 	[
 		({ path }) => path !== undefined,
 		({ path, outcome, status, found, quote }) =>
@@ -105,26 +106,26 @@ const says: Texts = [
 				? `The service refused the path "${path}" with status ${status}`
 				: `It is unclear what became of the path "${path}": the service reported ${isEmpty(found?.data) ? 'nothing' : quote(JSON.stringify(found?.data))}`,
 	],
-	[came('failureReported'), 'The service returned status {status}, but reported a failure'],
+	[isCase('failureReported'), 'The service returned status {status}, but reported a failure'],
 	[is.oneOf(202), 'The service accepted the request, but has not carried it out yet (status 202)'],
 	[
-		came('dataBesideText'),
+		isCase('dataBesideText'),
 		({ status, found: { data, otherText = '' } = {}, quote }) =>
 			`The service returned status ${status} and ${quote(JSON.stringify(data))}, but with other text around its data: ${quote(otherText)}`,
 	],
-	[came('createdWithoutData', 'brokenOff', 'unreadable'), bodyFault],
+	[isCase('createdWithoutData', 'brokenOff', 'unreadable'), bodyFault],
 	// The gateway's own message is quoted.
 	[
 		({ gateway }) => gateway,
 		({ gateway, status, said }) =>
 			withCapital(gatewayMessage({ ...gateway!, words: said.lines.join() }, status)),
 	],
-	[came('foreign'), 'The service, or something in front of it, returned status {status}'],
+	[isCase('foreign'), 'The service, or something in front of it, returned status {status}'],
 	[
 		isRequestRefused,
 		'The service refused this item (status 401), though it accepts the same token for others',
 	],
-	[came('tokenRefused'), 'Sign-in refused'],
+	[isCase('tokenRefused'), 'Sign-in refused'],
 	[isConflict, 'The service returned status {status}'],
 	[isForbidden, 'The account is not permitted to do this'],
 	// n8n 2.34 and later throw the proxy's status as an error without a response, whatever it is.
@@ -138,14 +139,14 @@ const says: Texts = [
 ];
 
 /** What to do about it, unless it is to look the item up. */
-const advices: Texts = [
+const adviceTexts: Texts = [
 	[({ path }) => path !== undefined, ({ status }) => adviceOnPath[status] ?? ''],
-	[(told) => is.success(told) && told.came !== 'definiteRefusal', adviceOnBody],
-	[came('keyRefused'), adviceSubscriptionKey],
-	[came('foreign'), adviceBaseUrl],
+	[(judged) => is.success(judged) && judged.caseName !== 'definiteRefusal', adviceOnBody],
+	[isCase('keyRefused'), adviceSubscriptionKey],
+	[isCase('foreign'), adviceBaseUrl],
 	[isRequestRefused, `${checkIds} ${askPermission}`],
 	[
-		came('tokenRefused'),
+		isCase('tokenRefused'),
 		`The service refused a freshly issued token. Check 'Authorization Header' and 'Subscription Key' in the credential. If another program signs in to this account, that may end each token: run this item again later.`,
 	],
 	[
@@ -174,10 +175,11 @@ const advices: Texts = [
 ];
 
 /** @returns the text of the first entry that matches and has one */
-function textOf(texts: Texts, told: Told): string | undefined {
-	for (const [fits, text] of texts) {
-		if (!fits(told)) continue;
-		const said = typeof text === 'string' ? text.replace('{status}', `${told.status}`) : text(told);
+function textOf(texts: Texts, judged: Judged): string | undefined {
+	for (const [when, text] of texts) {
+		if (!when(judged)) continue;
+		const said =
+			typeof text === 'string' ? text.replace('{status}', `${judged.status}`) : text(judged);
 		if (said !== undefined) return said;
 	}
 	return undefined;
@@ -186,15 +188,15 @@ function textOf(texts: Texts, told: Told): string | undefined {
 /** The failure for a response that does not prove a success. */
 export function failureOf(response: FinalResponse): Failure {
 	const { status, tries, retryAfter, gateway, path } = response;
-	const told: Told = { ...response, ...judge(response), said: serviceMessagesOf(response) };
-	const { outcome } = told;
-	const code = codes.find(([fits]) => fits(told))![1];
+	const judged: Judged = { ...response, ...judge(response), said: serviceMessagesOf(response) };
+	const { outcome } = judged;
+	const code = codes.find(([when]) => when(judged))![1];
 	// If one new token after another is refused, the credential must be corrected.
-	const retryable = code !== 'tokenRefused' && told.retryable;
+	const retryable = code !== 'tokenRefused' && judged.retryable;
 	const isAdvised = outcome !== 'inDoubt' || is.success(response);
-	const { lines } = told.said;
+	const { lines } = judged.said;
 	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;
-	return new Failure(`${textOf(says, told)}${quoted}`, outcome, {
+	return new Failure(`${textOf(faultTexts, judged)}${quoted}`, outcome, {
 		code,
 		status,
 		tries,
@@ -202,6 +204,6 @@ export function failureOf(response: FinalResponse): Failure {
 		retryAfter,
 		retryable,
 		serviceMessages: lines,
-		advice: isAdvised && !retryable ? textOf(advices, told) : undefined,
+		advice: isAdvised && !retryable ? textOf(adviceTexts, judged) : undefined,
 	});
 }

@@ -23,14 +23,14 @@ export interface Pause {
 	until: number;
 	/** Number of consecutive pauses whose length grew with each failure, instead of being what the service asked for. */
 	failures: number;
-	because: FailedTry;
+	cause: FailedTry;
 }
 
 /**
  * Whether a failure holds all routes: nobody can sign in, the quota is used up, or there is no connection to the
  * service.
  */
-const holdsAll = (because: FailedTry): boolean => isQuotaUsedUp(because) || !because.maybeSent;
+const holdsAll = (cause: FailedTry): boolean => isQuotaUsedUp(cause) || !cause.maybeSent;
 
 export class CircuitBreaker {
 	/** The pauses of circuits that are open or half-open, by route; undefined for the one of all routes. */
@@ -48,10 +48,10 @@ export class CircuitBreaker {
 	 * @param random a random number from 0 up to but not including 1
 	 * @returns the pause; undefined while the circuit is closed
 	 */
-	fail(now: number, because: FailedTry, maxWait: number, random: number): Pause | undefined {
-		const { startedAt, serviceState } = because;
-		const circuit = circuitOf(because.operation);
-		const key = holdsAll(because) ? undefined : circuit;
+	fail(now: number, cause: FailedTry, maxWait: number, random: number): Pause | undefined {
+		const { startedAt, serviceState } = cause;
+		const circuit = circuitOf(cause.operation);
+		const key = holdsAll(cause) ? undefined : circuit;
 		const known = this.pauses.get(key);
 		const before = known && startedAt <= known.until + maxBackoff ? known : undefined;
 		if (serviceState !== 'congested' && !before) {
@@ -60,13 +60,13 @@ export class CircuitBreaker {
 			if (inRow < maxFailuresInRow) return undefined;
 		}
 		// A quota without a time of replenishment may be used up for days.
-		const { retryAfter = isQuotaUsedUp(because) ? Infinity : 0 } = because;
-		const grows = retryAfter === 0 || !judge(because).retryable;
+		const { retryAfter = isQuotaUsedUp(cause) ? Infinity : 0 } = cause;
+		const grows = retryAfter === 0 || !judge(cause).retryable;
 		if (before && grows && startedAt <= before.begunAt) return before;
 		const failures = (before?.failures ?? 0) + (grows ? 1 : 0);
 		const backoff = grows ? Math.min(maxWait, backoffDelay(failures, random)) : initialBackoff;
 		const until = now + Math.min(Math.max(retryAfter, backoff), maxPause);
-		const begun = { begunAt: now, until, failures, because };
+		const begun = { begunAt: now, until, failures, cause };
 		const pause = before && before.until > until ? { ...before, failures } : begun;
 		this.pauses.set(key, pause);
 		return pause;
@@ -79,8 +79,8 @@ export class CircuitBreaker {
 	succeed(route: string, startedAt: number): void {
 		this.failuresInRow.delete(route);
 		for (const key of [route, undefined]) {
-			const { begunAt = Infinity, because } = this.pauses.get(key) ?? {};
-			if (startedAt > begunAt || !(because?.status ?? because?.retryAfter)) this.pauses.delete(key);
+			const { begunAt = Infinity, cause } = this.pauses.get(key) ?? {};
+			if (startedAt > begunAt || !(cause?.status ?? cause?.retryAfter)) this.pauses.delete(key);
 		}
 	}
 
@@ -97,7 +97,7 @@ export class CircuitBreaker {
 	 * rate limit (429), did not process the request.
 	 */
 	halfOpenSince(route: string): number | undefined {
-		const { begunAt, because } = this.pauses.get(route) ?? {};
-		return because?.status === 429 ? undefined : begunAt;
+		const { begunAt, cause } = this.pauses.get(route) ?? {};
+		return cause?.status === 429 ? undefined : begunAt;
 	}
 }

@@ -63,7 +63,7 @@ const maxFactorQuiet = 3;
 const maxQuietOfFirst = 2000;
 
 /** The part of a try that the window reads. Refusals have no delay, since they may come sooner than successes. */
-export type Shown = Pick<Try, 'serviceState' | 'delay'>;
+export type Observed = Pick<Try, 'serviceState' | 'delay'>;
 
 /** A request in progress. */
 export interface SentRequest {
@@ -190,7 +190,7 @@ export class CongestionWindow {
 	}
 
 	/** Only a try that shows the service working or congested tells how many requests it can take. */
-	end(request: SentRequest, { serviceState, delay }: Shown): void {
+	end(request: SentRequest, { serviceState, delay }: Observed): void {
 		const { round } = this;
 		this.inFlight.delete(request);
 		if (!request.hangs) this.inWindow--;

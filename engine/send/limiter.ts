@@ -89,14 +89,14 @@ export class Limiter {
 	 */
 	private nextRequest(now: number): Waiting | undefined {
 		let next: Waiting | undefined;
-		let looksAgainAt = Infinity;
+		let nextCheckAt = Infinity;
 		for (const waiting of this.waiting) {
 			const beginsAt = this.beginsAt(waiting, now);
 			if (beginsAt instanceof Failure) this.end(waiting, beginsAt);
-			else if (beginsAt > now) looksAgainAt = Math.min(looksAgainAt, beginsAt);
+			else if (beginsAt > now) nextCheckAt = Math.min(nextCheckAt, beginsAt);
 			else if (waiting.run.inFlight < (next?.run.inFlight ?? Infinity)) next = waiting;
 		}
-		this.setAlarm(looksAgainAt - now);
+		this.setAlarm(nextCheckAt - now);
 		return next;
 	}
 

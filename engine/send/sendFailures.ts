@@ -49,12 +49,12 @@ export const unavailable = (last: FailedTry, then: string, retryAfter?: number):
  * @param now milliseconds by the pause's clock
  * @param maxWait milliseconds
  */
-export function heldUpTooLong({ begunAt, because }: Pause, now: number, maxWait: number): Failure {
-	const left = begunAt + (because.retryAfter ?? 0) - now;
+export function heldUpTooLong({ begunAt, cause }: Pause, now: number, maxWait: number): Failure {
+	const left = begunAt + (cause.retryAfter ?? 0) - now;
 	const longer = left > maxWait ? `another ${formatDuration(left)}, which is longer` : 'longer';
 	return unavailable(
-		because,
+		cause,
 		`; the run would have to wait ${longer} than 'Max Wait (Seconds)' allows`,
-		because.retryAfter === undefined ? undefined : left,
+		cause.retryAfter === undefined ? undefined : left,
 	);
 }

@@ -122,11 +122,11 @@ export class ServiceAccess {
 	 * @param blocker why there is no other try, if the limits allow one
 	 * @throws Failure if no response came, or only a refused token, and there is no other token to send
 	 */
-	private responseOf(last: Try | undefined, obstacle?: Failure): FinalResponse {
-		if (!last) throw obstacle!;
+	private responseOf(last: Try | undefined, blocker?: Failure): FinalResponse {
+		if (!last) throw blocker!;
 		if (last.status === undefined) throw noResponseFailure(last);
 		// The reason why there is no new token tells the user more than the refusal of the old one.
-		if (last.status === 401 && obstacle) throw noResponseFailure({ ...last, noResponse: obstacle });
+		if (last.status === 401 && blocker) throw noResponseFailure({ ...last, noResponse: blocker });
 		return { ...last, quote: this.session.quote };
 	}
 }

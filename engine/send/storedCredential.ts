@@ -56,16 +56,16 @@ export async function assertOneAccount(
 	itemIndexes: readonly number[],
 	stop: AbortSignal,
 ): Promise<void> {
-	const differingIn = (read: ICredentialDataDecryptedObject) =>
+	const differingSetting = (read: ICredentialDataDecryptedObject) =>
 		Object.entries(accountSettings).find(([name]) => read[name] !== credentials[name])?.[1];
 	const { length } = itemIndexes;
 	if (itemIndexes.every((itemIndex) => itemIndex === 0)) return;
 	const withoutItem = await readCredential(ctx, stop, indexWithoutItem).catch(() => ({}));
-	const last = (differingIn(withoutItem) ? length : Math.min(length, sampledItems)) - 1;
+	const last = (differingSetting(withoutItem) ? length : Math.min(length, sampledItems)) - 1;
 	for (let n = 0; n <= last && !stop.aborted; n++) {
 		const itemIndex = itemIndexes[Math.round((n / (last || 1)) * (length - 1))]!;
 		if (itemIndex === 0) continue;
-		const differing = differingIn(await readCredential(ctx, stop, itemIndex));
+		const differing = differingSetting(await readCredential(ctx, stop, itemIndex));
 		if (!differing) continue;
 		throw new Failure(
 			`'${differing.label}' in the credential is an expression with different values for row 1 and row ${itemIndex + 1}`,

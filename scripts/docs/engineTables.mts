@@ -16,38 +16,39 @@ const methods = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'] as const;
  * What came, in words: one row per text, each with one condition. A case whose outcome depends on what the write expects
  * has a text for each outcome. A raised number refers to a note below the table.
  */
-const wordsOf: Record<Judging.Came, string | string[] | Partial<Record<Outcomes.Outcome, string>>> =
-	{
-		noConnection:
-			'No connection: host not found, connection refused, TLS failed, or connecting took too long',
-		noResponse: 'The request was sent, but the connection broke or no response came in time',
-		definiteRefusal: '2xx with only an error body that is documented for 400 or 403',
-		createdWithoutData: {
-			unreadable:
-				'The status documented for a new record (201), but without the record or its ID ¹',
-		},
-		brokenOff: '2xx whose response broke off',
-		failureReported: '2xx that reports a failure ²',
-		accepted: { inDoubt: '202: accepted, but not carried out yet ³' },
-		dataBesideText: {
-			unreadable: '2xx with the new record or its ID, and other text around it',
-			inDoubt: '2xx with other text around the proof, where no data is expected',
-		},
-		success: '2xx with the expected data',
-		unreadable: 'Any other 2xx ⁴',
-		notModified: ['304 to an ETag that was sent', '304 as a report on a path of a bulk patch'],
-		notFound: "The service's own 404 to a DELETE that was in doubt and is repeated",
-		keyRefused: '401 from the gateway: the subscription key was refused',
-		foreign: [
-			'Any 4xx with a web page ⁵',
-			"A 4xx to a write, in neither the service's nor the gateway's format ⁵ ⁶",
-		],
-		tokenRefused: '401: the token was refused',
-		tooMany: ['429', '403 from the gateway: a quota is used up'],
-		serviceFailed: '408 or any 5xx',
-		refused: 'Any other 4xx',
-		unknown: 'Any other status: 1xx, 3xx, or one that HTTP does not define',
-	};
+const wordsOf: Record<
+	Judging.CaseName,
+	string | string[] | Partial<Record<Outcomes.Outcome, string>>
+> = {
+	noConnection:
+		'No connection: host not found, connection refused, TLS failed, or connecting took too long',
+	noResponse: 'The request was sent, but the connection broke or no response came in time',
+	definiteRefusal: '2xx with only an error body that is documented for 400 or 403',
+	createdWithoutData: {
+		unreadable: 'The status documented for a new record (201), but without the record or its ID ¹',
+	},
+	brokenOff: '2xx whose response broke off',
+	failureReported: '2xx that reports a failure ²',
+	accepted: { inDoubt: '202: accepted, but not carried out yet ³' },
+	dataBesideText: {
+		unreadable: '2xx with the new record or its ID, and other text around it',
+		inDoubt: '2xx with other text around the proof, where no data is expected',
+	},
+	success: '2xx with the expected data',
+	unreadable: 'Any other 2xx ⁴',
+	notModified: ['304 to an ETag that was sent', '304 as a report on a path of a bulk patch'],
+	notFound: "The service's own 404 to a DELETE that was in doubt and is repeated",
+	keyRefused: '401 from the gateway: the subscription key was refused',
+	foreign: [
+		'Any 4xx with a web page ⁵',
+		"A 4xx to a write, in neither the service's nor the gateway's format ⁵ ⁶",
+	],
+	tokenRefused: '401: the token was refused',
+	tooMany: ['429', '403 from the gateway: a quota is used up'],
+	serviceFailed: '408 or any 5xx',
+	refused: 'Any other 4xx',
+	unknown: 'Any other status: 1xx, 3xx, or one that HTTP does not define',
+};
 
 /** The notes below the table; a row refers to them by these numbers. */
 const raised = '¹²³⁴⁵⁶';
@@ -62,7 +63,7 @@ const notes = [
 
 /** The rows of a case: what came, and the outcome for a write. */
 function rowsOf(came: string, outcome: Judging.Case[1]): string[][] {
-	const words = wordsOf[came as Judging.Came];
+	const words = wordsOf[came as Judging.CaseName];
 	const ends = new Set(
 		[outcome].flatMap((one) => (typeof one === 'string' ? one : Object.values(one))),
 	);

@@ -1,7 +1,7 @@
 // What comes from outside may be anything: it gives data or an error a person can read, and nothing else.
 import fc from 'fast-check';
 
-import { codeBeside } from '../../engine/auth/signIn';
+import { codeWithState } from '../../engine/auth/signIn';
 import { Failure } from '../../engine/failure';
 import { dataOf } from '../../engine/response/responseData';
 import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';
@@ -108,7 +108,7 @@ describe('the redirect address', () => {
 				let code: string | undefined;
 				const text = isJson ? JSON.stringify(url) : url;
 				const error = thrownBy(
-					() => (code = codeBeside('s1', { url, status: 200, headers: {}, text })),
+					() => (code = codeWithState('s1', { url, status: 200, headers: {}, text })),
 				);
 				const isRefused = values.error || values.error_description?.trim();
 				const isGood = values.code && values.state === 's1' && !isRefused;

@@ -85,7 +85,7 @@ export async function readPages(
 	const pages = new ListPages(operation, settings, services);
 	// Only the first page is requested with the ETag: a 304 for a later page would omit that page's rows.
 	const first = await request(pages.nextQuery()!, settings.etag);
-	if (isStandIn(judge(first).came)) return undefined;
+	if (isStandIn(judge(first).caseName)) return undefined;
 	const fetchPage: FetchPage = async (pageQuery, stop) => {
 		const response = await request(pageQuery, undefined, stop);
 		if (!is.success(response) && !pages.refusesBeyondEnd(response)) throw failureOf(response);

@@ -1,7 +1,7 @@
 // The law of the congestion window: what comes of it at a service, and each of its rules.
 import {
 	CongestionWindow,
-	type Shown,
+	type Observed,
 	type SentRequest,
 } from '../../../engine/send/congestionWindow';
 import { seededRandom } from '../../../sandbox/random.mts';
@@ -115,7 +115,7 @@ class Rounds {
 	}
 
 	/** @returns how many requests the round had */
-	round(seen: Shown = {}): number {
+	round(seen: Observed = {}): number {
 		const begun: SentRequest[] = [];
 		while (begun.length < this.most && this.window.admits(this.isWriting)) begun.push(this.begin());
 		this.now += this.delay;
@@ -125,7 +125,7 @@ class Rounds {
 		return begun.length;
 	}
 
-	rounds(count: number, seen?: Shown): number[] {
+	rounds(count: number, seen?: Observed): number[] {
 		return Array.from({ length: count }, () => this.round(seen));
 	}
 }
@@ -173,7 +173,7 @@ test('halves at an overload, once for all that were in progress, and grows by on
 	expect(service.rounds(2, overload)).toEqual([1, 1]);
 });
 
-test.each<[string, Shown]>([
+test.each<[string, Observed]>([
 	['what shows nothing changes nothing', { serviceState: undefined }],
 	['what may be the fault of its request changes nothing', { serviceState: 'fails' }],
 	['answers without a delay are no reason to grow', { delay: undefined }],
