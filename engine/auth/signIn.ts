@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { adviceBaseUrl, signInFailure, type Failure } from '../failure';
-import { responseAsStream, readBodyText } from '../http/bodyText';
+import { streamOptions, readBodyText } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { adviceSubscriptionKey, gatewayResponseOf, gatewayMessage } from '../http/gatewayResponse';
 import { headerProblem } from '../http/headerText';
@@ -190,7 +190,7 @@ async function request(
 	const isServiceHost = origin === new URL(settings.baseUrl).origin;
 	const send = async (abortSignal: AbortSignal) => {
 		const sent = httpRequest({
-			...responseAsStream,
+			...streamOptions,
 			...options,
 			url,
 			headers: {

@@ -83,17 +83,6 @@ export const toSign = (credentials: Credentials, signing: RequestSigning) =>
 export const toSignIn = (credentials: Credentials, tokenRequest: TokenRequest) =>
 	using({ ...credentials, accessToken: '', [tokenRequestKey]: tokenRequest });
 
-/** Signs in for the Test button, and tries the token. */
-async function testedToken(
-	httpRequest: HttpRequest,
-	account: Account,
-	credentials: Credentials,
-): Promise<Token> {
-	const token = await account.signIn(httpRequest);
-	await testToken(account.signInContext(httpRequest), authorizationOf(token, credentials));
-	return token;
-}
-
 /**
  * The value of the hidden field that n8n stores (n8n's hook `preAuthentication`). A refused sign-in is a value too,
  * since n8n stores nothing if this throws; signatureHeaders() then throws the refusal.
@@ -110,8 +99,12 @@ export async function tokenToStore(
 	if (!tokenRequest && !signed) return {};
 	const account = accountOf(credentials);
 	const knownRefusal = account.recentRefusal;
+	const tested = async (token: Token) => {
+		await testToken(account.signInContext(httpRequest), authorizationOf(token, credentials));
+		return token;
+	};
 	const obtaining = signed?.isTest
-		? testedToken(httpRequest, account, credentials)
+		? account.signIn(httpRequest).then(tested)
 		: account.renewToken(httpRequest, signed?.token);
 	if (tokenRequest) tokenRequest.token = obtaining;
 	const signIn = await obtaining.catch((error: Failure) => {

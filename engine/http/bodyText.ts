@@ -4,7 +4,7 @@
  * Options of n8n's request helper: the body of every response is a stream, no redirect is followed, and withDeadline()
  * sets the only timeout.
  */
-export const responseAsStream = {
+export const streamOptions = {
 	encoding: 'stream',
 	disableFollowRedirect: true,
 	returnFullResponse: true,

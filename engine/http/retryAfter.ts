@@ -34,11 +34,8 @@ export function requestedWait(
 	if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
 	const until = DateTime.fromHTTP(text);
 	if (!until.isValid) return statedWait(gateway?.words);
-	const respondedAt = DateTime.fromHTTP(String(headers.date));
-	return Math.max(
-		0,
-		until.toMillis() - (respondedAt.isValid ? respondedAt.toMillis() : Date.now()),
-	);
+	const from = DateTime.fromHTTP(String(headers.date));
+	return Math.max(0, until.toMillis() - (from.isValid ? from.toMillis() : Date.now()));
 }
 
 /**

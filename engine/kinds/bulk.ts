@@ -5,7 +5,7 @@ import { dataOf } from '../response/responseData';
 import { reportsFailure } from '../response/bodyEvidence';
 import type { FinalResponse, Content, PathReports, ServiceResponse } from '../response/evidence';
 import { isStandIn, judge } from '../response/judge';
-import { failureOf } from '../response/words';
+import { failureOf } from '../response/responseFailure';
 import { integer, text, type BulkOperation } from '../area';
 import { groupedBy } from '../http/format';
 import { isObject, type JsonObject } from '../http/json';

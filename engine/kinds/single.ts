@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../response/responseData';
-import { isProof, meansSuccess } from '../response/bodyEvidence';
+import { isProof, isYes } from '../response/bodyEvidence';
 import { is, type Content } from '../response/evidence';
 import {
 	isDocumented,
@@ -70,11 +70,7 @@ const emptyContentOf = (
 		if (idField !== undefined && !has(idField)) return undefined;
 		if (body === true) return { ...output };
 		const isNamed = [successStatus, 204].includes(status);
-		if (
-			!isNamed &&
-			!meansSuccess(getIgnoringCase(body, 'success')) &&
-			!ids.some(({ name }) => has(name))
-		)
+		if (!isNamed && !isYes(getIgnoringCase(body, 'success')) && !ids.some(({ name }) => has(name)))
 			return undefined;
 		if (is.missing(response) && status !== 204) return undefined;
 		if (isEmpty(body) || is.blank(response)) return { ...output };

@@ -1,7 +1,7 @@
 // Judges the body of a response: what proves that the service did what was asked, and what proves that it did not.
 // Nothing else counts as proof.
 import { integer, isDocumented, type ReturnedField } from '../area';
-import { getIgnoringCase, holds, isObject, type JsonObject } from '../http/json';
+import { getIgnoringCase, holds, isEmpty, isObject, type JsonObject } from '../http/json';
 import { expectedOf, type Found, type ServiceResponse } from './evidence';
 
 /** Placeholders that programs write instead of an ID: zeros, as in an empty GUID, a negative number, or a word. */
@@ -24,11 +24,10 @@ const matches = (value: unknown, pattern: RegExp): boolean =>
 	(typeof value === 'string' || typeof value === 'number') && pattern.test(`${value}`);
 
 /** Whether a value of `success` means success. */
-export const meansSuccess = (value: unknown): boolean =>
-	value === true || matches(value, /^(?:1|true)$/);
+export const isYes = (value: unknown): boolean => value === true || matches(value, /^(?:1|true)$/);
 
 /** Whether a value of `success` means failure. Any other, such as the number of successes, means neither. */
-const meansFailure = (value: unknown): boolean =>
+const isNo = (value: unknown): boolean =>
 	value === false || value === null || matches(value, /^(?:0|false|null)$/i);
 
 /** An HTTP status of 400 or more, or a word for a failure, as in JSend. */
@@ -36,7 +35,7 @@ const failedStatus = /^(?:[45]\d\d|error|fail(?:ed|ure)?)$/i;
 
 /** Whether a field's value reports a failure, by the field's name in lowercase. */
 const failureFlags = new Map<string, (value: unknown) => boolean>([
-	['success', meansFailure],
+	['success', isNo],
 	['errors', hasContent],
 	['error', hasContent],
 	['status', (value) => matches(value, failedStatus)],
@@ -85,7 +84,7 @@ function withoutOwnStatus(body: JsonObject): JsonObject {
  * that something failed, nobody knows how far the service got.
  */
 function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObject): boolean {
-	if (success !== false || Object.keys(otherFields).length > 0) return false;
+	if (success !== false || !isEmpty(otherFields)) return false;
 	const isTyped = (error: unknown) =>
 		isObject(error) && Object.keys(error).sort().join() === 'message,type';
 	if (hasContent(errors) && [errors].flat().every(isTyped)) return true;
@@ -93,9 +92,7 @@ function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObje
 	const { validationErrors = [], permissionErrors = [], ...otherErrors } = errors;
 	const lists = [validationErrors, permissionErrors];
 	return (
-		Object.keys(otherErrors).length === 0 &&
-		lists.every((list) => Array.isArray(list)) &&
-		lists.some(hasContent)
+		isEmpty(otherErrors) && lists.every((list) => Array.isArray(list)) && lists.some(hasContent)
 	);
 }
 

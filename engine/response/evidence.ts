@@ -94,15 +94,11 @@ export const expectedOf = ({ method, content }: Evidence): Expected =>
 	method === 'GET' ? 'read' : content.expected;
 
 type WithStatus = Pick<ServiceResponse, 'status'>;
-type WithText = Pick<ServiceResponse, 'text'>;
 
 const between =
 	(low: number, high: number, ...others: number[]) =>
 	({ status }: WithStatus): boolean =>
 		(status >= low && status <= high) || others.includes(status);
-
-const read = (evidence: Evidence): boolean => expectedOf(evidence) === 'read';
-const blank = ({ text }: WithText): boolean => text.trim() === '';
 
 /** Conditions on a response; the first two are made from statuses. */
 export const is = {
@@ -113,13 +109,13 @@ export const is = {
 		({ status }: WithStatus): boolean =>
 			statuses.includes(status),
 	success: between(200, 299),
-	read,
+	read: (evidence: Evidence): boolean => expectedOf(evidence) === 'read',
 	/** Whether there is no body. */
-	blank,
-	page: ({ text }: WithText): boolean => isWebPage(text),
+	blank: ({ text }: ServiceResponse): boolean => text.trim() === '',
+	page: ({ text }: ServiceResponse): boolean => isWebPage(text),
 	/** Whether a record was requested and the whole body is null, an empty object or list, or blank. */
 	missing: (response: ServiceResponse): boolean =>
-		read(response) &&
+		is.read(response) &&
 		response.content.expected !== 'read' &&
-		(blank(response) || isEmpty(jsonIn(response.text))),
+		(is.blank(response) || isEmpty(jsonIn(response.text))),
 };

@@ -13,7 +13,7 @@ export type When<Shown = ServiceResponse> = (shown: Shown) => unknown;
  * the API spec has no PUT, and a service might handle it like a POST.
  */
 const idempotent: readonly Method[] = ['GET', 'DELETE'];
-const every: readonly Method[] = [...idempotent, 'POST', 'PUT', 'PATCH'];
+const all: readonly Method[] = [...idempotent, 'POST', 'PUT', 'PATCH'];
 
 const in2xx =
 	(when: When): When =>
@@ -79,7 +79,7 @@ const hasNoResponse: When<Evidence> = ({ status }) => status === undefined;
  * In a bulk patch, only the reports on its paths are.
  */
 export const cases = {
-	noConnection: [(tried) => hasNoResponse(tried) && !tried.maybeSent, 'notSent', every],
+	noConnection: [(tried) => hasNoResponse(tried) && !tried.maybeSent, 'notSent', all],
 	// The cases after this one have a response.
 	noResponse: [hasNoResponse, 'inDoubt', idempotent],
 	definiteRefusal: [in2xx(({ found }) => found?.reportedFailure === 'definitely'), 'refused'],
@@ -98,12 +98,8 @@ export const cases = {
 	// If it is a 401, the token may have ended even so, and later requests get another one.
 	foreign: [isForeign, 'inDoubt', ['DELETE']],
 	// A report on a path can have this status, too, but then the token was accepted with the request.
-	tokenRefused: [({ status, path }) => status === 401 && path === undefined, 'refused', every],
-	tooMany: [
-		({ status, gateway }) => status === 429 || gateway?.reason === 'quota',
-		'refused',
-		every,
-	],
+	tokenRefused: [({ status, path }) => status === 401 && path === undefined, 'refused', all],
+	tooMany: [({ status, gateway }) => status === 429 || gateway?.reason === 'quota', 'refused', all],
 	// This includes a 503 with `Retry-After`: Varnish sends one even after it has passed the request on
 	// (varnishcache/varnish-cache, bin/varnishd/builtin.vcl, vcl_backend_error).
 	serviceFailed: [is.between(500, 599, 408), 'inDoubt', idempotent],

@@ -3,16 +3,10 @@
 import { isDocumented } from '../area';
 import { getIgnoringCase, holdsLostDigits, isWebPage, parseJsonBesideText } from '../http/json';
 import { failureReportedIn } from './bodyEvidence';
-import {
-	is,
-	type FinalResponse,
-	type Evidence,
-	type PathReports,
-	type ServiceResponse,
-} from './evidence';
+import { is, type Evidence, type FinalResponse, type ServiceResponse } from './evidence';
 import { isStandIn, judge, type StandIn } from './judge';
 import { deviationHints, Normalizer } from './normalize';
-import { failureOf } from './words';
+import { failureOf } from './responseFailure';
 
 /**
  * Whether the size in a response may be that of a file with this many bytes. The API spec names no unit: it may be kB
@@ -90,10 +84,9 @@ export function dataOf<Data>(
  * requests, too (a 500 may not). A bulk patch is in doubt if each reported path is, or if none is reported.
  */
 export function leavesInDoubt(evidence: Evidence): boolean {
-	const { content, found } = evidence;
-	const reports =
-		content.expected === 'reports' ? (found?.data as PathReports | undefined) : undefined;
+	const data = evidence.found?.data;
+	const parts = data instanceof Map ? [...(data.values() as Iterable<Evidence>)] : [evidence];
 	const isOpen = (part: Evidence) =>
 		part.status !== 500 && judge({ ...part, inDoubt: false }).outcome === 'inDoubt';
-	return !is.read(evidence) && [...(reports?.values() ?? [evidence])].every(isOpen);
+	return !is.read(evidence) && parts.every(isOpen);
 }

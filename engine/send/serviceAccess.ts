@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { leavesInDoubt, withParsedBody } from '../response/responseData';
 import type { FinalResponse } from '../response/evidence';
 import { judge } from '../response/judge';
-import { failureOf } from '../response/words';
+import { failureOf } from '../response/responseFailure';
 import { Failure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
 import { wait, type NodeContext } from '../n8n';

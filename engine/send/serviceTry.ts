@@ -4,12 +4,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 import { is } from '../response/evidence';
 import { credentialType, type RequestSigning, toSign } from '../auth/signing';
 import { Failure, type FailureDetails } from '../failure';
-import {
-	responseAsStream,
-	maxResponseBytes,
-	maxRefusalBytes,
-	readBodyText,
-} from '../http/bodyText';
+import { maxRefusalBytes, maxResponseBytes, readBodyText, streamOptions } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { formatDuration } from '../http/format';
 import { asksForPassword, gatewayResponseOf } from '../http/gatewayResponse';
@@ -107,7 +102,7 @@ export class ServiceTry {
 			headers,
 			// As text, since axios drops fields named __proto__, constructor or prototype (axios 1.21, lib/utils.js, merge).
 			body: (body && !this.file ? JSON.stringify(body) : body) as IHttpRequestOptions['body'],
-			...responseAsStream,
+			...streamOptions,
 			ignoreHttpStatusErrors: statusesAsResponses,
 		};
 		// n8n's request helper takes no signal, but asks its context for the execution's cancel signal (n8n-core 2.41,
@@ -162,24 +157,23 @@ export class ServiceTry {
 
 	/** @param fault undefined if no response came in time */
 	private withoutResponse(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>): Try {
+		const failed = (message: string, details: FailureDetails): Try => ({
+			...this.started,
+			maybeSent,
+			noResponse: { message, details },
+		});
+		if (this.stopSignals.some(({ aborted }) => aborted))
+			return failed('The execution was cancelled', {});
 		const late = `no response came within ${formatDuration(this.request.timeout)} ('Timeout (Seconds)')`;
 		const { words = late, advice = adviceNoConnection, isFinal } = fault ?? {};
-		const withoutResponse = { ...this.started, maybeSent };
-		if (this.stopSignals.some(({ aborted }) => aborted))
-			return {
-				...withoutResponse,
-				noResponse: { message: 'The execution was cancelled', details: {} },
-			};
 		const what = maybeSent ? 'No response from' : 'No connection to';
 		const message = `${what} ${new URL(this.session.account.settings.baseUrl).origin}: ${words}`;
-		if (maybeSent)
-			return { ...withoutResponse, noResponse: { message, details: { code: 'noResponse' } } };
-		const details: FailureDetails = {
+		if (maybeSent) return failed(message, { code: 'noResponse' });
+		return failed(message, {
 			code: 'noConnection',
 			advice: `Nothing was sent. ${advice} Then run this item again.`,
 			retryable: isFinal ? false : undefined,
-		};
-		return { ...withoutResponse, noResponse: { message, details } };
+		});
 	}
 }
 

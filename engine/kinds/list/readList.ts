@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { is, type FinalResponse, type Content } from '../../response/evidence';
 import { isStandIn, judge } from '../../response/judge';
-import { failureOf } from '../../response/words';
+import { failureOf } from '../../response/responseFailure';
 import type { ListOperation } from '../../area';
 import { buildRequest } from '../../request/request';
 import type { ItemValues } from '../../values/item';

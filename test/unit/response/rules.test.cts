@@ -2,7 +2,7 @@
 // none is taken from the table.
 import type { FinalResponse, Evidence, ServiceResponse } from '../../../engine/response/evidence';
 import { judge } from '../../../engine/response/judge';
-import { failureOf } from '../../../engine/response/words';
+import { failureOf } from '../../../engine/response/responseFailure';
 import type { Method, Operation } from '../../../engine/area';
 import type { FailureCode } from '../../../engine/failure';
 import type { GatewayResponse } from '../../../engine/http/gatewayResponse';

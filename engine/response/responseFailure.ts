@@ -10,21 +10,21 @@ import { judge, type CaseName, type When } from './judge';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 /** A response to report, with its verdict and its messages. */
-type Judged = FinalResponse & ReturnType<typeof judge> & { said: ServiceMessages };
+type Judged = FinalResponse & ReturnType<typeof judge> & ServiceMessages;
 
 const checkIds = 'Check the IDs of this item.';
 const askPermission = "Ask the service owner to allow it, or use another account's credential.";
 
 function bodyFault(response: Judged): string {
 	const { status, text, cut, found, quote } = response;
-	const says = (fault: string) =>
+	const lacking = (fault: string) =>
 		`The service returned status ${status}, but the response ${fault}`;
-	if (cut) return says(cut === 'brokenOff' ? 'broke off' : 'is too large');
-	if (isWebPage(text)) return says('is a web page');
+	if (cut) return lacking(cut === 'brokenOff' ? 'broke off' : 'is too large');
+	if (isWebPage(text)) return lacking('is a web page');
 	if (is.missing(response)) return `The service has no such record (status ${status} without data)`;
 	const expected = `expected ${found?.expected}`;
-	if (is.blank(response)) return says(`is empty: ${expected}`);
-	return says(`has another shape: ${expected}, not ${quote(text.trim())}`);
+	if (is.blank(response)) return lacking(`is empty: ${expected}`);
+	return lacking(`has another shape: ${expected}, not ${quote(text.trim())}`);
 }
 
 const adviceReadLess =
@@ -60,14 +60,13 @@ const adviceOnPath: Partial<Record<number, string>> = {
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Some services report an existing record with any status. */
-const isConflict: When<Judged> = ({ status, said }) =>
-	said.kind === 'duplicate' || [409, 412].includes(status);
+const isConflict: When<Judged> = ({ status, kind }) =>
+	kind === 'duplicate' || [409, 412].includes(status);
 
-const isForbidden: When<Judged> = ({ status, said }) =>
-	said.kind === 'permissions' || status === 403;
+const isForbidden: When<Judged> = ({ status, kind }) => kind === 'permissions' || status === 403;
 
-const areValuesRefused: When<Judged> = ({ status, said }) =>
-	said.kind === 'fields' || [400, 422].includes(status);
+const areValuesRefused: When<Judged> = ({ status, kind }) =>
+	kind === 'fields' || [400, 422].includes(status);
 
 /** Programs that process a form often respond with the address of the next page (RFC 9110 §15.4.4). */
 const isRedirect = is.oneOf(300, 301, 302, 303, 307, 308);
@@ -117,8 +116,8 @@ const faultTexts: Texts = [
 	// The gateway's own message is quoted.
 	[
 		({ gateway }) => gateway,
-		({ gateway, status, said }) =>
-			withCapital(gatewayMessage({ ...gateway!, words: said.lines.join() }, status)),
+		({ gateway, status, lines }) =>
+			withCapital(gatewayMessage({ ...gateway!, words: lines.join() }, status)),
 	],
 	[isCase('foreign'), 'The service, or something in front of it, returned status {status}'],
 	[
@@ -130,7 +129,7 @@ const faultTexts: Texts = [
 	[isForbidden, 'The account is not permitted to do this'],
 	// n8n 2.34 and later throw the proxy's status as an error without a response, whatever it is.
 	[is.oneOf(407), 'The proxy refused the connection (status 407)'],
-	[({ said }) => said.kind === 'fields', 'The service refused the values'],
+	[({ kind }) => kind === 'fields', 'The service refused the values'],
 	[isRedirect, 'The service returned a redirect (status {status}), which is never followed'],
 	[
 		() => true,
@@ -151,8 +150,8 @@ const adviceTexts: Texts = [
 	],
 	[
 		isConflict,
-		({ status, etag, said }) =>
-			said.kind !== 'duplicate' && (status === 412 || etag !== undefined)
+		({ status, etag, kind }) =>
+			kind !== 'duplicate' && (status === 412 || etag !== undefined)
 				? "The version in 'ETag' is out of date: read the record again, then run this item with its current version."
 				: "If the record that is there is the one you meant, there is nothing to do; with 'Send Once', 'They Are There' settles an item in doubt. If not, correct this item, then run it again.",
 	],
@@ -168,8 +167,8 @@ const adviceTexts: Texts = [
 	[is.oneOf(407), adviceProxyPassword],
 	[
 		areValuesRefused,
-		({ content, said }) =>
-			content.adviceOnRefusal?.(said.lines) ?? 'Correct the values, then run this item again.',
+		({ content, lines }) =>
+			content.adviceOnRefusal?.(lines) ?? 'Correct the values, then run this item again.',
 	],
 	[isRedirect, adviceBaseUrl],
 ];
@@ -178,9 +177,9 @@ const adviceTexts: Texts = [
 function textOf(texts: Texts, judged: Judged): string | undefined {
 	for (const [when, text] of texts) {
 		if (!when(judged)) continue;
-		const said =
+		const filled =
 			typeof text === 'string' ? text.replace('{status}', `${judged.status}`) : text(judged);
-		if (said !== undefined) return said;
+		if (filled !== undefined) return filled;
 	}
 	return undefined;
 }
@@ -188,13 +187,12 @@ function textOf(texts: Texts, judged: Judged): string | undefined {
 /** The failure for a response that does not prove a success. */
 export function failureOf(response: FinalResponse): Failure {
 	const { status, tries, retryAfter, gateway, path } = response;
-	const judged: Judged = { ...response, ...judge(response), said: serviceMessagesOf(response) };
-	const { outcome } = judged;
+	const judged: Judged = { ...response, ...judge(response), ...serviceMessagesOf(response) };
+	const { outcome, lines } = judged;
 	const code = codes.find(([when]) => when(judged))![1];
 	// If one new token after another is refused, the credential must be corrected.
 	const retryable = code !== 'tokenRefused' && judged.retryable;
 	const isAdvised = outcome !== 'inDoubt' || is.success(response);
-	const { lines } = judged.said;
 	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;
 	return new Failure(`${textOf(faultTexts, judged)}${quoted}`, outcome, {
 		code,
