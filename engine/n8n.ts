@@ -23,9 +23,9 @@ const keepsCause = new n8n.NodeApiError({} as n8n.INode, new Error() as never).c
 const errorStatuses = Array.from({ length: 200 }, (_, index) => 400 + index);
 
 /**
- * The statuses that n8n's request helper returns as responses. It throws errors for the others, and such an error shows
- * the connection it came over, unless n8n loses the cause. A 401 is always an error, since n8n would otherwise not sign
- * in. n8n before 2.11 treats this object as `true` (n8n-core 2.8, ignoreHttpStatusErrors).
+ * The statuses that n8n's request helper returns as responses. It throws the others, and such an error shows the
+ * connection it came over, unless n8n loses the cause. A 401 is returned, since n8n would otherwise sign in on its own.
+ * n8n before 2.11 takes this object for `true` (seen in n8n-core 2.8).
  */
 export const statusesAsResponses = keepsCause
 	? { ignore: true as const, except: errorStatuses.filter((status) => status !== 401) }

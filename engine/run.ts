@@ -2,7 +2,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
-import { accountInWords } from './auth/account';
 import { chosenOperation } from './form/form';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
@@ -39,10 +38,11 @@ async function openService(
 	if (ledger.unknownSends && !hasKeys) throw ledger.unknownSends;
 	sending.maxParallel = maxParallelOf(operation, settings);
 	const access = await openServiceAccess(ctx, sending);
-	ledger.account = accountInWords(access.credentials);
+	const { account } = access.session;
+	ledger.account = account.label;
 	await assertOneAccount(ctx, access.credentials, sendable, stop);
 	if (!hasKeys) return { access };
-	const { baseUrl } = access.session.account.settings;
+	const { baseUrl } = account.settings;
 	const keyedRun = { operation, ledger, baseUrl, sample: sample!, isCheck };
 	return { access, sendOnce: await SendOnce.open(keyedRun) };
 }

@@ -56,6 +56,11 @@ export class Account {
 		return redact(text, [...secretsIn(this.settings), ...this.tokens.secrets, ...issued]);
 	}
 
+	/** Its user and host, in words and without secrets. */
+	get label(): string {
+		return this.redact(`${this.settings.username} at ${new URL(this.settings.baseUrl).host}`);
+	}
+
 	/**
 	 * Whether a token that is refused now must have been ended by another sign-in, since it is too new to have expired.
 	 */
@@ -118,13 +123,6 @@ export class Account {
 		if (this.recentRefusal) throw refusalError(this.recentRefusal);
 		return await this.signIn(httpRequest);
 	}
-}
-
-/** The account of a credential in words: its user and the host. It holds no secret. */
-export function accountInWords(credentials: ICredentialDataDecryptedObject): string {
-	const account = accountOf(credentials);
-	const { username, baseUrl } = account.settings;
-	return account.redact(`${username} at ${new URL(baseUrl).host}`);
 }
 
 /** By the fingerprint of their settings, least recently used first. */

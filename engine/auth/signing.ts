@@ -15,15 +15,6 @@ import { testRequest, testToken, type HttpRequest } from './signIn';
 import { packSignIn, type Token, unpackSignIn } from './token';
 
 /**
- * The value of the Authorization header, according to the credential's setting of that name; by default, only the
- * token.
- */
-const authorizationOf = (
-	{ accessToken }: Token,
-	{ authorizationHeader }: ICredentialDataDecryptedObject,
-): string => (authorizationHeader === 'bearer' ? `Bearer ${accessToken}` : accessToken);
-
-/**
  * Thrown while signing a request without a usable token. To n8n it looks like the service's 401, so n8n signs in at
  * once instead of after a request that cannot succeed (n8n-core 2.41, authentication.ts).
  */
@@ -63,6 +54,13 @@ type Credentials = ICredentialDataDecryptedObject & {
 		token?: Token;
 	};
 };
+
+/**
+ * The value of the Authorization header, according to the credential's setting of that name; by default, only the
+ * token.
+ */
+const authorizationOf = ({ accessToken }: Token, { authorizationHeader }: Credentials): string =>
+	authorizationHeader === 'bearer' ? `Bearer ${accessToken}` : accessToken;
 
 export const credentialType = 'agencyRecordsApi';
 

@@ -76,7 +76,7 @@ interface KnownToken {
  * The meaning of a 401:
  * - `requestRefused`: a request signed after this refusal succeeded with the same token
  * - `renew`: the token has ended; the request is retried with another one
- * - `stopRenewing`: as many new tokens were refused, too; this one is kept, since the request may be refused whatever
+ * - `stopRenewing`: the tokens before it were refused, too; this one is kept, since the request may be refused whatever
  *   the token
  */
 export type RefusalVerdict = 'requestRefused' | 'renew' | 'stopRenewing';

@@ -2,7 +2,7 @@
 // is Azure API Management's, and the shapes are those that Microsoft documents for it
 // (learn.microsoft.com/troubleshoot/azure/api-mgmt/availability/unauthorized-errors-invoke-apis). The gateway's owner
 // may change its texts, so the shape of a response counts first, and its words only if shapes are the same.
-import { getIgnoringCase, isObject, jsonIn, parseJson } from './json';
+import { getIgnoringCase, isEmpty, isObject, jsonIn, parseJson } from './json';
 
 export interface GatewayResponse {
 	/**
@@ -16,15 +16,13 @@ export interface GatewayResponse {
 	activityId?: string;
 }
 
-const gatewayFields = ['statusCode', 'message', 'activityId'];
-
 /** The gateway's error: a status and a sentence, and no field that the gateway would not write. */
 function gatewayError(status: number, text: string) {
 	const body = parseJson(text);
-	if (!isObject(body) || !Object.keys(body).every((name) => gatewayFields.includes(name)))
-		return undefined;
-	const { statusCode, message, activityId } = body;
-	if (typeof message !== 'string' || Number(statusCode) !== status) return undefined;
+	if (!isObject(body)) return undefined;
+	const { statusCode, message, activityId, ...others } = body;
+	const isOwn = Number(statusCode) === status && isEmpty(others);
+	if (!isOwn || typeof message !== 'string') return undefined;
 	return { words: message.trim(), ...(typeof activityId === 'string' && { activityId }) };
 }
 
@@ -37,9 +35,8 @@ const keyScheme = /(?:^|,)\s*AzureApiManagementKey\b/i;
 const passwordScheme = /(?:^|,)\s*(?:Basic|Digest|Negotiate|NTLM)\b/i;
 
 /** Whether a response asks for a password. The service never does, since its requests carry a token. */
-export const asksForPassword = ({
-	'www-authenticate': schemes,
-}: Record<string, unknown>): boolean => passwordScheme.test(String(schemes));
+export const asksForPassword = (headers: Record<string, unknown>): boolean =>
+	passwordScheme.test(String(headers['www-authenticate']));
 
 /**
  * @param headers headers of the response, with names in lowercase

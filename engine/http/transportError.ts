@@ -57,6 +57,7 @@ interface ConnectionFault {
 
 /** n8n's protection against requests to internal addresses (N8N_SSRF_PROTECTION_ENABLED) acts before any connection. */
 const blockedByN8n = /^The request was blocked because /;
+const adviceAllow = `Ask your n8n administrator to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, ${whereToSet}).`;
 
 export const adviceProxyPassword = `Put the proxy's user name and password into HTTPS_PROXY in n8n's environment, ${whereToSet}.`;
 
@@ -75,12 +76,7 @@ export function connectionFault(thrown: unknown, baseUrl: string): ConnectionFau
 	const error = thrown as TransportError;
 	const words = connectionWords(error);
 	if (error.response) return refusedByProxy(error.response.status);
-	if (blockedByN8n.test(words))
-		return {
-			words,
-			advice: `Ask your n8n administrator to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, ${whereToSet}).`,
-			isFinal: true,
-		};
+	if (blockedByN8n.test(words)) return { words, advice: adviceAllow, isFinal: true };
 	const { protocol, hostname, port } = new URL(baseUrl);
 	const [, triedPort, triedName] = unreachable.exec(error.message ?? '') ?? [];
 	const isOtherPort = triedPort && triedPort !== (port || (protocol === 'https:' ? '443' : '80'));

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { accountInWords } from '../auth/account';
+import { accountOf } from '../auth/account';
 import type { Ledger } from '../items/ledger';
 import { addressOf } from '../request/request';
 import { isEmpty } from '../http/json';
@@ -30,7 +30,7 @@ export async function checkOnly(jobs: readonly Job[], operation: Operation, ledg
 	// If the credential cannot be used, the reason takes the place of the account.
 	if (checked.length > 0)
 		ledger.account = await readCredential(ledger.ctx, ledger.stop)
-			.then(accountInWords)
+			.then((credentials) => accountOf(credentials).label)
 			.catch(({ message }: Error) => message);
 	for (const job of checked) {
 		const wouldSend = { account: ledger.account, ...requestOf(operation, job) };

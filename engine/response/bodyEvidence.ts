@@ -61,11 +61,11 @@ export const reportsFailure = (body: JsonObject): boolean =>
  */
 function isErrorBody(body: JsonObject, ownField = ''): boolean {
 	const names = Object.keys(body).map((name) => name.toLowerCase());
-	const hasOnlyErrorNames = names.every(
-		(name) =>
-			name !== ownField.toLowerCase() && (failureFlags.has(name) || otherErrorNames.test(name)),
+	const isErrorName = (name: string) =>
+		name !== ownField.toLowerCase() && (failureFlags.has(name) || otherErrorNames.test(name));
+	return reportsFailure(
+		names.every(isErrorName) ? body : { success: getIgnoringCase(body, 'success') },
 	);
-	return reportsFailure(hasOnlyErrorNames ? body : { success: getIgnoringCase(body, 'success') });
 }
 
 /**
@@ -115,7 +115,6 @@ export function failureReportedIn(
 	const isFailure = (part: unknown) =>
 		isObject(part) ? isReported(part) : expectedOf(response) === 'nothing' && part === false;
 	if (!parts.some(isFailure)) return undefined;
-	return isObject(body) && otherText === undefined && isDefiniteRefusal(body)
-		? 'definitely'
-		: 'maybe';
+	const isDefinite = isObject(body) && otherText === undefined && isDefiniteRefusal(body);
+	return isDefinite ? 'definitely' : 'maybe';
 }

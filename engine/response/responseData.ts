@@ -4,7 +4,7 @@ import { isDocumented } from '../area';
 import { getIgnoringCase, holdsLostDigits, isWebPage, parseJsonBesideText } from '../http/json';
 import { failureReportedIn } from './bodyEvidence';
 import { is, type Evidence, type FinalResponse, type ServiceResponse } from './evidence';
-import { isStandIn, judge, type StandIn } from './judge';
+import { isStandIn, judge } from './judge';
 import { deviationHints, Normalizer } from './normalize';
 import { failureOf } from './responseFailure';
 
@@ -59,10 +59,7 @@ const notFoundHint =
  * @param hint called with a sentence for each deviation
  * @throws Failure if the response does not prove a success
  */
-export function dataOf<Data>(
-	response: FinalResponse,
-	hint: (message: string) => void,
-): Data | StandIn {
+export function dataOf<Data>(response: FinalResponse, hint: (message: string) => void) {
 	const judged = withParsedBody(response);
 	const { caseName, outcome } = judge(judged);
 	if (outcome !== 'sent') throw failureOf(judged);

@@ -127,7 +127,7 @@ const faultTexts: Texts = [
 	[isCase('tokenRefused'), 'Sign-in refused'],
 	[isConflict, 'The service returned status {status}'],
 	[isForbidden, 'The account is not permitted to do this'],
-	// n8n 2.34 and later throw the proxy's status as an error without a response, whatever it is.
+	// For n8n before 2.34: since then, any status from a proxy is recognized as one, and is not a response.
 	[is.oneOf(407), 'The proxy refused the connection (status 407)'],
 	[({ kind }) => kind === 'fields', 'The service refused the values'],
 	[isRedirect, 'The service returned a redirect (status {status}), which is never followed'],

@@ -62,13 +62,11 @@ export class Limiter {
 		const waiting: Waiting = { run, limits, stop, settle: (end) => (ended = end) };
 		this.waiting.add(waiting);
 		this.dispatch();
-		return (
-			ended ??
-			new Promise((settle) => {
-				waiting.settle = settle;
-				waiting.forgetStop = onAbort(stop, () => this.dispatch());
-			})
-		);
+		if (ended) return ended;
+		return new Promise((settle) => {
+			waiting.settle = settle;
+			waiting.forgetStop = onAbort(stop, () => this.dispatch());
+		});
 	}
 
 	/** Lets requests begin as long as any may. */

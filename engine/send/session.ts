@@ -83,12 +83,8 @@ export class Session {
 	 */
 	private async readStored(): Promise<ICredentialDataDecryptedObject> {
 		const stored = await readCredential(this.ctx, this.stop);
-		if (accountOf(stored).key !== this.account.key)
-			throw signInFailure(
-				'The credential was changed while this run used it.',
-				'signInUnavailable',
-			);
-		return stored;
+		if (accountOf(stored).key === this.account.key) return stored;
+		throw signInFailure('The credential was changed while this run used it.', 'signInUnavailable');
 	}
 
 	/**

@@ -37,6 +37,9 @@ export async function readCredential(
 /** An index beyond any run's items, where expressions find no item. */
 const indexWithoutItem = 2 ** 31 - 1;
 
+const adviceOneAccount =
+	'Nothing was sent, since a run uses one account for all rows. Use a node and a credential for each account, or run this node in a loop with the rows of one account at a time.';
+
 /** Number of items to compare even if the credential seems not to depend on them. */
 const sampledItems = 10;
 
@@ -67,14 +70,7 @@ export async function assertOneAccount(
 		if (itemIndex === 0) continue;
 		const differing = differingSetting(await readCredential(ctx, stop, itemIndex));
 		if (!differing) continue;
-		throw new Failure(
-			`'${differing.label}' in the credential is an expression with different values for row 1 and row ${itemIndex + 1}`,
-			'notSent',
-			{
-				code: 'credentialUnusable',
-				advice:
-					'Nothing was sent, since a run uses one account for all rows. Use a node and a credential for each account, or run this node in a loop with the rows of one account at a time.',
-			},
-		);
+		const message = `'${differing.label}' in the credential is an expression with different values for row 1 and row ${itemIndex + 1}`;
+		throw new Failure(message, 'notSent', { code: 'credentialUnusable', advice: adviceOneAccount });
 	}
 }
