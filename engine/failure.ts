@@ -129,8 +129,8 @@ export class Failure extends Error {
 	}
 
 	/**
-	 * @returns the failure for a caller without items, such as a trigger
 	 * @param instead replaces the advice to run the item again
+	 * @returns the failure for a caller without items, such as a trigger
 	 */
 	withoutItems(instead: string): Failure {
 		const advice = this.advice?.replace(/run this item again(?: later)?/, instead);

@@ -73,7 +73,7 @@ export class RunLog {
 		].join('; ');
 	}
 
-	/** In a published workflow, nobody looks at the hint that 'Check Only' was left on, so the log says it. */
+	/** In a published workflow, nobody sees the hint that 'Check Only' was left on, so the log says it. */
 	private get counts(): string {
 		const { items, ctx } = this.ledger;
 		const isLeftOn = ctx.getMode() !== 'manual' && items.every(({ checked }) => checked);
@@ -81,10 +81,10 @@ export class RunLog {
 	}
 
 	/**
-	 * Saves the counts of a run with failures with the execution, so that n8n can search for them. All runs of all nodes
+	 * If a run had failures, saves its counts with the execution, where n8n can search for them. All runs of all nodes
 	 * share one entry, the latest run first, because n8n keeps only the first ten entries (n8n-core 2.41,
-	 * execution-metadata.ts). If the execution is cancelled, this must also be called at that moment, because n8n saves
-	 * it then.
+	 * execution-metadata.ts). If the execution is cancelled, this must also be called at that moment, because n8n saves it
+	 * then.
 	 */
 	private saveFailures(): void {
 		const { name, ledger } = this;

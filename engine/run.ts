@@ -19,8 +19,7 @@ import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
 
 /**
- * Opens the service, and 'Send Once' if it is set.
- * @param first the first job
+ * Opens the service, and 'Send Once' if the first job's settings have a key.
  * @param isCheck whether the keys are only looked up
  * @throws Failure if nothing can be sent
  */

@@ -39,7 +39,7 @@ const grantProblem = (text: string) =>
  */
 const reservedNames = /^(grant[-._]type|client[-._](id|secret)|username|password|scope)$/i;
 
-/** Names are those allowed by RFC 6749 §8.2. */
+/** RFC 6749 §8.2 defines the allowed names. */
 const isParameter = ([name, value]: [string, unknown]): boolean =>
 	/^[-.\w]+$/.test(name) &&
 	!reservedNames.test(name) &&

@@ -3,8 +3,8 @@ import { jsonIn, parseJson } from '../http/json';
 import { type AccountSettings, parametersOf } from './accountSettings';
 
 /**
- * Maximum characters of a text to search, and to return: more than any message shows, and far enough apart to find a
- * secret that begins in the returned part, however it is encoded.
+ * Maximum characters of a text to search, and to return. The second is more than any message shows; the first is enough
+ * more to find a secret that begins in the returned part, however it is encoded.
  */
 const maxSearched = 8 * 1024;
 const maxShown = 4 * 1024;

@@ -83,7 +83,7 @@ export const toSignIn = (credentials: Credentials, tokenRequest: TokenRequest) =
 
 /**
  * The value of the hidden field that n8n stores (n8n's hook `preAuthentication`). A refused sign-in is a value too,
- * since n8n stores nothing if this throws; signatureHeaders() then throws the refusal.
+ * since n8n stores nothing if this throws; signatureHeaders() then throws the reason.
  * @returns an empty object if it is not known yet what the token is for, or if nothing is to be stored
  * @throws Failure if signing in fails without a refusal or is not tried, or if the Test finds that the token is not
  * accepted

@@ -11,7 +11,7 @@ export interface TransportError {
 	response?: Pick<IN8nHttpFullResponse, 'headers'> & { status: number; data: unknown };
 }
 
-/** By Node.js error codes; the first match counts. */
+/** Reasons by Node.js error code; the first match counts. */
 const wordsByCode: ReadonlyArray<readonly [codes: RegExp, words: string]> = [
 	[/^ECONNREFUSED$/, 'nothing is listening there (connection refused)'],
 	[/^ENOTFOUND$/, 'there is no host with that name'],

@@ -80,7 +80,7 @@ export class Multipart {
 		throw (this.fileError ??= new Error('the service responded before it had all of it'));
 	}
 
-	/** Closes the file. It stays open if the service responds before it has read everything. */
+	/** Closes the file, which would stay open if the service responds before it has read everything. */
 	closeFile(): void {
 		this.isClosed = true;
 		for (const stream of this.openedStreams) stream.destroy?.();

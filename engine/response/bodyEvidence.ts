@@ -8,7 +8,9 @@ import { expectedOf, type Found, type ServiceResponse } from './evidence';
 const placeholderId =
 	/^(?:(?:0|[^\p{L}\p{N}])*|-\d.*|null|nil|none|undefined|nan|false|true|array|\[object \w+\])$/iu;
 
-/** Whether the value of the returned field proves a success. A number may come as text, and text as a number. */
+/**
+ * Whether the value of the returned field proves a success. A number may come as text, and text of digits as a number.
+ */
 export function isProof(value: unknown, { type }: ReturnedField): boolean {
 	if (type === 'group') return isObject(value) && Object.keys(value).length > 0;
 	if (typeof value !== 'string') return Number.isSafeInteger(value) && Number(value) > 0;
@@ -99,7 +101,7 @@ function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObje
 /**
  * Whether a body reports that the request failed, at its top level or inside 'data' or 'result', where some services
  * put their reports.
- * @param otherText the text around the JSON: the program that wrote it may have got any distance
+ * @param otherText the text around the JSON: a program that writes some may have failed at any point
  */
 export function failureReportedIn(
 	body: unknown,

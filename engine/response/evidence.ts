@@ -100,7 +100,7 @@ const between =
 	({ status }: WithStatus): boolean =>
 		(status >= low && status <= high) || others.includes(status);
 
-/** Conditions on a response; the first two are made from statuses. */
+/** Conditions on a response; the first two make conditions on its status. */
 export const is = {
 	/** @param others statuses that match, too */
 	between,

@@ -37,8 +37,8 @@ function isForeign(response: ServiceResponse): boolean {
 }
 
 /**
- * Only the status that the API spec names for a new record counts: programs return 200 by default, even if they broke
- * off before they did anything.
+ * Whether the status proves a new record although the data is missing. Only the status that the API spec names for one
+ * does: programs return 200 by default, even if they broke off before they did anything.
  */
 const isNewRecord: When = (response) =>
 	response.status === response.operation.successStatus &&

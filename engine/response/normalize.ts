@@ -63,7 +63,7 @@ export class Normalizer {
 		return object;
 	}
 
-	/** @returns the object, with each field renamed that is missing but whose name occurs in another case exactly once */
+	/** @returns the object, with each missing field taken from the only name that differs from it just in case */
 	private renamed(sent: JsonObject, fields: readonly ResponseField[]): JsonObject {
 		const missing = fields.filter(({ name }) => sent[name] === undefined);
 		if (missing.length === 0) return sent;

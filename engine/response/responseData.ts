@@ -16,10 +16,10 @@ const isSizeOf = (size: number, bytes: number): boolean =>
 	size >= bytes || (size > 0 && [1000, 1024].some((unit) => Math.abs(size - bytes / unit) < 1));
 
 /**
- * An expectation that a response fails before its data is looked at: no value may be misread, and the whole file must
- * have arrived. PHP drops a file larger than its limit and runs the program without it
- * (php.net/manual/features.file-upload.errors, UPLOAD_ERR_INI_SIZE).
- * @returns undefined if it fails none
+ * What a response should hold instead, if one of its values may be misread or the service may not have the whole file:
+ * PHP drops a file larger than its limit and runs the program without it (php.net/manual/features.file-upload.errors,
+ * UPLOAD_ERR_INI_SIZE).
+ * @returns undefined if neither is the case
  */
 function unmetExpectation(response: ServiceResponse, body: unknown): string | undefined {
 	const { isNotUtf8, operation, sentBytes } = response;
@@ -55,7 +55,7 @@ const notFoundHint =
 
 /**
  * Extracts the data from a response: the record, its ID, the reports on the paths of a bulk patch, or a page of a list;
- * or its stand-in.
+ * or the name of the case, if that stands in for data.
  * @param hint called with a sentence for each deviation
  * @throws Failure if the response does not prove a success
  */
@@ -77,8 +77,8 @@ export function dataOf<Data>(response: FinalResponse, hint: (message: string) =>
 }
 
 /**
- * Whether a response leaves a write in doubt, regardless of earlier tries, and for a reason that concerns other
- * requests, too (a 500 may not). A bulk patch is in doubt if each reported path is, or if none is reported.
+ * Whether a response leaves a write in doubt, whatever its earlier tries did, for a reason that may affect other
+ * requests, too; a 500 may not. A bulk patch is in doubt if each reported path is, or if none is reported.
  */
 export function leavesInDoubt(evidence: Evidence): boolean {
 	const data = evidence.found?.data;

@@ -2,22 +2,22 @@
 import type { Try } from './retryPolicy';
 
 /*
- * The constants, and what gets worse with other ones. The tests that notice a change by half are in
- * test/unit/send/congestionWindow.test.cts; `SHOW=1 npx jest test/unit/send/congestionWindow` prints what comes of them.
+ * The constants, and what gets worse with other values. The tests in test/unit/send/congestionWindow.test.cts notice a
+ * change by half.
  *
- * | Constant            | If larger                                  | If smaller                                   | Noticed by              |
- * | ------------------- | ------------------------------------------ | -------------------------------------------- | ----------------------- |
- * | initialWindow       | more waits at a service for 20 at once     | a busy process or slow responses slow it down | capacity 20, busy itself |
- * | maxWindow           | more connections than n8n can serve        | slower where responses take long             | it is not slow for long |
- * | maxUntestedWrites   | more rows in doubt when the service dies   | the first seconds are slower                 | 48 writes at most       |
- * | maxQuiet            | what hangs keeps others waiting for longer | more is sent to a service that is only slow  | the hanging tests       |
- * | maxFactorInFlight   | more waits at the service                  | halved by chance: the service is not busy    | capacity 20 and 100     |
- * | shareKept           | one slow round halves it                   | slowness is noticed late                     | capacity 20, slow round |
- * | factorOfGrowth      | more waits at the service                  | slower to reach what it can do               | capacity 100, not slow  |
- * | growthAtFirst.by    | –                                          | some slow responses keep it small            | five of a hundred       |
- * | growthAfterSlowness | byMore: more waits at the service          | –                                            | capacity 20             |
- * | growthAfterCongestion | the next overload comes sooner             | it stays small                               | halves at an overload   |
- * | enoughResponses     | slowness is noticed late                   | one response decides for its route           | capacity 20             |
+ * | Constant              | If larger                                       | If smaller                                        | Noticed by               |
+ * | --------------------- | ----------------------------------------------- | ------------------------------------------------- | ------------------------ |
+ * | initialWindow         | more requests queue at a service for 20 at once | slower on a busy process or with slow responses   | capacity 20, busy itself |
+ * | maxWindow             | more connections than n8n can serve             | slower if responses take long                     | it is not slow for long  |
+ * | maxUntestedWrites     | more rows in doubt if the service dies          | the first seconds are slower                      | 48 writes at most        |
+ * | maxQuiet              | hanging requests block others for longer        | more is sent to a service that is only slow       | the hanging tests        |
+ * | maxFactorInFlight     | more requests queue at the service              | halved by chance although the service is not busy | capacity 20 and 100      |
+ * | shareKept             | one slow round halves the window                | slowness is noticed late                          | capacity 20, slow round  |
+ * | factorOfGrowth        | more requests queue at the service              | slower to reach the service's capacity            | capacity 100, not slow   |
+ * | growthAtFirst.by      | –                                               | a few slow responses keep the window small        | five of a hundred        |
+ * | growthAfterSlowness   | byMore: more requests queue at the service      | –                                                 | capacity 20              |
+ * | growthAfterCongestion | the next overload comes sooner                  | the window stays small                            | halves at an overload    |
+ * | enoughResponses       | slowness is noticed late                        | one response decides for its route                | capacity 20              |
  */
 
 /** Requests that may be in progress at the start (RFC 6928 §2). Slow responses never shrink the window below this. */
@@ -33,7 +33,7 @@ const maxWindow = 256;
 const maxUntestedWrites = 48;
 const successesToTrust = 3 * maxUntestedWrites;
 
-/** The service works on some of the requests at once; more than this multiple of them only wait there. */
+/** If more than this multiple of the requests that the service works on are in progress, the others only wait there. */
 const maxFactorInFlight = 1.5;
 
 /** The estimate of what the service works on keeps at least this share each round: a round may be slow by chance. */

@@ -17,8 +17,8 @@ import type { SendingRun } from './sendingRun';
 const forgetStateAfter = 60_000;
 
 /**
- * Maximum requests that begin in one turn of the event loop. Node.js flushes a turn's requests together. If all were
- * answered together, as many would begin again, and nothing else in the process would run.
+ * Maximum requests that begin in one turn of the event loop. Node.js flushes a turn's requests together: if all got
+ * their responses together, as many would begin again, and nothing else in the process would run.
  */
 const maxBegunInTurn = 8;
 
