@@ -74,7 +74,7 @@ export class AgencyRecordsApi implements ICredentialType {
 				{
 					name: 'Password at an Identity Provider',
 					value: 'identityProvider',
-					description: 'Where the service takes the tokens of an identity provider (OAuth 2.0)',
+					description: 'For a service that accepts the tokens of an identity provider (OAuth 2.0)',
 				},
 			],
 			default: 'authorizationCode',
@@ -150,7 +150,8 @@ export class AgencyRecordsApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://login.example.org/records/full_access',
-			description: 'What the token is for, as the identity provider calls it; several with spaces',
+			description:
+				'Scope of the token, as the identity provider calls it; separate several with spaces',
 			displayOptions: { show: { grantType: ['identityProvider'] } },
 		},
 		{
@@ -160,7 +161,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. {"response_type": "token"}',
 			description:
-				'What else the identity provider wants, as one JSON object of texts and numbers. Whoever may open this credential can read them.',
+				'Other parameters that the identity provider requires, as one JSON object of texts and numbers. Anyone who may open this credential can read them.',
 			displayOptions: { show: { grantType: ['identityProvider'] } },
 		},
 		{

@@ -67,7 +67,7 @@ const refusedByProxy = (status: number): ConnectionFault => ({
 	advice:
 		status === 407
 			? adviceProxyPassword
-			: `Ask whoever runs the proxy to admit this address, or name it in NO_PROXY in n8n's environment, ${whereToSet}.`,
+			: `Ask whoever runs the proxy to allow this address, or name it in NO_PROXY in n8n's environment, ${whereToSet}.`,
 	isFinal: status < 500,
 });
 

@@ -38,7 +38,7 @@ const nameOf = ({ fileName, fileExtension }: IBinaryData, defaultName: string): 
 
 /** The problem with a file, for example from a Code node; undefined if it is readable. */
 function fileProblem(file: unknown): string | undefined {
-	if (!isObject(file)) return 'it is no file: a file is an object with data and mimeType';
+	if (!isObject(file)) return 'it is not a file: a file is an object with data and mimeType';
 	const notText = ['fileName', 'fileExtension', 'mimeType'].find(
 		(name) => typeof (file[name] ?? '') !== 'string',
 	);

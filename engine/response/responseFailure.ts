@@ -103,7 +103,7 @@ const faultTexts: Texts = [
 		({ path, outcome, status, found, quote }) =>
 			outcome === 'refused'
 				? `The service refused the path "${path}" with status ${status}`
-				: `It is unclear what became of the path "${path}": the service reported ${isEmpty(found?.data) ? 'nothing' : quote(JSON.stringify(found?.data))}`,
+				: `It is unclear what happened to the path "${path}": the service reported ${isEmpty(found?.data) ? 'nothing' : quote(JSON.stringify(found?.data))}`,
 	],
 	[isCase('failureReported'), 'The service returned status {status}, but reported a failure'],
 	[is.oneOf(202), 'The service accepted the request, but has not carried it out yet (status 202)'],
@@ -153,7 +153,7 @@ const adviceTexts: Texts = [
 		({ status, etag, kind }) =>
 			kind !== 'duplicate' && (status === 412 || etag !== undefined)
 				? "The version in 'ETag' is out of date: read the record again, then run this item with its current version."
-				: "If the record that is there is the one you meant, there is nothing to do; with 'Send Once', 'They Are There' settles an item in doubt. If not, correct this item, then run it again.",
+				: "If the existing record is the one you meant, there is nothing to do; with 'Send Once', 'They Are There' settles an item in doubt. If not, correct this item, then run it again.",
 	],
 	[isForbidden, askPermission],
 	[

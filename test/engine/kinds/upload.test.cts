@@ -94,7 +94,7 @@ test.each([undefined, '', '  '])(
 
 test.each<[string, unknown, RegExp]>([
 	['without data', { mimeType: 'text/plain' }, /the file has no data: it must be Base64 text/],
-	['that is null', null, /it is no file: a file is an object with data and mimeType/],
+	['that is null', null, /it is not a file: a file is an object with data and mimeType/],
 	[
 		'with a number as name',
 		{ ...inItem(content, 'a'), fileName: 7 },

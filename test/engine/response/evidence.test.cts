@@ -323,7 +323,7 @@ describe('errors with a type', () => {
 			code: 'refused',
 			serviceMessage: 'Duplicate: There is such a shift',
 			advice: expect.stringMatching(
-				/^If the record that is there is the one you meant, there is nothing to do; .*'They Are There'/,
+				/^If the existing record is the one you meant, there is nothing to do; .*'They Are There'/,
 			) as string,
 		};
 		for (const status of [400, 403, 404, 409, 418, 422, 200]) {
@@ -432,7 +432,7 @@ describe('what is too large, or too deep', () => {
 });
 
 test.each([
-	[409, {}, /^If the record that is there is the one you meant, there is nothing to do;/],
+	[409, {}, /^If the existing record is the one you meant, there is nothing to do;/],
 	[409, { etag: 'v1' }, /^The version in 'ETag' is out of date/],
 	[412, {}, /^The version in 'ETag' is out of date/],
 ])('a conflict, with status %d and %j: what to do', async (status, options, advice) => {

@@ -134,7 +134,7 @@ describe('is no success', () => {
 		[
 			'bulkOfTwo',
 			{ ok: [{ path: '/licenses/1', status: '202' }] },
-			unknown(/unclear what became of the path "\/licenses\/1".*"status":202/),
+			unknown(/unclear what happened to the path "\/licenses\/1".*"status":202/),
 		],
 		[
 			'bulkOfTwo',

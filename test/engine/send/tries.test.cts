@@ -68,6 +68,7 @@ describe('a DELETE', () => {
 		message: expect.stringMatching(`^${advice} \\(The service returned status 429`),
 		error: { outcome: 'inDoubt', retryable: true, advice },
 	};
+	const unanswered = { error: { code: 'noResponse', outcome: 'inDoubt', retryable: true, advice } };
 	const stillInDoubt = { error: { outcome: 'inDoubt', retryable: true, advice } };
 	const gone = replies404(notFound);
 	const typed = replies404('{"errors":[{"type":"NotFound","message":"There is no such answer."}]}');
@@ -88,6 +89,7 @@ describe('a DELETE', () => {
 			[lost, replies404('{ "statusCode": 404, "message": "Resource not found" }')],
 		],
 		['was lost, then finds the service busy', lostAndBusy, [lost, busy, busy, busy]],
+		['was lost each time', unanswered, [lost, lost, lost, lost]],
 		[
 			'was lost, then is refused',
 			inDoubt,
