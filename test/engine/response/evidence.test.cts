@@ -229,6 +229,8 @@ test.each([
 	[404, '<html>Not Found</html>', /status 404: \(a web page\)\)$/],
 	[401, '<html>Sign in</html>', /status 401: \(a web page\)\)$/],
 	[404, '{"message":"Route POST:/x not found"}', /status 404: .*Route/],
+	// Fastify's own errors have one field more than the gateway's.
+	[404, '{"statusCode":404,"error":"Not Found","message":"No route"}', /status 404: .*No route/],
 	[403, 'Forbidden', /status 403: Forbidden\)$/],
 ])('a write that got %d with %s is in doubt', async (status, body, message) => {
 	const failure = await failureOf('create', body, { status });
