@@ -11,7 +11,7 @@ import { withDeadline } from '../http/deadline';
 import { adviceSubscriptionKey, gatewayResponseOf, gatewayMessage } from '../http/gatewayResponse';
 import { headerProblem } from '../http/headerText';
 import { getIgnoringCase, isObject, isWebPage, jsonIn, truncate } from '../http/json';
-import { askedWait, requestedWait } from '../http/retryAfter';
+import { waitSuffix, requestedWait } from '../http/retryAfter';
 import { connectionFault, responseIn, type TransportError } from '../http/transportError';
 import { type AccountSettings, type GrantType, parametersOf } from './accountSettings';
 import { issuedSecrets } from './secrets';
@@ -156,7 +156,7 @@ function errorWithoutToken(response: SignInResponse, context: SignInContext): Fa
 			`The identity provider issued an ID token, but no access token. ${adviceHere} 'Additional Parameters' may need "response_type".`,
 		);
 	const wait = requestedWait(status, headers, gateway);
-	const what = `The service issued no token (status ${status})${askedWait(wait)}`;
+	const what = `The service issued no token (status ${status})${waitSuffix(wait)}`;
 	const message = joinSentences(what, words, isTemporary ? adviceTryLater : adviceHere);
 	return signInFailure(message, isQuota ? 'quotaUsedUp' : 'signInUnavailable', wait);
 }

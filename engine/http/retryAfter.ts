@@ -42,5 +42,5 @@ export function requestedWait(
  * The end of a message about a response that asks for a wait.
  * @param wait milliseconds
  */
-export const askedWait = (wait = 0): string =>
+export const waitSuffix = (wait = 0): string =>
 	wait > 0 ? `, and asks to wait ${formatDuration(wait)}` : '';

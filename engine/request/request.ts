@@ -1,8 +1,8 @@
 // Builds a request from an operation and the values of one item. Pure: no n8n, no network.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Content, Evidence } from '../response/evidence';
 import type { Method, Operation } from '../area';
+import type { Content, Evidence } from '../response/evidence';
 import type { ItemValues } from '../values/item';
 import { Multipart } from './multipart';
 

@@ -3,7 +3,7 @@ import { isDocumented } from '../area';
 import { adviceBaseUrl, adviceRunLater, Failure, type FailureCode } from '../failure';
 import { adviceSubscriptionKey, gatewayMessage } from '../http/gatewayResponse';
 import { isEmpty, isWebPage, jsonIn } from '../http/json';
-import { askedWait } from '../http/retryAfter';
+import { waitSuffix } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
 import { is, type FinalResponse } from './evidence';
 import { judge, type CaseName, type When } from './judge';
@@ -133,7 +133,7 @@ const faultTexts: Texts = [
 	[isRedirect, 'The service returned a redirect (status {status}), which is never followed'],
 	[
 		() => true,
-		({ status, retryAfter }) => `The service returned status ${status}${askedWait(retryAfter)}`,
+		({ status, retryAfter }) => `The service returned status ${status}${waitSuffix(retryAfter)}`,
 	],
 ];
 

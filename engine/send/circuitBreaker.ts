@@ -1,9 +1,9 @@
 // Holds back requests to an account while the service fails: a circuit breaker for each route, and one for all routes.
 // It opens for a pause. After a failure that may leave a record in doubt, it is then half-open: requests go one at a
 // time until one succeeds. Pure: no clock, no network.
+import { circuitOf } from '../area';
 import type { Evidence } from '../response/evidence';
 import { judge } from '../response/judge';
-import { circuitOf } from '../area';
 import { backoffDelay, initialBackoff, isQuotaUsedUp, maxBackoff, type Try } from './retryPolicy';
 
 /** Milliseconds: after an hour the service is tried again, however long it asked to wait. */

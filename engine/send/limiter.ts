@@ -27,7 +27,7 @@ interface Waiting {
 	readonly run: SendingRun;
 	readonly limits: RetryLimits;
 	readonly stop: AbortSignal;
-	settle: (end: SentRequest | Failure) => void;
+	settle: (result: SentRequest | Failure) => void;
 	forgetStop?: () => void;
 }
 
@@ -58,11 +58,11 @@ export class Limiter {
 		limits: RetryLimits,
 		stop: AbortSignal,
 	): SentRequest | Failure | Promise<SentRequest | Failure> {
-		let ended: SentRequest | Failure | undefined;
-		const waiting: Waiting = { run, limits, stop, settle: (end) => (ended = end) };
+		let result: SentRequest | Failure | undefined;
+		const waiting: Waiting = { run, limits, stop, settle: (value) => (result = value) };
 		this.waiting.add(waiting);
 		this.dispatch();
-		if (ended) return ended;
+		if (result) return result;
 		return new Promise((settle) => {
 			waiting.settle = settle;
 			waiting.forgetStop = onAbort(stop, () => this.dispatch());
@@ -132,10 +132,10 @@ export class Limiter {
 		if (run.holdUp(pause.until) > maxWait) run.blocker ??= heldUpTooLong(pause, now, maxWait);
 	}
 
-	private end(waiting: Waiting, end: SentRequest | Failure): void {
+	private end(waiting: Waiting, result: SentRequest | Failure): void {
 		this.waiting.delete(waiting);
 		waiting.forgetStop?.();
-		waiting.settle(end);
+		waiting.settle(result);
 	}
 
 	private begin(run: SendingRun, now: number): SentRequest {

@@ -1,11 +1,11 @@
 // The result of one try of a request, and whether and when the request may be retried. Pure: no n8n, no clock, no
 // network.
-import { leavesInDoubt } from '../response/responseData';
-import type { Evidence } from '../response/evidence';
-import { judge } from '../response/judge';
 import type { Token } from '../auth/token';
 import type { Failure } from '../failure';
 import type { RetryLimits } from '../request/request';
+import type { Evidence } from '../response/evidence';
+import { judge } from '../response/judge';
+import { leavesInDoubt } from '../response/responseData';
 
 /** A try: its evidence, and what follows from it. */
 export type Try = Evidence & {

@@ -1,9 +1,9 @@
 // Failures for requests that got no response, and for requests that are not sent because of earlier failures.
-import { judge } from '../response/judge';
 import { circuitOf } from '../area';
 import { Failure } from '../failure';
 import { formatDuration } from '../http/format';
 import { quotaText } from '../http/gatewayResponse';
+import { judge } from '../response/judge';
 import type { FailedTry, Pause } from './circuitBreaker';
 import { isQuotaUsedUp, type Try } from './retryPolicy';
 

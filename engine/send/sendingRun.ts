@@ -63,11 +63,11 @@ export class SendingRun {
 		this.inFlight++;
 	}
 
-	/** @param ended undefined if the request was not sent after all */
-	endTry(ended?: Try): void {
+	/** @param tried undefined if the request was not sent after all */
+	endTry(tried?: Try): void {
 		this.inFlight--;
-		if (!ended) return;
-		const { status } = ended;
+		if (!tried) return;
+		const { status } = tried;
 		if (status === undefined || status >= 400)
 			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
 	}

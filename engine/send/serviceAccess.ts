@@ -2,14 +2,14 @@
 // earlier requests; the account's limiter keeps what all runs of the process have learned.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { leavesInDoubt, withParsedBody } from '../response/responseData';
-import type { FinalResponse } from '../response/evidence';
-import { judge } from '../response/judge';
-import { failureOf } from '../response/responseFailure';
 import { Failure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
 import { wait, type NodeContext } from '../n8n';
 import type { ServiceRequest } from '../request/request';
+import type { FinalResponse } from '../response/evidence';
+import { judge } from '../response/judge';
+import { leavesInDoubt, withParsedBody } from '../response/responseData';
+import { failureOf } from '../response/responseFailure';
 import { limiterOf } from './limiter';
 import { delayOfNextTry, serviceStateOf, type Try } from './retryPolicy';
 import { noResponseFailure, notSentEither } from './sendFailures';

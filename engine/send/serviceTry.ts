@@ -1,7 +1,6 @@
 // Makes one try of a request, signed with a token of the account.
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { is } from '../response/evidence';
 import { credentialType, type RequestSigning, toSign } from '../auth/signing';
 import { Failure, type FailureDetails } from '../failure';
 import { maxRefusalBytes, maxResponseBytes, readBodyText, streamOptions } from '../http/bodyText';
@@ -13,6 +12,7 @@ import { connectionFault, mayHaveBeenSent, responseIn } from '../http/transportE
 import { cancelSignalOf, statusesAsResponses, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
+import { is } from '../response/evidence';
 import type { Try } from './retryPolicy';
 import type { Session } from './session';
 
@@ -82,11 +82,11 @@ export class ServiceTry {
 			const response = await this.send(this.signing, signal);
 			this.stream = response.body as unknown as typeof this.stream;
 			if (signal.aborted) this.stream?.destroy();
-			return await this.withResponse(this.signing, response);
+			return await this.readResponse(this.signing, response);
 		} catch (error) {
 			if (file?.fileError) throw incompleteFile(file.fileError);
 			const fault = signal.aborted ? undefined : connectionFault(error, account.settings.baseUrl);
-			return this.withoutResponse(mayHaveBeenSent(error), fault);
+			return this.failWithoutResponse(mayHaveBeenSent(error), fault);
 		} finally {
 			endTracking();
 		}
@@ -119,7 +119,7 @@ export class ServiceTry {
 	}
 
 	/** Reads the response, and records that its token was accepted. */
-	private async withResponse(
+	private async readResponse(
 		{ token, signedAt }: RequestSigning,
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
 	): Promise<Try> {
@@ -130,7 +130,7 @@ export class ServiceTry {
 			? await readBodyText(body, maxResponseBytes, budget)
 			: await readBodyText(body, maxRefusalBytes);
 		const gateway = gatewayResponseOf(status, headers, read.text);
-		const shown: Try = {
+		const evidence: Try = {
 			...this.started,
 			...read,
 			status,
@@ -140,23 +140,23 @@ export class ServiceTry {
 			sentBytes: file?.file.size,
 			retryAfter: requestedWait(status, headers, gateway),
 		};
-		if (status === 401 && gateway?.reason !== 'key') return { ...shown, refusedToken: token };
-		if (!is2xx && status !== 304) return shown;
+		if (status === 401 && gateway?.reason !== 'key') return { ...evidence, refusedToken: token };
+		if (!is2xx && status !== 304) return evidence;
 		account.tokens.recordAccepted(token, signedAt);
 		// A service that accepts part of a file as the whole has not done what was asked.
 		if (is2xx) file?.assertReadWhole();
 		const { lastActivity } = this;
-		return { ...shown, delay: lastActivity && performance.now() - lastActivity };
+		return { ...evidence, delay: lastActivity && performance.now() - lastActivity };
 	}
 
 	private abandon(): Try {
 		// n8n's helper may have ignored the signal, so the response may still be arriving.
 		this.stream?.destroy();
-		return this.withoutResponse(this.signing !== undefined);
+		return this.failWithoutResponse(this.signing !== undefined);
 	}
 
 	/** @param fault undefined if no response came in time */
-	private withoutResponse(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>): Try {
+	private failWithoutResponse(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>): Try {
 		const failed = (message: string, details: FailureDetails): Try => ({
 			...this.started,
 			maybeSent,
