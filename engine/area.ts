@@ -271,10 +271,15 @@ export type ResponseField = ScalarField | GroupField;
  */
 export type ReturnedField = ScalarField<string, 'integer' | 'number' | 'text'> | GroupField;
 
-/** Creates or reads one record: each item is one request, and its response is one object. */
+/** Creates, uploads or reads one record: each item is one request, and its response is one object. */
 export interface SingleOperation extends OperationBase {
-	kind: 'single';
+	/** An upload sends a file as multipart form data. */
+	kind: 'single' | 'upload';
 	returns: ReturnedField;
+	/** The other fields of the response. */
+	alsoReturns?: readonly ScalarField[];
+	/** For an upload: the name of the field among them with the file's size in bytes. */
+	sizeField?: string;
 }
 
 /** Reads a list; its query fields are the API spec's "List query parameters". */
@@ -305,16 +310,6 @@ export interface BulkOperation extends OperationBase {
 	statusField: string;
 }
 
-/** Uploads one file per item, as multipart form data. */
-export interface UploadOperation extends OperationBase {
-	kind: 'upload';
-	returns: ReturnedField;
-	/** The other fields of the response. */
-	alsoReturns: readonly ScalarField[];
-	/** The name of the field among them with the file's size in bytes. */
-	sizeField: string;
-}
-
 /** Expects a response whose body is empty or missing from the API spec. */
 export interface EmptyOperation extends OperationBase {
 	kind: 'empty';
@@ -322,12 +317,7 @@ export interface EmptyOperation extends OperationBase {
 	output: Readonly<Record<string, boolean>>;
 }
 
-export type Operation =
-	| SingleOperation
-	| ListOperation
-	| BulkOperation
-	| UploadOperation
-	| EmptyOperation;
+export type Operation = SingleOperation | ListOperation | BulkOperation | EmptyOperation;
 
 export interface Resource {
 	/** n8n's value of the resource, such as `shiftSchedule`. */

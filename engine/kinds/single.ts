@@ -11,7 +11,6 @@ import {
 	type EmptyOperation,
 	type Operation,
 	type SingleOperation,
-	type UploadOperation,
 } from '../area';
 import type { Settings } from '../form/settings';
 import { getIgnoringCase, isEmpty, isObject } from '../http/json';
@@ -27,9 +26,8 @@ const onePageHint =
 	"The response is one page of a list ('totalRows'): use 'Get Many' to read all of its rows.";
 
 /** Expects the record, or the ID of a created record. */
-function recordContentOf(operation: SingleOperation | UploadOperation): Content<IDataObject> {
-	const { returns } = operation;
-	const { alsoReturns = [] } = operation as Partial<UploadOperation>;
+function recordContentOf(operation: SingleOperation): Content<IDataObject> {
+	const { returns, alsoReturns = [] } = operation;
 	return {
 		expected: 'record',
 		name: `'${returns.name}'`,
@@ -100,7 +98,7 @@ const oneByOne = <AnyOperation extends Operation>(
 	},
 });
 
-export const single = oneByOne<SingleOperation | UploadOperation>(recordContentOf);
+export const single = oneByOne(recordContentOf);
 
 /**
  * Changes the record that the IDs and the fields with `identifiesRecord` identify. Two such items in one run are a

@@ -24,7 +24,7 @@ const isSizeOf = (size: number, bytes: number): boolean =>
 function unmetExpectation(response: ServiceResponse, body: unknown): string | undefined {
 	const { isNotUtf8, operation, sentBytes } = response;
 	if (isNotUtf8) return 'text in UTF-8';
-	const size = 'sizeField' in operation && getIgnoringCase(body, operation.sizeField);
+	const size = 'sizeField' in operation && getIgnoringCase(body, operation.sizeField!);
 	if (sentBytes !== undefined && /^\d+$/.test(String(size)) && !isSizeOf(Number(size), sentBytes))
 		return `a file of ${sentBytes} bytes, as was sent, not ${String(size)}`;
 	const numbers = `numbers up to ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;

@@ -47,9 +47,8 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 				// What the sandbox sends where the API spec names nothing proves nothing.
 				return expect(['', 'rowVersion: text']).toContain(responseFields(response).join());
 			case 'single':
-				return expect(responseFields(response)).toEqual(tableResponseFields([operation.returns]));
 			case 'upload': {
-				const fields = [operation.returns, ...operation.alsoReturns];
+				const fields = [operation.returns, ...(operation.alsoReturns ?? [])];
 				return expect(responseFields(response).sort()).toEqual(tableResponseFields(fields).sort());
 			}
 			case 'list':
