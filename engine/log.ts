@@ -115,7 +115,7 @@ export class RunLog {
 			ledger.hint(`This run waited ${formatDuration(heldUp)} for the service.`);
 		this.log('info', `${this.progress}; ${this.counts}`);
 		this.saveFailures();
-		const report = ledger.cancelled?.aborted ? reportOf(operation, ledger.items, 'log') : '';
+		const report = ledger.cancelled?.aborted ? reportOf(operation, ledger.items, true) : '';
 		if (report !== '') this.log('warn', `the execution was cancelled. ${report}`);
 	}
 }

@@ -25,9 +25,6 @@ const shownName = (name: unknown): string => truncate(String(name), maxNameBytes
 const pathOf = (result: Result): string =>
 	shownName(isFailure(result) ? result.details.path : result.path);
 
-/** n8n's log must not contain item values, nor anything from a response except whole numbers. */
-type Reader = 'person' | 'log';
-
 /** Lists an item's paths by outcome. */
 const pathsByOutcome = (results: readonly Result[]): string[] =>
 	[...groupedBy(results, outcomeOfResult)].map(
@@ -36,13 +33,11 @@ const pathsByOutcome = (results: readonly Result[]): string[] =>
 	);
 
 /** The IDs in these results, such as ["shiftScheduleID 7–9"]; empty if there are none. */
-function idsInWords(operation: Operation, results: readonly Result[], reader: Reader): string[] {
+function idsInWords(operation: Operation, results: readonly Result[], isForLog: boolean): string[] {
 	if (!('returns' in operation)) return [];
 	const { name } = operation.returns;
 	const ids = results.flatMap((result) => (isFailure(result) ? [] : result[name]));
-	const shown = ids.filter((id) =>
-		reader === 'log' ? Number.isSafeInteger(id) : id !== undefined,
-	);
+	const shown = ids.filter((id) => (isForLog ? Number.isSafeInteger(id) : id !== undefined));
 	return shown.length === 0 ? [] : [`${name} ${joinUpTo(ranges(shown, shownName))}`];
 }
 
@@ -74,12 +69,14 @@ const rowsByOutcome = (items: readonly ItemState[]): ReadonlyMap<Outcome, readon
 /**
  * Reports which items the service has processed, and which it has not, if the run ends now.
  * @param all the input items
+ * @param isForLog whether to leave out what n8n's log must not have: item values, and what the service sent except whole
+ * numbers
  * @returns plain sentences, about ten thousand characters at most; '' for an operation that only reads
  */
 export function reportOf(
 	operation: Operation,
 	all: readonly ItemState[],
-	reader: Reader = 'person',
+	isForLog = false,
 ): string {
 	if (!isWriting(operation)) return '';
 	const resultsOf = (index: number) => all[index]!.results ?? [];
@@ -92,9 +89,9 @@ export function reportOf(
 		const items = rows.get(heading);
 		if (!items) return [];
 		const named =
-			heading === outcomes.partly.heading && reader === 'person'
+			heading === outcomes.partly.heading && !isForLog
 				? joinUpTo(items.map((index) => itemsInWords([index], pathsByOutcome(resultsOf(index)))))
-				: itemsInWords(items, idsInWords(operation, items.flatMap(resultsOf), reader));
+				: itemsInWords(items, idsInWords(operation, items.flatMap(resultsOf), isForLog));
 		return [`${heading}: ${named}.`];
 	});
 	return sentences.join(' ');
@@ -130,8 +127,7 @@ export function countsInWords(operation: Operation, items: readonly ItemState[])
 	const inWords = (outcome: Outcome): string => {
 		const counted = `${formatCount(rows.get(outcome)!.length)} ${words(outcome)}`;
 		if (outcome !== 'alreadySent' || changed === 0) return counted;
-		const toDo = changed === 1 ? 'its record' : 'their records';
-		return `${counted}, ${formatCount(changed)} of them with other values: correct ${toDo} in the service`;
+		return `${counted}, ${formatCount(changed)} of them with other values: correct that in the service`;
 	};
 	const present = outcomeNames.filter((outcome) => rows.has(outcome));
 	const failed = present.filter(isFailed);

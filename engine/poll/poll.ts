@@ -2,7 +2,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import type { WatchedList } from '../area';
-import type { Account } from '../auth/account';
 import { readFailure } from '../failure';
 import { formatDuration, pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
@@ -41,17 +40,8 @@ const byN8nItself = ['init', 'leadershipChange'];
 /** Identifies a node across workflows. */
 const nodeKeyOf = (ctx: IPollFunctions): string => `${ctx.getWorkflow().id} ${ctx.getNode().id}`;
 
-/** Shared by the steps of one poll. */
-interface Poll {
-	ctx: IPollFunctions;
-	input: TriggerInput;
-	services: JobServices;
-	account: Account;
-}
-
 /** Sample items for a person who is building the workflow; the saved state stays as is. */
-async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
-	const { settings } = input;
+async function testItems(services: JobServices, input: TriggerInput): Promise<IDataObject[]> {
 	// So few rows may lack a field that others have.
 	const wanted = { returnAll: false, limit: maxTestRows, onlyFields: [] };
 	const { rows } = await readRows(services, input, wanted);
@@ -60,7 +50,7 @@ async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
 			'The list has no rows to show',
 			'Change the filter, or wait until there are some. The trigger itself works.',
 		);
-	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
+	const kind = input.settings.triggerOn.find((one) => one !== 'removed') ?? 'added';
 	const shown = rows.map((row) => ({ row, content: '', identity: '' }));
 	return shown.map((now) => changeItem({ kind, now }, input, onlyShown));
 }
@@ -70,12 +60,16 @@ function log(ctx: IPollFunctions, level: 'warn' | 'debug', text: string): void {
 	ctx.logger[level](`${ctx.getNode().name}: ${text}`, { workflowId: ctx.getWorkflow().id });
 }
 
-/** Finds the changes since the last poll and saves the state for the next one. */
-async function newItems({ ctx, input, services, account }: Poll): Promise<IDataObject[]> {
-	// Identifies the list's owner. The account's fingerprint would not do: it changes with each new password, after
-	// which the trigger would start over and miss changes.
-	const { baseUrl, clientId, username } = account.settings;
-	const source = digestOf([...input.source, baseUrl, clientId, username]);
+/**
+ * Finds the changes since the last poll and saves the state for the next one.
+ * @param source identifies the rows: the state of another source cannot be continued
+ */
+async function newItems(
+	ctx: IPollFunctions,
+	services: JobServices,
+	input: TriggerInput,
+	source: string,
+): Promise<IDataObject[]> {
 	const { snapshot, startsOver, itemsToRepeat } = loadState(ctx, source);
 	if (itemsToRepeat.length > 0) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
 	const reading = await readChanges(services, input, snapshot);
@@ -99,18 +93,14 @@ async function newItems({ ctx, input, services, account }: Poll): Promise<IDataO
  * Reads the list within the time that n8n allows a poll (https://github.com/n8n-io/n8n/pull/37119); versions before
  * 2.40 set no limit.
  */
-async function pollWithinBudget(
-	ctx: IPollFunctions,
-	input: TriggerInput,
-	itemsOf: (poll: Poll) => Promise<IDataObject[]>,
-): Promise<IDataObject[]> {
+async function pollWithinBudget(ctx: IPollFunctions, input: TriggerInput, isTest: boolean) {
 	const budget = Math.max(0, Math.floor(ctx.getPollBudgetMs?.() ?? Infinity));
 	// Node.js limits timers to 31 bits (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args).
 	const stop = budget < 2 ** 31 ? AbortSignal.timeout(budget) : new AbortController().signal;
 	const { operation } = input.watchedList;
 	const maxParallelPages = maxParallelOf(operation, input.settings);
 	const access = await openServiceAccess(ctx, new SendingRun(operation, stop, maxParallelPages));
-	const services: Poll['services'] = {
+	const services: JobServices = {
 		pageSize: access.pageSize,
 		send: (request, requestStop = stop) =>
 			access.send(request, AbortSignal.any([stop, requestStop])),
@@ -119,7 +109,12 @@ async function pollWithinBudget(
 		hint: (message) => log(ctx, 'debug', message),
 	};
 	try {
-		return await itemsOf({ ctx, input, services, account: access.session.account });
+		if (isTest) return await testItems(services, input);
+		// Identifies the list's owner. The account's fingerprint would not do: it changes with each new password, after
+		// which the trigger would start over and miss changes.
+		const { baseUrl, clientId, username } = access.session.account.settings;
+		const source = digestOf([...input.source, baseUrl, clientId, username]);
+		return await newItems(ctx, services, input, source);
 	} catch (error) {
 		if (!stop.aborted) throw asFailure(error, 'refused').mapTexts(access.session.redact);
 		throw readFailure(
@@ -146,8 +141,7 @@ export async function poll(
 	if (!isTest && inProgress.has(key)) return null;
 	if (!isTest) inProgress.add(key);
 	try {
-		const itemsOf = isTest ? testItems : newItems;
-		const items = await pollWithinBudget(ctx, readTriggerForm(ctx, lists), itemsOf);
+		const items = await pollWithinBudget(ctx, readTriggerForm(ctx, lists), isTest);
 		return items.length === 0 ? null : [items.map((json) => ({ json }))];
 	} catch (cause) {
 		// Nothing is lost: the saved state stays as is.

@@ -151,9 +151,7 @@ export class ListPages {
 
 	/** @returns whether the response refuses a page beyond the list's end, so the rows read so far are complete */
 	refusesBeyondEnd({ status }: FinalResponse): boolean {
-		return (
-			this.lastPage !== undefined && this.rowsToCome <= 0 && statusesBeyondEnd.includes(status)
-		);
+		return !!this.lastPage && this.rowsToCome <= 0 && statusesBeyondEnd.includes(status);
 	}
 
 	/**

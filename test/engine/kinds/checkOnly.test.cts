@@ -133,7 +133,7 @@ test('Send Once: a check tells of each row what a run would do, and leaves no tr
 		]);
 		expect(hints).toEqual([
 			'1 row to be sent, with new keys: rows with the same values were sent under other keys. Look whether they are the same rows.',
-			"Of 5 rows: 2 already sent, 1 of them with other values: correct its record in the service, 2 only checked, 1 failed: in doubt [row 3 (item 2)]. To send the 2 checked rows, run the node without 'Check Only'.",
+			"Of 5 rows: 2 already sent, 1 of them with other values: correct that in the service, 2 only checked, 1 failed: in doubt [row 3 (item 2)]. To send the 2 checked rows, run the node without 'Check Only'.",
 		]);
 	}
 	const other = await withKeys({ 1: 'row p', 2: 'row q' });

@@ -53,7 +53,7 @@ test('a row of a growing list that was changed is told each time, and not sent',
 	] as const) {
 		const { json, hints, data } = await create(rows(names as never));
 		expect(json).toContainEqual({ alreadySent: true, changed: true, key: '2' });
-		const told = `${counts}, 1 of them with other values: correct its record in the service`;
+		const told = `${counts}, 1 of them with other values: correct that in the service`;
 		expect(hints).toEqual([`Of ${json.length} rows: ${told}.`]);
 		expect(data.resultData.metadata).toEqual({ Agency_Records: `Node: ${told}` });
 	}
