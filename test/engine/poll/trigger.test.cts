@@ -130,8 +130,8 @@ describe('where it starts', () => {
 		for (const [changes, isSame] of [
 			[{ password, baseUrl }, true],
 			[{ password }, true],
-			[{ password, clientId: 'public-app', clientSecret: '' }, false],
 			[other, false],
+			[{ ...other, clientId: 'public-app', clientSecret: '' }, false],
 		] as const) {
 			store.rows.set('account', { ...account, accessToken: '', ...changes });
 			const name = JSON.stringify(changes);

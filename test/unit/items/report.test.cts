@@ -43,6 +43,16 @@ test('an item of which some was processed is told path by path, and counted as p
 	);
 });
 
+test("n8n's log gets whole numbers of what the service sent, and no path", () => {
+	const ids = [7, 8, 'secret', 9.5].map((shiftScheduleID) => [{ shiftScheduleID }]);
+	expect(reportOfItems(create, itemsOf(ids), true)).toBe(
+		'Already processed, do not resend: rows 1–4 (items 0–3; shiftScheduleID 7–8).',
+	);
+	expect(reportOfItems(patch, itemsOf([[done('/a'), refused('/9')]]), true)).toBe(
+		'Partly processed: row 1 (item 0).',
+	);
+});
+
 const runAgain = (rows: string) =>
 	`Running this node again would resend every row: run it with only ${rows}. With 'Send Once'`;
 const sent = [{}];
