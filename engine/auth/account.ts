@@ -1,6 +1,6 @@
 // What this process knows about a service account: its newest token, which tokens were refused, and whether signing in
 // was refused. All nodes, runs and requests share it, and n8n stores it for other processes. So one sign-in serves them
-// all, and a refused sign-in is not repeated soon, which might lock the account.
+// all, and a refused sign-in is not repeated soon, since that might lock the account.
 import { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
@@ -19,7 +19,7 @@ const minTokenLifetime = 10_000;
 /** Maximum accounts to remember; beyond it, the least recently used one is forgotten. */
 export const maxAccounts = 10_000;
 
-/** @param zone time zone for the time of the next try; n8n's hooks for credentials know none */
+/** @param zone time zone for the time of the next try; n8n's credential hooks know none */
 export function refusalError(refused: RefusedSignIn, zone = 'UTC'): Failure {
 	const time = DateTime.fromMillis(refused.obtainedAt + pauseAfterRefusal, { zone });
 	const next = `n8n tries again at ${time.toFormat('yyyy-MM-dd HH:mm')} (${time.zoneName}), or at once when the credential is changed or tested.`;

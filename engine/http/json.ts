@@ -89,7 +89,9 @@ export function findKey(object: JsonObject, described: string): string | undefin
 	return others.length === 1 ? others[0] : undefined;
 }
 
-/** The value of an object's field, whatever the case of its name; undefined if there is none, or no object. */
+/**
+ * The value of an object's field, whatever the case of its name; undefined if it has none, or if it is not an object.
+ */
 export function getIgnoringCase(object: unknown, described: string): unknown {
 	const name = isObject(object) ? findKey(object, described) : undefined;
 	return name === undefined ? undefined : (object as JsonObject)[name];

@@ -63,7 +63,9 @@ export class Normalizer {
 		return object;
 	}
 
-	/** @returns the object, with each missing field taken from the only name that differs from it just in case */
+	/**
+	 * @returns the object; a missing field is taken from the only name that differs from it only in upper or lower case
+	 */
 	private renamed(sent: JsonObject, fields: readonly ResponseField[]): JsonObject {
 		const missing = fields.filter(({ name }) => sent[name] === undefined);
 		if (missing.length === 0) return sent;

@@ -151,7 +151,7 @@ export class CongestionWindow {
 	 * @param halfOpenSince since when it is not known that the service works
 	 */
 	isTrying(route: string, isWrite: boolean, halfOpenSince?: number): boolean {
-		// Nothing is known about a route until a response came, or none came for long.
+		// A route is unknown until a response came, or a request hung.
 		const isNew = isWrite && !this.delays.has(route);
 		const since = halfOpenSince ?? (isNew ? -Infinity : Infinity);
 		const shows = (request: SentRequest) =>

@@ -32,7 +32,7 @@ const faultOf = (last: FailedTry): string => {
 
 /**
  * For items that are not sent because the service fails.
- * @param last the last try, whose fault every other request must expect
+ * @param last the last try; every other request must expect its fault
  * @param then the consequence, as the end of a sentence
  * @param retryAfter milliseconds the service still asks to wait
  */
