@@ -65,9 +65,8 @@ function isErrorBody(body: JsonObject, ownField = ''): boolean {
 	const names = Object.keys(body).map((name) => name.toLowerCase());
 	const isErrorName = (name: string) =>
 		name !== ownField.toLowerCase() && (failureFlags.has(name) || otherErrorNames.test(name));
-	return reportsFailure(
-		names.every(isErrorName) ? body : { success: getIgnoringCase(body, 'success') },
-	);
+	const hasOnlyErrorNames = names.every(isErrorName);
+	return reportsFailure(hasOnlyErrorNames ? body : { success: getIgnoringCase(body, 'success') });
 }
 
 /**
@@ -93,9 +92,8 @@ function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObje
 	if (!isObject(errors)) return false;
 	const { validationErrors = [], permissionErrors = [], ...otherErrors } = errors;
 	const lists = [validationErrors, permissionErrors];
-	return (
-		isEmpty(otherErrors) && lists.every((list) => Array.isArray(list)) && lists.some(hasContent)
-	);
+	const areLists = lists.every((list) => Array.isArray(list));
+	return isEmpty(otherErrors) && areLists && lists.some(hasContent);
 }
 
 /**

@@ -87,8 +87,7 @@ export class Normalizer {
 	/** @returns undefined for anything but a list */
 	private list(value: unknown, fields: readonly ResponseField[]): unknown[] | undefined {
 		if (!Array.isArray(value)) return undefined;
-		return (value as unknown[]).map((entry) =>
-			isObject(entry) ? this.object(entry, fields) : entry,
-		);
+		const normalized = (entry: unknown) => (isObject(entry) ? this.object(entry, fields) : entry);
+		return value.map(normalized);
 	}
 }

@@ -22,12 +22,15 @@ const forgetStateAfter = 60_000;
  */
 const maxBegunInTurn = 8;
 
+/** A request that begins, or why it must not be sent any more. */
+type Admission = SentRequest | Failure;
+
 /** A request that waits to begin. */
 interface Waiting {
 	readonly run: SendingRun;
 	readonly limits: RetryLimits;
 	readonly stop: AbortSignal;
-	settle: (result: SentRequest | Failure) => void;
+	settle: (result: Admission) => void;
 	forgetStop?: () => void;
 }
 
@@ -53,12 +56,8 @@ export class Limiter {
 	 * @returns the request, which counts until leave(); a Failure if it must not be sent any more; a promise of these only
 	 * if it has to wait, since most requests do not
 	 */
-	enter(
-		run: SendingRun,
-		limits: RetryLimits,
-		stop: AbortSignal,
-	): SentRequest | Failure | Promise<SentRequest | Failure> {
-		let result: SentRequest | Failure | undefined;
+	enter(run: SendingRun, limits: RetryLimits, stop: AbortSignal): Admission | Promise<Admission> {
+		let result: Admission | undefined;
 		const waiting: Waiting = { run, limits, stop, settle: (value) => (result = value) };
 		this.waiting.add(waiting);
 		this.dispatch();
@@ -132,7 +131,7 @@ export class Limiter {
 		if (run.holdUp(pause.until) > maxWait) run.blocker ??= heldUpTooLong(pause, now, maxWait);
 	}
 
-	private end(waiting: Waiting, result: SentRequest | Failure): void {
+	private end(waiting: Waiting, result: Admission): void {
 		this.waiting.delete(waiting);
 		waiting.forgetStop?.();
 		waiting.settle(result);

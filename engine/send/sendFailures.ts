@@ -52,9 +52,6 @@ export const unavailable = (last: FailedTry, then: string, retryAfter?: number):
 export function heldUpTooLong({ begunAt, cause }: Pause, now: number, maxWait: number): Failure {
 	const left = begunAt + (cause.retryAfter ?? 0) - now;
 	const longer = left > maxWait ? `another ${formatDuration(left)}, which is longer` : 'longer';
-	return unavailable(
-		cause,
-		`; the run would have to wait ${longer} than 'Max Wait (Seconds)' allows`,
-		cause.retryAfter === undefined ? undefined : left,
-	);
+	const then = `; the run would have to wait ${longer} than 'Max Wait (Seconds)' allows`;
+	return unavailable(cause, then, cause.retryAfter === undefined ? undefined : left);
 }
