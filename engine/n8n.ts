@@ -3,15 +3,15 @@ import * as n8n from 'n8n-workflow';
 import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
 // Without this check, each node would fail to load in an older n8n with a TypeError that does not say why:
-// NodeConnectionTypes came with n8n 1.85 (n8n-io/n8n#14078).
+// NodeConnectionTypes came with n8n 1.85 (https://github.com/n8n-io/n8n/pull/14078).
 if (!('NodeConnectionTypes' in n8n)) {
 	throw new Error('n8n-nodes-agency-records needs n8n 1.85 or newer: update n8n, then restart it');
 }
 
 /**
  * Extracts the HTTP client's error from the one that n8n's request helper throws. NodeApiError in n8n 1.121 to 2.33
- * loses its cause (n8n-io/n8n#34509 explains it), and keeps only its code and message. Without the cause, nothing shows
- * whether the request was sent.
+ * loses its cause (explained in https://github.com/n8n-io/n8n/pull/34509), and keeps only its code and message. Without
+ * the cause, nothing shows whether the request was sent.
  */
 export function transportErrorOf(error: unknown): Error {
 	const { cause, httpCode, messages } = error as Partial<n8n.NodeApiError>;
@@ -112,7 +112,7 @@ const callbacksBySignal = new WeakMap<AbortSignal, Callbacks>();
 
 /**
  * Calls back when a signal is aborted, immediately if it already is. Each signal gets a single listener, because
- * Node.js 20 takes more than ten for a leak and warns in n8n's log (nodejs/node#35990).
+ * Node.js 20 takes more than ten for a leak and warns in n8n's log (https://github.com/nodejs/node/issues/35990).
  * @returns a function that removes the callback
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {

@@ -75,7 +75,8 @@ export const toSign = (credentials: Credentials, signing: RequestSigning) =>
 	using({ ...credentials, accessToken: signing.token.accessToken, [signingKey]: signing });
 
 /**
- * @param credentials newly read, because n8n before 2.34 stores all of them with the token (n8n-io/n8n#35064)
+ * @param credentials newly read, because n8n before 2.34 stores all of them with the token
+ * (https://github.com/n8n-io/n8n/pull/35064)
  * @returns options for n8n to sign in and store the token; the request itself is not sent
  */
 export const toSignIn = (credentials: Credentials, tokenRequest: TokenRequest) =>
@@ -110,8 +111,8 @@ export async function tokenToStore(
 		if (!recentRefusal || recentRefusal === knownRefusal) throw error;
 		return recentRefusal;
 	});
-	// n8n before 2.34 stores all settings along with it (n8n-io/n8n#35064). So a Test's sign-in is stored only if its
-	// settings are saved, which a stored sign-in with the same settings proves.
+	// n8n before 2.34 stores all settings along with it (https://github.com/n8n-io/n8n/pull/35064). So a Test's sign-in is
+	// stored only if its settings are saved, which a stored sign-in with the same settings proves.
 	const isSaved = unpackSignIn(credentials.accessToken)?.settings === account.key;
 	return signed?.isTest && !isSaved ? {} : { accessToken: packSignIn(signIn) };
 }

@@ -66,8 +66,7 @@ export async function readBodyText(
 	const stream = body as ResponseStream;
 	const chunks: Uint8Array[] = [];
 	let bytesRead = 0;
-	// A destroyed stream emits no more events, not even 'close' (Node.js docs, stream.destroy()), so waiting for one would
-	// never end.
+	// A stream that is destroyed already emits no more events, not even 'close', so waiting for one would never end.
 	if (stream.destroyed) return { text: '', cut: 'brokenOff' };
 	const cut = await new Promise<BodyText['cut']>((resolve) => {
 		// Immediately: a stream may emit one chunk after another before anything else gets a turn.

@@ -51,8 +51,8 @@ export async function withDeadline<Value>(
 	let forget: Array<() => void> = [];
 	try {
 		return await new Promise<Value>((resolve, reject) => {
-			// An exception in a listener would end n8n: Node.js raises it as uncaught (Node.js docs, EventTarget error
-			// handling).
+			// An exception in a listener would end n8n: Node.js raises it as uncaught
+			// (https://nodejs.org/api/events.html#eventtarget-error-handling).
 			const listener = (listen: () => void) => () => {
 				try {
 					listen();
@@ -68,7 +68,7 @@ export async function withDeadline<Value>(
 				stopTimer = onAbort(AbortSignal.timeout(graceAfterAbort), fallBack);
 			};
 			// Each signal has its own listener, because Node.js may garbage-collect a timer that is part of an AbortSignal.any()
-			// (nodejs/node#57736).
+			// (https://github.com/nodejs/node/issues/57736).
 			const checkTime = listener(() => {
 				const now = performance.now();
 				const activeAt = lastActivity?.();

@@ -1,7 +1,7 @@
 // Recognizes responses that the gateway sends itself, without asking the service. The header Ocp-Apim-Subscription-Key
 // is Azure API Management's, and the shapes are those that Microsoft documents for it
-// (learn.microsoft.com/troubleshoot/azure/api-mgmt/availability/unauthorized-errors-invoke-apis). The gateway's owner
-// may change its texts, so the shape of a response counts first, and its words only if shapes are the same.
+// (https://learn.microsoft.com/troubleshoot/azure/api-mgmt/availability/unauthorized-errors-invoke-apis). The gateway's
+// owner may change its texts, so the shape of a response counts first, and its words only if shapes are the same.
 import { getIgnoringCase, isEmpty, isObject, jsonIn, parseJson } from './json';
 
 export interface GatewayResponse {

@@ -27,7 +27,8 @@ export interface ServiceRequest extends Pick<Evidence, 'method' | 'operation' | 
 }
 
 /**
- * Converts a setting's seconds to milliseconds, up to the longest time of a Node.js timer (Node.js docs, setTimeout).
+ * Converts a setting's seconds to milliseconds, up to the longest time of a Node.js timer
+ * (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args).
  */
 const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
 

@@ -100,8 +100,8 @@ export const cases = {
 	// A report on a path can have this status, too, but then the token was accepted with the request.
 	tokenRefused: [({ status, path }) => status === 401 && path === undefined, 'refused', all],
 	tooMany: [({ status, gateway }) => status === 429 || gateway?.reason === 'quota', 'refused', all],
-	// This includes a 503 with `Retry-After`: Varnish sends one even after it has passed the request on
-	// (varnishcache/varnish-cache, bin/varnishd/builtin.vcl, vcl_backend_error).
+	// This includes a 503 with `Retry-After`: Varnish sends one even after it has passed the request on (vcl_backend_error
+	// in https://github.com/varnishcache/varnish-cache/blob/master/bin/varnishd/builtin.vcl).
 	serviceFailed: [is.between(500, 599, 408), 'inDoubt', idempotent],
 	refused: [is.between(400, 499), 'refused'],
 	unknown: [() => true, 'inDoubt'],

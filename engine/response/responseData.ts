@@ -17,8 +17,8 @@ const isSizeOf = (size: number, bytes: number): boolean =>
 
 /**
  * What a response should hold instead, if one of its values may be misread or the service may not have the whole file:
- * PHP drops a file larger than its limit and runs the program without it (php.net/manual/features.file-upload.errors,
- * UPLOAD_ERR_INI_SIZE).
+ * PHP drops a file larger than its limit and runs the program without it
+ * (https://www.php.net/manual/en/features.file-upload.errors.php).
  * @returns undefined if neither is the case
  */
 function unmetExpectation(response: ServiceResponse, body: unknown): string | undefined {

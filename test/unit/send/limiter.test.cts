@@ -274,9 +274,11 @@ describe('a pause', () => {
 		await one.leave(1, busy(5000));
 		await one.ask(2);
 		await two.ask(1);
-		expect(one.failures.map(({ message }) => message)).toEqual(
-			Array(2).fill(expect.stringMatching(/'Max Wait \(Seconds\)' allows/)),
-		);
+		expect(one.failures).toHaveLength(2);
+		for (const { message, details } of one.failures) {
+			expect(message).toMatch(/another 5 seconds, .* 'Max Wait \(Seconds\)' allows/);
+			expect(details.retryAfter).toBe(5000);
+		}
 		time.pass(5100);
 		await settle();
 		expect(log).toEqual(['one', 'two']);
