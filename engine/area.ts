@@ -85,7 +85,7 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	startField?: string;
 }
 
-/** When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. */
+/** The condition under which n8n shows an input (`displayOptions.show`): allowed values of other fields, by name. */
 export type DisplayConditions = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
 
 interface CompositeField<Type extends 'group' | 'objects'> extends FieldBase<string, Type> {

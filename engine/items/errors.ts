@@ -163,8 +163,8 @@ export function toInvalidItemsError(
 	const areSeveral = found.length > items.length ? ', some more than one' : '';
 	let message = `${nothingSent}: ${items.length} of ${itemCount} items have invalid values${areSeveral}.`;
 	const maxCharacters = message.length + maxSentencesCharacters;
-	for (const [at, ofRule] of alike.entries()) {
-		const sentence = truncate(sentenceOf(ofRule), maxMessageBytes / 2);
+	for (const [at, group] of alike.entries()) {
+		const sentence = truncate(sentenceOf(group), maxMessageBytes / 2);
 		if (at > 0 && message.length + sentence.length > maxCharacters) {
 			const more = items.length - itemsOf(alike.slice(0, at).flat()).length;
 			message += ` And ${more > 0 ? `${pluralize(more, 'row')} more` : 'other problems of these rows'}.`;

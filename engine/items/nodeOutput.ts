@@ -53,9 +53,9 @@ export function refuseInvalid(ledger: Ledger, operation: Operation): void {
  */
 function itemsWithSameFailure({ items }: Ledger, failure: Failure): number[] {
 	if (items.length === 1) return [];
-	const ofOthers = failure.isOfAllItems ? [failure] : [];
+	const ifUnsent = failure.isOfAllItems ? [failure] : [];
 	const isSame = (result: Result) => isFailure(result) && result.message === failure.message;
-	return [...items.keys()].filter((index) => (items[index]!.results ?? ofOthers).some(isSame));
+	return [...items.keys()].filter((index) => (items[index]!.results ?? ifUnsent).some(isSame));
 }
 
 /**

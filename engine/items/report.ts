@@ -50,9 +50,7 @@ function newIdOf(operation: Operation, { results, idField = '', request = '' }: 
 	return request.split('/').includes(`${id}`) ? undefined : id;
 }
 
-/**
- * A hint that names the rows whose new records have the ID of another row's: not each of them may have been created.
- */
+/** The hint that several rows got the same new ID, so that some of their records may not exist. */
 export function sameIdHint(operation: Operation, all: readonly ItemState[]): string | undefined {
 	const byId = groupedBy([...all.keys()], (index) => newIdOf(operation, all[index]!));
 	byId.delete(undefined);

@@ -46,7 +46,7 @@ export const bulk: Kind<BulkOperation> = {
 			const named = reports.filter(isObject).filter(({ path }) => typeof path === 'string');
 			// No two sent paths are comparable, so a report may spell its path differently.
 			const byPath = groupedBy(named, ({ path }) => comparableRecord(path as string));
-			return new Map([...byPath].map(([path, ofPath]) => [path, reportOnPath(response, ofPath)]));
+			return new Map([...byPath].map(([path, onPath]) => [path, reportOnPath(response, onPath)]));
 		},
 	}),
 

@@ -15,7 +15,7 @@ import type { Job } from './job';
 import { kindOf } from './kinds';
 
 /** Milliseconds until the first item is read again: by then, a value that depends on time or chance has changed. */
-const readAgainAfter = 3;
+const rereadDelay = 3;
 
 /** @returns a function that reads one item, and throws if one of its expressions throws */
 function itemReader(ctx: IExecuteFunctions, operation: Operation) {
@@ -92,7 +92,7 @@ export async function readItems(
 	const first = keyed.find(isValid) ?? keyed[0];
 	let sample: [Job, Job] | undefined;
 	if (first) {
-		await sleep(readAgainAfter);
+		await sleep(rereadDelay);
 		const again = orUndefined(() => readItemAt(first.itemIndex).values) ?? first.values;
 		sample = [first, { ...first, values: again }];
 	}

@@ -19,7 +19,7 @@ import { readTriggerForm, type TriggerInput } from './triggerInput';
 const maxTestRows = 3;
 
 /** The note in each row of a test event, since a trigger cannot show a hint next to them. */
-const onlyShown = 'A sample: nothing has changed, and no change is missed.';
+const sampleNote = 'A sample: nothing has changed, and no change is missed.';
 
 /** Nodes whose poll is in progress: n8n 2.41 starts the next poll even if the last one is still running. */
 const inProgress = new Set<string>();
@@ -35,7 +35,7 @@ const absencesOf = new Map<string, Absences>();
  * give up after a few tries and leave the trigger inactive, although the service may be back a minute later (n8n
  * 2.41.1: cli/src/workflows/triggers/trigger-activation-retry.ts).
  */
-const byN8nItself = ['init', 'leadershipChange'];
+const automaticActivations = ['init', 'leadershipChange'];
 
 /** Identifies a node across workflows. */
 const nodeKeyOf = (ctx: IPollFunctions): string => `${ctx.getWorkflow().id} ${ctx.getNode().id}`;
@@ -52,7 +52,7 @@ async function testItems(services: JobServices, input: TriggerInput): Promise<ID
 		);
 	const kind = input.settings.triggerOn.find((one) => one !== 'removed') ?? 'added';
 	const shown = rows.map((row) => ({ row, content: '', identity: '' }));
-	return shown.map((now) => changeItem({ kind, now }, input, onlyShown));
+	return shown.map((now) => changeItem({ kind, now }, input, sampleNote));
 }
 
 /** Logs a line like those of a node's run: with the node's name and the workflow. */
@@ -151,7 +151,7 @@ export async function poll(
 		const node = ctx.getNode();
 		if (node.onError !== 'continueErrorOutput') {
 			const error = toNodeError(node, failure);
-			if (!byN8nItself.includes(ctx.getActivationMode())) throw error;
+			if (!automaticActivations.includes(ctx.getActivationMode())) throw error;
 			ctx.__emitError(error);
 			return null;
 		}

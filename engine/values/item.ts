@@ -46,7 +46,7 @@ export function readItem(layout: Layout, source: FormSource) {
 		return values as unknown;
 	};
 	const settings = readGroups('settings', { ...defaultSettings }) as Settings;
-	const ofSettings = [...reader.problems];
+	const settingsProblems = [...reader.problems];
 	// Settings contain no dates, so the format of dates is known before the first one is read.
 	conventions.datesInRows = settings.datesInRows;
 	const record = readRecord(layout, source, settings);
@@ -72,7 +72,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	const values: ItemValues = { path, query, body, settings, includedFields };
 	hints.unknownNames = namesOf(record.unknownNames);
 	// If 'Specify Fields' is invalid, n8n hides all fields of the record, so their problems would be misleading.
-	const isHidden = ofSettings.some(({ label }) => label === specifyFields.label);
-	const found = isHidden ? ofSettings : problems;
+	const isHidden = settingsProblems.some(({ label }) => label === specifyFields.label);
+	const found = isHidden ? settingsProblems : problems;
 	return { values, problems: found, inputHints: hints, unresolved: reader.unresolved };
 }

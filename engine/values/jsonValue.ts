@@ -37,8 +37,8 @@ export const oneJsonObject = 'one JSON object, in { }';
 
 /** Reads JSON text, or an object or a list from an expression. */
 export function readJson(raw: unknown, { type, mayBeList }: ScalarField): CheckedValue {
-	const ofObject = oneJsonObject + (mayBeList ? ', or a list, in [ ]' : '');
-	const expected = type === 'objectList' ? 'a JSON list of objects, in [ ]' : ofObject;
+	const anObject = oneJsonObject + (mayBeList ? ', or a list, in [ ]' : '');
+	const expected = type === 'objectList' ? 'a JSON list of objects, in [ ]' : anObject;
 	const value = typeof raw === 'string' ? parseJson(raw) : raw;
 	const isExpected = Array.isArray(value)
 		? mayBeList || (type === 'objectList' && value.every(isObject))

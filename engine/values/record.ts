@@ -72,9 +72,9 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	const isItem = source === 'inputItem';
 	const isJson = source === 'json';
 	const fields = isItem ? requestFields : bodyFields;
-	const ofForm = () =>
+	const readForm = () =>
 		isJson ? parseRecord(parameter('json'), fields) : recordOnForm(layout, from);
-	const record = isItem ? json : ofForm();
+	const record = isItem ? json : readForm();
 	// A column that one of the node's expressions reads, such as the key's, is used although it is not sent.
 	const isUsed = (name: string) => isItem && form.columnsRead.has(name);
 	const unknownNames = unknownNamesIn(record, fields).filter(({ name }) => !isUsed(name));
@@ -133,7 +133,7 @@ const periodProblems = (fields: readonly Field[], values: JsonObject): FieldProb
  * @param problems the problems of its values
  */
 export function recordProblems(
-	{ source, values, fields, unknownNames, place, problems: ofNames }: ReturnType<typeof readRecord>,
+	{ source, values, fields, unknownNames, place, problems: found }: ReturnType<typeof readRecord>,
 	body: JsonObject,
 	problems: readonly FieldProblem[],
 ): FieldProblem[] {
@@ -145,7 +145,7 @@ export function recordProblems(
 	const isNothing =
 		!Object.entries(body).some(isValue) &&
 		!problems.some(({ value }) => value !== undefined || (source === 'form' && !isEmpty(values)));
-	if (ofNames.length > 0 || !isNothing) return [...ofNames, ...periodProblems(fields, body)];
+	if (found.length > 0 || !isNothing) return [...found, ...periodProblems(fields, body)];
 	const inJson = `(in a workflow's JSON: parameters.${place})`;
 	if (source === 'form')
 		return [{ label: '', text: `No field has a value: fill in at least one ${inJson}` }];
@@ -163,19 +163,19 @@ export function additionalProblems(
 	{ additionalFields }: Settings,
 	{ path }: Record<string, unknown>,
 ): FieldProblem[] {
-	const ofForm = namesOf(requestFields);
-	const isOfForm = 'is a field of this form: give it there';
+	const formNames = namesOf(requestFields);
+	const isOnForm = 'is a field of this form: give it there';
 	const problemOf = (label: string, name: string, what: string) => [
 		{ label, text: `has '${name}', which ${what}` },
 	];
-	const ofPath = queryOf(String(path)).flatMap(([name]) =>
-		ofForm.includes(name) || name in additionalFields ? problemOf('Path', name, isOfForm) : [],
+	const inPath = queryOf(String(path)).flatMap(([name]) =>
+		formNames.includes(name) || name in additionalFields ? problemOf('Path', name, isOnForm) : [],
 	);
-	const ofFields = Object.entries(additionalFields).flatMap(([name, value]: [string, unknown]) => {
+	const inFields = Object.entries(additionalFields).flatMap(([name, value]: [string, unknown]) => {
 		const { label } = additionalFieldsOption;
-		if (ofForm.includes(name)) return problemOf(label, name, isOfForm);
+		if (formNames.includes(name)) return problemOf(label, name, isOnForm);
 		if (bodyFields || ['string', 'number', 'boolean'].includes(typeof value)) return [];
 		return problemOf(label, name, 'must be text, a number, true or false');
 	});
-	return [...ofPath, ...ofFields];
+	return [...inPath, ...inFields];
 }

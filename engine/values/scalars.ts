@@ -81,8 +81,8 @@ const readChoices: ScalarReader = (raw, { type, choices = [], noDataExpression }
 				?.value,
 	);
 	if (!values.includes(undefined)) return valid(isOne ? values[0]! : (values as string[]));
-	const ofList = noDataExpression ? ': choose it in the list, which takes no expression' : '';
-	return invalid(`must be ${isOne ? 'one' : 'some'} of ${savedAndShown(choices)}${ofList}`);
+	const chooseIt = noDataExpression ? ': choose it in the list, which takes no expression' : '';
+	return invalid(`must be ${isOne ? 'one' : 'some'} of ${savedAndShown(choices)}${chooseIt}`);
 };
 
 /** Separators between entries in a cell, and the start of a list that a program wrote as text. */
