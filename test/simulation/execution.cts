@@ -29,6 +29,8 @@ export interface ExecutionOptions {
 	/** The node's options beside the key. */
 	options?: IDataObject;
 	withoutKey?: boolean;
+	/** Whether a person starts it in the editor. */
+	isInEditor?: boolean;
 	continueOnFail?: boolean;
 	/** Presses Stop. */
 	cancel?: AbortSignal;
@@ -93,6 +95,7 @@ export class Execution {
 	private asContext(): IExecuteFunctions {
 		const { process, environment, options } = this;
 		const { names, cancel, withoutKey, retryOf, hasOtherKeys, values = (name) => name } = options;
+		const mode = options.isInEditor ? 'manual' : 'trigger';
 		const keyPrefix = hasOtherKeys ? 'other ' : '';
 		const any = anyContext(
 			process,
@@ -128,7 +131,7 @@ export class Execution {
 			getNodeParameter: ((name: string, itemIndex: number, fallback?: unknown) =>
 				parameters(itemIndex)[name] ?? fallback) as IExecuteFunctions['getNodeParameter'],
 			getExecutionId: () => this.id,
-			getMode: () => (retryOf ? 'retry' : 'trigger'),
+			getMode: () => (retryOf ? 'retry' : mode),
 			getExecuteData: () => ({ node: any.getNode(), data: {}, source: null }),
 			getContext: () => this.context,
 			getWorkflowDataProxy: () => proxy as IWorkflowDataProxyData,

@@ -1,5 +1,5 @@
-// Worlds in which rows are sent with keys: some processes of n8n, overlapping runs, troubles of all kinds, persons who do
-// what an error item advises, and the next morning, on which all is well. What must hold in each of them is checked here.
+// Worlds in which rows are sent with keys: several processes of n8n, overlapping runs, troubles of all kinds, people who
+// follow the advice of error items, and a next morning without trouble. The laws of all these worlds are checked here.
 import { getEventListeners } from 'node:events';
 
 import fc from 'fast-check';
@@ -13,16 +13,16 @@ import { storeFaults } from './store.cts';
 import type { Creation } from './shiftSchedules.cts';
 import type { PlanOf } from './world.cts';
 
-/** How many processes of n8n there are. */
+/** The number of n8n processes. */
 const processes = 3;
 
-/** Chances that begin early, where rows are few, are more likely to meet. */
+/** With few rows, early troubles are more likely to strike something. */
 const soonOr = (later: number): fc.Arbitrary<number> => fc.oneof(fc.nat(4), fc.nat(later));
 
-/** A trouble that lasts no time is a death. */
+/** Milliseconds; 0 is a death. */
 const suspensions = fc.constantFrom(0, 0, 2000, 9000, 16_000, 36_000, 60_000, 90_000, 600_000);
 
-/** After these, it is known what became of each request. */
+/** Faults after which the outcome of each request is known. */
 const clearFaults: readonly ServiceFault[] = ['noConnection', 'refused', 'tooMany', 'tokenEnds'];
 
 const anyPlans = fc.record({
@@ -38,7 +38,7 @@ const anyPlans = fc.record({
 	retryAfter: fc.constantFrom(1, 40, 120),
 	timeout: fc.constantFrom(300, 300, 5),
 	tokens: fc.integer({ min: 1, max: 3 }),
-	/** Milliseconds until a person looks at the output of a run. */
+	/** Time until a person looks at the output of a run (milliseconds). */
 	personComesAfter: fc.constantFrom(0, 1000, 11_000, 60_000),
 	serviceFaults: fc.array(fc.tuple(soonOr(30), fc.constantFrom(...serviceFaults)), {
 		maxLength: 12,
@@ -57,14 +57,16 @@ const anyPlans = fc.record({
 			at: fc.oneof(fc.nat(60), fc.nat(2000), fc.nat(120_000)),
 			continueOnFail: fc.boolean(),
 			stoppedAfter: fc.option(fc.nat(20_000), { nil: undefined, freq: 2 }),
-			/** Whether some of its rows have other values than in the other runs. */
+			/** Whether some rows have other values than in the other runs. */
 			isCorrected: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
 			/** The setting of that name. */
 			checkOnly: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
 		}),
 		{ minLength: 2, maxLength: 6 },
 	),
-	/** Whether the key is made in another way from some evening on. */
+	/** Whether some rows are in the service already, and a person has n8n remember them before the first run. */
+	someAreThere: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
+	/** Whether the key's expression changes one evening. */
 	keyChanges: fc.boolean(),
 	troubles: fc.array(
 		fc.record({
@@ -80,7 +82,7 @@ const anyPlans = fc.record({
 
 type AnyPlan = PlanOf<typeof anyPlans>;
 
-/** The same world, but nothing may be in doubt in it: the database is busy at most. */
+/** The same world, in which nothing may be in doubt: the database is busy at worst. */
 const calmed = (plan: AnyPlan): AnyPlan => ({
 	...plan,
 	timeout: 300,
@@ -100,13 +102,13 @@ export const sendOncePlans = fc
 
 type SendOncePlan = PlanOf<typeof sendOncePlans>;
 
-/** How many keys a check asks for at once. */
+/** Maximum number of keys that a check looks up at once. */
 const mostChecked = 64;
 
-/** Milliseconds after which a run that is still going on counts as one that never ends. */
+/** A run that takes longer counts as endless (milliseconds). */
 const longestRun = 2 * 3_600_000;
 
-/** The same where all is quick, and nobody has to wait until somebody counts as dead. */
+/** The same if all is quick, and no run waits until another counts as dead. */
 const longestQuickRun = 15_000;
 
 /** Whether requests may go without a response, which leaves their items in doubt. */
@@ -120,18 +122,18 @@ const errorOf = (json: IDataObject | undefined) =>
 	json?.error as { outcome: string; code: string } | undefined;
 
 /**
- * Whether an execution has sent an item on an answer that was out of date when it looked at the key, because another
- * one had sent the item on the same answer, and the item was in doubt again: docs/across-runs.md says so.
- * @param executions all of them
+ * Whether an execution sent an item on an outdated answer: another one had sent the item on the same answer, and it was in
+ * doubt again before this one looked at the key (an exception in docs/across-runs.md).
  */
-function isOnOldResponse(
+function isOnOutdatedAnswer(
 	name: string,
 	{ by, at }: Creation,
 	creations: readonly Creation[],
 	executions: readonly Execution[],
 ): boolean {
 	const second = by as Execution;
-	const isNotThere = (one: Execution) => one.options.options?.sendOnceLookedUp === 'areNotThere';
+	const isNotThere = (one: object) =>
+		one instanceof Execution && one.options.options?.sendOnceLookedUp === 'areNotThere';
 	return creations.some(({ by: other, at: sentAt }) => {
 		const first = other as Execution;
 		const isEarlier = first.lookedAt < second.lookedAt && second.beganAt < sentAt;
@@ -140,13 +142,13 @@ function isOnOldResponse(
 				endedAt > first.lookedAt &&
 				endedAt < at &&
 				(errorOf(outcomes.get(name))?.outcome === 'inDoubt' ||
-					ended?.error?.message.startsWith(`The key "${name}" is in doubt`)),
+					ended?.error?.message.includes(`the item with the key "${name}" in doubt`)),
 		);
 		return isNotThere(first) && isNotThere(second) && isEarlier && isInDoubtAgain;
 	});
 }
 
-/** Lives one world. @throws Error when something happens that must never happen */
+/** Lives one world. @throws Error when a law is broken */
 export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 	const faults = new Map(plan.serviceFaults);
 	const place = openScheduleWorld(plan.seed, processes, { ...plan, faults });
@@ -168,7 +170,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 			const open = row?.filter((mark) => mark.startsWith('open\n')).length ?? 0;
 			const ofEachRun = 2 * plan.parallelRequests + 10;
 			const ofCheck = plan.runs.some(({ checkOnly }) => checkOnly) ? mostChecked : 0;
-			// A person is asked about each row that was sent under another key.
+			// Each row that was sent under another key is in doubt.
 			const ofChange = plan.keyChanges ? plan.rows : 0;
 			const mostOpen =
 				executions.length * ofEachRun + plan.serviceFaults.length + ofCheck + ofChange;
@@ -184,7 +186,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		const strike = () => {
 			if (suspendedFor === 0) return process.die();
 			if (isOfMachine) return running.forEach((each) => each.suspend(suspendedFor, clockStops));
-			// Its lock is broken then: docs/across-runs.md says so.
+			// Its lock would be broken (an exception in docs/across-runs.md).
 			const isTooLong = suspendedFor > 15_000 && (holder === process || store.isAsked(process));
 			if (isTooLong) process.troubles.set(process.steps, strike);
 			else process.suspend(suspendedFor, clockStops);
@@ -193,15 +195,16 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 	}
 
 	/**
-	 * Whether a row is there with other values, which may go unnoticed where processes die, stand still or lose their
-	 * database: docs/across-runs.md says so.
+	 * Whether a row is there with other values, which may go unnoticed if processes die, stand still or lose their database
+	 * (an exception in docs/across-runs.md).
 	 */
 	const isThereOtherwise = (name: string) =>
-		!plan.isCalm && [name, corrected(name)].some((one) => service.count(one) > 0);
+		(plan.troubles.length > 0 || plan.storeFaults.length > 0) &&
+		[name, corrected(name)].some((one) => service.count(one) > 0);
 
 	let { timeout } = plan;
 
-	/** Runs rows; resolves when the run has ended, or its process has died and was restarted. */
+	/** Runs rows; resolves when the run has ended, or its process died and was restarted. */
 	const execute = async (at: number, options: ExecutionOptions): Promise<Execution> => {
 		const process = running[at]!;
 		const { parallelRequests } = plan;
@@ -239,7 +242,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		return execution;
 	};
 
-	/** A person does what the error items advise. */
+	/** A person follows the advice of the error items. */
 	const followAdvice = async (at: number, execution: Execution): Promise<void> => {
 		const inDoubt = [...execution.outcomes].filter(
 			([, json]) => errorOf(json)?.outcome === 'inDoubt',
@@ -247,7 +250,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		if (inDoubt.length === 0 || !plan.hasKeys) return;
 		await world.pause(plan.personComesAfter);
 		for (const [name] of inDoubt) {
-			// Nobody can know what becomes of a request that the service has taken from somebody who is gone.
+			// Nobody can know the outcome of a request that the service is still working on.
 			const { values, hasOtherKeys } = execution.options;
 			const named = [name, corrected(name)];
 			while (named.some((one) => service.isWorkingOn(one))) await world.pause(1000);
@@ -255,7 +258,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 			const sendOnceLookedUp = there === undefined ? 'areNotThere' : 'areThere';
 			await execute(at, {
 				names: [name],
-				// What is there is what the row is taken for.
+				// The person runs the row with the values of its record.
 				values: there === undefined ? values : () => there,
 				hasOtherKeys,
 				options: { sendOnceLookedUp },
@@ -278,7 +281,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 			continueOnFail,
 			cancel: stop.signal,
 			...(checkOnly && { options: { checkOnly } }),
-			// Without keys, a row with other values is another row.
+			// Without keys, a row with other values would be another row.
 			...(isCorrected && plan.hasKeys && { values: correctedNow }),
 			...more,
 		};
@@ -291,25 +294,34 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 			demand(getEventListeners(stop.signal, 'abort').length === 0, 'no listener is left');
 	};
 
+	/** Runs the rows with 'All Rows Are There' until n8n remembers them all. */
+	const remember = async (rows: readonly string[]): Promise<void> => {
+		for (const name of rows) service.creations.set(name, [{ by: {}, at: world.now }]);
+		const options = { sendOnceLookedUp: 'allAreThere' };
+		const isDone = ({ outcomes }: Execution) =>
+			rows.every((name) => outcomes.get(name)?.alreadySent);
+		while (!isDone(await execute(0, { names: rows, isInEditor: true, options })))
+			await world.pause(60_000);
+	};
+	if (plan.someAreThere && plan.hasKeys)
+		await world.until(remember(names.filter((_, row) => row % 2 === 0)));
 	await world.until(Promise.all(plan.runs.map((run, at) => liveRun(run, at))));
 	const isDoubtful = (execution: Execution) =>
 		[...execution.outcomes.values()].some((json) => errorOf(json)?.outcome === 'inDoubt');
 	demand(!plan.isCalm || !executions.some(isDoubtful), 'only what is in doubt is called so');
 
 	const assertEachIsThereOnce = () => {
-		for (const [name, creations] of service.creations) {
-			const times = creations.filter(
-				(one) => !isOnOldResponse(name, one, creations, executions),
-			).length;
-			demand(times === 1, `${name} is there ${times} times`);
-		}
-		for (const name of names) {
-			const count = [name, corrected(name)].filter((one) => service.count(one) > 0).length;
-			demand(count === 1, `${name} is there with ${count} values`);
+		const ofAll = [...names, ...service.creations.keys()];
+		for (const name of new Set(ofAll.map((one) => one.replace(corrected(''), '')))) {
+			const creations = [name, corrected(name)].flatMap((one) => service.creations.get(one) ?? []);
+			const counted = creations.filter(
+				(one) => !isOnOutdatedAnswer(name, one, creations, executions),
+			);
+			demand(counted.length === 1, `${name} is there ${counted.length} times`);
 		}
 	};
 
-	// The next morning: what is left is sent, or looked up.
+	// The next morning: the remaining rows are sent, or looked up.
 	timeout = 300;
 	store.faults.clear();
 	faults.clear();
