@@ -7,17 +7,11 @@ const codesOfAllItems = {
 	quotaUsedUp: ['service', "The subscription's quota of calls or bytes is used up"],
 	signInRefused: ['settings', 'The service refused to sign in'],
 	signInUnavailable: ['service', 'Could not sign in: the service was unreachable or too busy'],
-	credentialUnusable: [
-		'settings',
-		'The credential cannot be used: it is missing, a setting is wrong, or another service responds',
-	],
+	credentialUnusable: ['settings', 'The credential is missing, wrong, or for another service'],
 	n8nUnavailable: ['service', "n8n's database did not respond when the credential was read"],
 	tokenRefused: ['settings', 'A freshly issued token was refused (401)'],
 	noConnection: ['settings', 'There was no connection to the service'],
-	serviceUnavailable: [
-		'service',
-		'The run gave up because the service was too busy, failed, did not respond or asked to wait for too long',
-	],
+	serviceUnavailable: ['service', 'The run gave up: the service was busy, failed or silent'],
 } as const;
 
 /**
@@ -35,7 +29,7 @@ export const failureCodes = {
 	serviceFailed: ['service', 'The service failed (408, 500, 502 and other 5xx)'],
 	refused: ['values', 'The service refused the item in another way: see `httpStatus`'],
 	unreadableResponse: ['service', 'The response could not be read or does not prove success'],
-	otherRun: ['service', 'Another run has sent the item, or may have'],
+	otherRun: ['values', 'Another run has sent the item or its key, or may have'],
 	keysNotRecorded: ['settings', 'n8n cannot remember the key'],
 	other: ['service', 'None of these'],
 } as const;

@@ -73,13 +73,6 @@ export class RunLog {
 		].join('; ');
 	}
 
-	/** In a published workflow, nobody sees the hint that 'Check Only' was left on, so the log says it. */
-	private get counts(): string {
-		const { items, ctx } = this.ledger;
-		const isLeftOn = ctx.getMode() !== 'manual' && items.every(({ checked }) => checked);
-		return isLeftOn ? 'only checked, nothing sent' : countsInWords(this.run.operation, items);
-	}
-
 	/**
 	 * If a run had failures, saves its counts with the execution, where n8n can search for them. All runs of all nodes
 	 * share one entry, the latest run first, because n8n keeps only the first ten entries (n8n-core 2.41,
@@ -93,10 +86,10 @@ export class RunLog {
 		const { context, runIndex } = executionContextOf<Failures>(ctx, 'flow');
 		const { agencyRecordsFailures: failures = {} } = context;
 		const run = `${runIndex} ${name}`;
-		const { counts } = this;
-		// A cancelled read has changed nothing.
+		const counts = countsInWords(operation, ledger.items);
+		// If 'Check Only' was left on in a published workflow, nobody sees its hints. A cancelled read has changed nothing.
 		const hasFailed =
-			/failed|other values|nothing sent/.test(counts) &&
+			/failed|other values|only checked/.test(counts) &&
 			(isWriting(operation) || !ledger.cancelled?.aborted);
 		if (!hasFailed && !(run in failures)) return;
 		// This replaces the entry of an earlier try of the same run.
@@ -113,7 +106,7 @@ export class RunLog {
 		const { heldUp, operation } = this.run;
 		if (heldUp > minHeldUpForHint)
 			ledger.hint(`This run waited ${formatDuration(heldUp)} for the service.`);
-		this.log('info', `${this.progress}; ${this.counts}`);
+		this.log('info', `${this.progress}; ${countsInWords(operation, ledger.items)}`);
 		this.saveFailures();
 		const report = ledger.cancelled?.aborted ? reportOf(operation, ledger.items, true) : '';
 		if (report !== '') this.log('warn', `the execution was cancelled. ${report}`);

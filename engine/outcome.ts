@@ -21,6 +21,8 @@ const meanings = {
 	/** The outcome of a successful read, too, which the counts call "read". */
 	sent: { ...processed, label: 'sent' },
 	alreadySent: { ...processed, label: 'already sent' },
+	/** Under a key that was sent before, the item has other values now. */
+	changed: { ...processed, label: 'already sent with other values (compare the records)' },
 	/** The service accepted the request, but its response could not be read. */
 	unreadable: {
 		...processed,

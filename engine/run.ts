@@ -3,69 +3,50 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
 import { chosenOperation } from './form/form';
+import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
 import { conclude, outputItems, refuseInvalid } from './items/nodeOutput';
-import { checkOnly } from './kinds/checkOnly';
-import { inBatches, type Job } from './kinds/job';
+import { inBatches, outputOf, requestOf, type Job } from './kinds/job';
 import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
 import { claimResume, restoreEnd, saveEnd } from './once/executionResume';
-import { keyProblems, label, type Sample } from './once/keyRules';
-import { SendOnce } from './once/sendOnce';
+import { keyProblems, label as keyLabel } from './once/keyRules';
+import { SendOnce, type KeyedRun } from './once/sendOnce';
 import { SendingRun } from './send/sendingRun';
 import { openServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
 
 /**
- * Opens the service, and 'Send Once' if the first job's settings have a key.
- * @param isCheck whether the keys are only looked up
+ * Opens the service.
+ * @param settings the first item's
  * @throws Failure if nothing can be sent
  */
-async function openService(
-	ledger: Ledger,
-	sending: SendingRun,
-	{ values: { settings } }: Job,
-	sample: Sample | undefined,
-	isCheck = false,
-) {
+async function openService(ledger: Ledger, sending: SendingRun, settings: Settings) {
 	const { ctx, sendable, stop } = ledger;
-	const { operation } = sending;
-	if (isWriting(operation) && !isCheck) ledger.unknownSends ??= await claimResume(ledger);
-	const hasKeys = settings.sendOnceKey !== undefined;
-	if (ledger.unknownSends && !hasKeys) throw ledger.unknownSends;
-	sending.maxParallel = maxParallelOf(operation, settings);
+	sending.maxParallel = maxParallelOf(sending.operation, settings);
 	const access = await openServiceAccess(ctx, sending);
-	const { account } = access.session;
-	ledger.account = account.label;
+	ledger.account = access.session.account.label;
 	await assertOneAccount(ctx, access.credentials, sendable, stop);
-	if (!hasKeys) return { access };
-	const { baseUrl } = account.settings;
-	const keyedRun = { operation, ledger, baseUrl, sample: sample!, isCheck };
-	return { access, sendOnce: await SendOnce.open(keyedRun) };
+	return access;
 }
 
 /**
  * Looks up the keys of items that are not sent, because they are only checked or their values are invalid. The ledger
  * then shows which of them an earlier run has sent or left in doubt. If the look-up fails, nothing is known of them.
  */
-async function lookUpKeys(
-	ledger: Ledger,
-	sending: SendingRun,
-	jobs: readonly Job[],
-	sample: Sample | undefined,
-): Promise<void> {
+async function lookUpKeys(run: KeyedRun, jobs: readonly Job[]): Promise<void> {
 	const keyed = jobs.filter(({ itemIndex }) => {
-		const { key, problems = [] } = ledger.items[itemIndex]!;
-		return key !== undefined && !problems.some((problem) => problem.label === label);
+		const { key, problems = [] } = run.ledger.items[itemIndex]!;
+		return key !== undefined && !problems.some((problem) => problem.label === keyLabel);
 	});
 	if (keyed.length === 0) return;
 	try {
-		const { sendOnce } = await openService(ledger, sending, keyed[0]!, sample, true);
-		const asked = sendOnce!.admit(keyed);
+		const sendOnce = await SendOnce.open({ ...run, isCheck: true });
+		const asked = sendOnce.admit(keyed);
 		while (!(await asked.next()).done);
-		await sendOnce!.close();
+		await sendOnce.close();
 	} catch {
 		// They are reported as if they had no key.
 	}
@@ -75,18 +56,34 @@ async function lookUpKeys(
 async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const { operation } = sending;
 	if (isWriting(operation)) ledger.unknownSends = restoreEnd(operation, ledger);
-	const { valid, refused, sample } = await readItems(operation, ledger, keyProblems);
-	const { toSend: jobs, checked } = await checkOnly(valid, operation, ledger);
-	await lookUpKeys(ledger, sending, [...refused, ...checked], sample);
+	const { valid, refused } = await readItems(operation, ledger, keyProblems);
+	const isChecked = ({ values }: Job) => values.settings.checkOnly;
+	const checked = valid.filter(isChecked);
+	const jobs = valid.filter((job) => !isChecked(job));
+	const [first] = [...jobs, ...checked, ...refused];
+	if (!first) return refuseInvalid(ledger, operation);
+	const { settings } = first.values;
+	const access = await openService(ledger, sending, settings).catch((error: Error) => error);
+	for (const job of checked) {
+		// A credential that cannot be used is shown in place of its account.
+		const account = access instanceof Error ? access.message : ledger.account;
+		const wouldSend = { account, ...requestOf(operation, job) };
+		ledger.items[job.itemIndex]!.checked = outputOf(job.values, { wouldSend });
+	}
+	const run = { operation, ledger, settings };
+	if (!(access instanceof Error)) await lookUpKeys({ ...run, access }, [...checked, ...refused]);
 	refuseInvalid(ledger, operation);
-	const [first] = jobs;
-	if (!first) return;
-	const opened = await openService(ledger, sending, first, sample).catch((error: unknown) => {
+	if (jobs.length === 0) return;
+	let sendOnce: SendOnce | undefined;
+	try {
+		if (access instanceof Error) throw access;
+		if (isWriting(operation)) ledger.unknownSends ??= await claimResume(ledger);
+		if (settings.sendOnceKey !== undefined) sendOnce = await SendOnce.open({ ...run, access });
+		else if (ledger.unknownSends) throw ledger.unknownSends;
+	} catch (error) {
 		const unsent = jobs.map(({ itemIndex }) => itemIndex);
-		ledger.fail(unsent, error, 'notSent');
-	});
-	if (!opened) return;
-	const { access, sendOnce } = opened;
+		return ledger.fail(unsent, error, 'notSent');
+	}
 	ledger.redact = access.session.redact;
 	const services = {
 		send: access.send,

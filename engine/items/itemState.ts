@@ -33,8 +33,10 @@ export const isFailure = (result: Result): result is Failure => result instanceo
 
 const mayBeResent = (result: Result): boolean => isFailure(result) && !!result.details.retryable;
 
-export const outcomeOfResult = (result: Result): Outcome =>
-	isFailure(result) ? result.outcome : 'sent';
+export function outcomeOfResult(result: Result): Outcome {
+	if (isFailure(result)) return result.outcome;
+	return result.alreadySent === true && result.changed === true ? 'changed' : 'sent';
+}
 
 /** The outcome of an item with these results: 'partly' if the outcomes of its paths differ. */
 export function outcomeOfResults(results: readonly Result[] | undefined): Outcome {
@@ -47,7 +49,8 @@ export function outcomeOfResults(results: readonly Result[] | undefined): Outcom
 export function outcomeOfItem({ results, hasStarted, checked }: ItemState): Outcome {
 	if (checked) return 'checked';
 	const outcome = outcomeOfResults(results);
-	return outcomes[outcome].state === 'processed' && !hasStarted ? 'alreadySent' : outcome;
+	if (hasStarted || outcome === 'changed') return outcome;
+	return outcomes[outcome].state === 'processed' ? 'alreadySent' : outcome;
 }
 
 /** The known state of an item's record. If every result may be resent without harm, it counts as not processed. */

@@ -99,15 +99,11 @@ export function reportOf(
 export const countsOf = (items: readonly ItemState[]): IDataObject =>
 	Object.fromEntries([...rowsByOutcome(items)].map(([outcome, { length }]) => [outcome, length]));
 
-/** Whether the item was already sent, with other values than it has now. */
-const isChanged = (result: Result): boolean =>
-	!isFailure(result) && result.alreadySent === true && result.changed === true;
-
 /** Maximum characters for each list of items within the counts. */
 const maxNamedCharacters = 25;
 
 const isFailed = (outcome: Outcome): boolean =>
-	!['sent', 'alreadySent', 'checked'].includes(outcome);
+	!['sent', 'alreadySent', 'changed', 'checked'].includes(outcome);
 
 /**
  * The number of items per outcome, such as "3 sent, 57 failed: 50 refused [rows 4–53 (items 3–52)], 7 not sent [rows
@@ -121,12 +117,8 @@ export function countsInWords(operation: Operation, items: readonly ItemState[])
 		if (!isFailed(outcome)) return label;
 		return `${label} [${itemsInWords(rows.get(outcome)!, [], maxNamedCharacters)}]`;
 	};
-	const changed = items.filter(({ results = [] }) => results.some(isChanged)).length;
-	const inWords = (outcome: Outcome): string => {
-		const counted = `${formatCount(rows.get(outcome)!.length)} ${words(outcome)}`;
-		if (outcome !== 'alreadySent' || changed === 0) return counted;
-		return `${counted}, ${formatCount(changed)} of them with other values: correct that in the service`;
-	};
+	const inWords = (outcome: Outcome): string =>
+		`${formatCount(rows.get(outcome)!.length)} ${words(outcome)}`;
 	const present = outcomeNames.filter((outcome) => rows.has(outcome));
 	const failed = present.filter(isFailed);
 	const parts = present.filter((outcome) => !isFailed(outcome)).map(inWords);
@@ -150,7 +142,7 @@ export function rowsHint(operation: Operation, items: readonly ItemState[]): str
 	const checkedRows = pluralize(countOf('checked'), 'checked row');
 	if (rows.has('checked'))
 		return `${counts} To send the ${checkedRows}, run the node without 'Check Only'.`;
-	const processed = countOf('sent', 'alreadySent', 'unreadable', 'partly');
+	const processed = countOf('sent', 'alreadySent', 'changed', 'unreadable', 'partly');
 	if (processed === all || (processed === 0 && !isKeyed)) return counts;
 	const doubtful = isRepeatable(operation) ? 0 : countOf('unreadable', 'partly', 'inDoubt');
 	const lookUp = `${pluralize(doubtful, 'record')} may be there already: look before you resend.`;

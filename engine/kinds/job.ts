@@ -7,9 +7,10 @@ import type { StandIn } from '../response/judge';
 import type { Operation } from '../area';
 import type { FieldProblem, ProblemsByItem } from '../failure';
 import type { Settings } from '../form/settings';
+import { isEmpty } from '../http/json';
 import type { Result } from '../items/itemState';
 import type { BinaryFile } from '../request/binaryFile';
-import type { ServiceRequest } from '../request/request';
+import { addressOf, type ServiceRequest } from '../request/request';
 import type { Send } from '../send/serviceAccess';
 import type { InputHints } from '../values/inputHints';
 import type { ItemValues } from '../values/item';
@@ -91,6 +92,17 @@ export async function* inBatches(
  * request also leaves many items in doubt if the service dies.
  */
 export const maxHeavyRequests = 32;
+
+/** The request that would be sent for one item; for a bulk patch, with the item's part of the body. */
+export function requestOf(operation: Operation, { values, file }: Job): IDataObject {
+	const { path, body, settings } = values;
+	const address = addressOf(operation, path);
+	if (!file) return { ...address, ...(body && { body }) };
+	const { name, type, size } = file;
+	const { partName, additionalFields: fields } = settings;
+	const others = isEmpty(fields) ? {} : { fields };
+	return { ...address, file: { partName, name, type, size }, ...others };
+}
 
 /**
  * The output for an item, with the fields that the setting 'Include' adds. If names clash, the response's value wins.

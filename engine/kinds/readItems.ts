@@ -1,10 +1,9 @@
 // Reads and checks the values of all input items, and puts the problems that it finds into the ledger.
-import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isCreating, type Operation } from '../area';
 import type { ProblemsByItem } from '../failure';
 import { layoutOf } from '../form/layout';
-import { orUndefined } from '../http/json';
 import type { Ledger } from '../items/ledger';
 import { inTurns, timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
@@ -13,9 +12,6 @@ import { readItem } from '../values/item';
 import { mappingProblems } from '../values/record';
 import type { Job } from './job';
 import { kindOf } from './kinds';
-
-/** Milliseconds until the first item is read again: by then, a value that depends on time or chance has changed. */
-const rereadDelay = 3;
 
 /** @returns a function that reads one item, and throws if one of its expressions throws */
 function itemReader(ctx: IExecuteFunctions, operation: Operation) {
@@ -37,14 +33,13 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
  * Reads all items before any is sent, because they are compared with each other: nothing may be sent twice, and a
  * broken mapping shows only across all of them. Once the run is stopped, no further item is read.
  * @param keyProblems finds problems with the keys of 'Send Once', by item index
- * @returns the jobs of valid items and of items with problems; empty if the run was stopped. If there are keys,
- * `sample` is the first item with a key, read twice with a short delay
+ * @returns the jobs of valid items and of items with problems; empty if the run was stopped
  */
 export async function readItems(
 	operation: Operation,
 	ledger: Ledger,
-	keyProblems: (ctx: IExecuteFunctions, jobs: Job[], sample?: [Job, Job]) => ProblemsByItem,
-): Promise<{ valid: Job[]; refused: Job[]; sample?: [Job, Job] }> {
+	keyProblems: (ctx: IExecuteFunctions, jobs: Job[]) => Promise<ProblemsByItem>,
+): Promise<{ valid: Job[]; refused: Job[] }> {
 	const { prepare, findRepeated } = kindOf(operation);
 	const { ctx, items, sendable, stop } = ledger;
 	const readItemAt = itemReader(ctx, operation);
@@ -88,17 +83,9 @@ export async function readItems(
 			items[itemIndex]!.problems = [...broken, ...others];
 		}
 	}
-	const keyed = jobs.filter(({ values }) => values.settings.sendOnceKey !== undefined);
-	const first = keyed.find(isValid) ?? keyed[0];
-	let sample: [Job, Job] | undefined;
-	if (first) {
-		await sleep(rereadDelay);
-		const again = orUndefined(() => readItemAt(first.itemIndex).values) ?? first.values;
-		sample = [first, { ...first, values: again }];
-	}
-	for (const [itemIndex, problem] of keyProblems(ctx, jobs, sample))
+	for (const [itemIndex, problem] of await keyProblems(ctx, jobs))
 		items[itemIndex]!.problems!.push(problem);
 	const valid = jobs.filter(isValid);
 	ledger.hint(inputHint(valid, sendable.length, timeZoneOf(ctx)));
-	return { valid, refused: jobs.filter((job) => !isValid(job)), sample };
+	return { valid, refused: jobs.filter((job) => !isValid(job)) };
 }

@@ -1,6 +1,6 @@
-// A retry of an execution: n8n runs the node that failed again, for all of its items. If a run ends with an error, the
-// outcomes of its items stay in the node's context, which n8n saves with the execution and gives to its retry: that
-// resumes where the run ended. If n8n itself died, nothing was saved, and nothing is sent.
+// A retry of an execution: n8n runs the failed node again, for all of its items. If a run ends with an error, the
+// outcomes of its items stay in the node's context, which n8n saves with the execution and passes to the retry. So the
+// retry resumes where the run ended. If n8n itself died, nothing was saved, and nothing is sent.
 import { createHash, randomUUID } from 'node:crypto';
 
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
@@ -15,32 +15,29 @@ import { outcomes, type Outcome } from '../outcome';
 import { MarkStore } from './markStore';
 import { storeFailed } from './sendOnceMessages';
 
-/** A result as n8n saves it; a failure as what it is made of. */
+/** A result as n8n saves it: of a failure, the arguments of its constructor. */
 type SavedResult = IDataObject | [string, Outcome, FailureDetails];
 
-/** The data that a run which ended with an error leaves in its node's context. */
+/** The data that a run leaves in its node's context when it ends with an error. */
 interface EndedRun {
-	/** Tells this end from all others. */
+	/** Unique to this end of a run. */
 	id: string;
-	/** The hash of what a retry must have in common with the run. */
+	/** The hash of the data that a retry must share with the run. */
 	hash: string;
-	/** By item; null for an item that was not processed. */
+	/** By item; null if it was not processed. */
 	results: Array<SavedResult[] | null>;
 }
 
-/** The name of the entry in the node's context. */
-const contextKey = 'agencyRecords';
+/** The entry in the context of the node. */
+type Context = { agencyRecords?: EndedRun };
 
-/** What all nodes of an execution share. */
-interface Shared {
-	/** The ID of the retry that resumed where a run had ended: the nodes after it had not begun. */
-	agencyRecordsResumed?: string;
-}
+/** The entry that all nodes of an execution share: the ID of the retry that resumed where a run had ended. */
+type Shared = { agencyRecordsResumed?: string };
 
 const adviceOnRetry =
 	"Look the record up in the service. If it is not there, start a new execution (not a retry) with only this row. If the node has a key, say so with 'Send Once: Looked-Up Rows'.";
 
-/** A result as the retry shows it. A failure is old by then: no request is made for it. */
+/** A result as the retry shows it. A failure is old by then: the retry makes no request for it. */
 function saved(result: Result): SavedResult {
 	if (!isFailure(result)) return result;
 	const { message, outcome, code, details } = result;
@@ -58,9 +55,9 @@ const adviceAfterDeath =
 	"Look up in the service what is missing, and start a new execution for that; if an earlier node failed before this one started, for all items. With 'Send Once', n8n remembers what was sent, and a retry sends the rest.";
 
 /**
- * The hash of the operation, the number of the node's run (a loop has several), and the items as n8n saves them. Items
- * are hashed one by one, since together they may be longer than a string can be. A value that JSON cannot hold (one that
- * contains itself, a BigInt) is gone after n8n has saved the item.
+ * The hash of the operation, the index of the node's run (a loop has several), and the items as n8n saves them. Items
+ * are hashed one by one, since together they may exceed the maximum length of a string. Values that JSON cannot hold
+ * (circular ones, a BigInt) are lost when n8n saves the item.
  */
 function hashOfRun(ctx: IExecuteFunctions, operation: Operation): string {
 	const { runIndex } = executionContextOf(ctx);
@@ -71,15 +68,13 @@ function hashOfRun(ctx: IExecuteFunctions, operation: Operation): string {
 	return hash.digest('base64');
 }
 
-type Context = { [contextKey]?: EndedRun };
-
 const contextOf = (ctx: IExecuteFunctions) => executionContextOf<Context>(ctx).context;
 
 const sharedOf = (ctx: IExecuteFunctions) => executionContextOf<Shared>(ctx, 'flow').context;
 
 /**
- * Why nothing is sent of items without a key.
- * @param storeProblem why n8n's store could not be used, if that is why nothing is known
+ * The failure of items without a key, of which nothing is sent.
+ * @param storeProblem why n8n's store could not be used, if that is the reason
  */
 const unknownSends = (storeProblem = ''): Failure =>
 	new Failure(
@@ -93,25 +88,25 @@ const isToResume = (ctx: IExecuteFunctions): boolean =>
 	ctx.getMode() === 'retry' && sharedOf(ctx).agencyRecordsResumed !== ctx.getExecutionId();
 
 /**
- * Enters the outcomes of the items in the run that is retried, if this is a retry, in the ledger.
- * @returns why items without a key must not be sent: it is not known what the run before this one has sent
+ * In a retry, puts the outcomes from the retried run into the ledger.
+ * @returns why items without a key must not be sent: nobody knows which of them the retried run sent
  */
 export function restoreEnd(operation: Operation, { ctx, items }: Ledger): Failure | undefined {
 	if (!isToResume(ctx)) return undefined;
-	const { [contextKey]: ended } = contextOf(ctx);
+	const { agencyRecords: ended } = contextOf(ctx);
 	if (ended?.hash !== hashOfRun(ctx, operation)) return unknownSends();
 	ended.results.forEach((ofItem, n) => (items[n]!.results = ofItem?.map(restored)));
 	return undefined;
 }
 
 /**
- * To be called before anything is sent. A retry resumes where the run ended: no other one can do so any more, and if it
- * does not come to its end itself, it leaves no place to resume.
+ * Called before anything is sent. Only one retry can resume where the run ended, and if it does not reach its own end, no
+ * other can resume after it.
  * @returns why items without a key must not be sent: another retry has resumed there, and may have died
  */
 export async function claimResume({ ctx, stop }: Ledger): Promise<Failure | undefined> {
 	const context = contextOf(ctx);
-	const { [contextKey]: ended } = context;
+	const { agencyRecords: ended } = context;
 	if (ended && isToResume(ctx)) {
 		const mark = `retry\n${ended.id}`;
 		try {
@@ -123,16 +118,16 @@ export async function claimResume({ ctx, stop }: Ledger): Promise<Failure | unde
 		}
 		sharedOf(ctx).agencyRecordsResumed = ctx.getExecutionId();
 	}
-	delete context[contextKey];
+	delete context.agencyRecords;
 	return undefined;
 }
 
 /**
- * To be called when a run that knows what was sent before ends with an error: it leaves the outcome of each item. One that
- * has sent nothing leaves the end that was there.
+ * Called when a run that knows the outcomes before it ends with an error: saves the outcome of each item. A run that sent
+ * nothing leaves the earlier end in place.
  */
 export function saveEnd(operation: Operation, { ctx, items }: Ledger): void {
-	contextOf(ctx)[contextKey] ??= {
+	contextOf(ctx).agencyRecords ??= {
 		id: randomUUID(),
 		hash: hashOfRun(ctx, operation),
 		results: items.map(({ results }) => (isSendable(results) ? null : results!.map(saved))),

@@ -1,26 +1,22 @@
-// The key of an item in a run with Send Once: its marks in n8n's store, and what the run knows of it.
+// The key of an item in a run with Send Once: its marks in n8n's store, and its state as far as the run knows it.
 //
-// | State of the key                       | Marks                   | What a run that claims it does       |
-// | -------------------------------------- | ----------------------- | ------------------------------------ |
-// | new, or certainly not processed        | none                    | sends the item                       |
-// | a run may still send the item          | sent, open; a heartbeat | waits                                |
-// | in doubt                               | open                    | asks a person, or does what they say |
-// | in doubt after a long silence          | open, taken over        | the same                             |
-// | processed                              | sent                    | does not send it                     |
+// | State of the key                       | Marks                   | A run that claims it                |
+// | -------------------------------------- | ----------------------- | ----------------------------------- |
+// | new, or definitely not processed       |                         | sends the item                      |
+// | a run may still send the item          | sent, open; a heartbeat | waits                               |
+// | in doubt                               | open                    | asks a person, or acts on an answer |
+// | in doubt after a long silence          | open, taken over        | the same                            |
+// | processed                              | sent                    | skips the item                      |
 //
-// "Taken over" stays for good, so whenever the silent run wakes, it sees that the key is no longer its own. A removal
-// costs n8n more than all else, so an item that was sent has one.
+// "Taken over" stays for good, so whenever the silent run wakes, it sees that the key is no longer its own. Removals are
+// n8n's most expensive calls, so a sent item needs only one.
 //
-// Beside its key, each item has a fingerprint, whose mark shows that an item with these values was sent, or may have been,
-// under whichever key.
+// Each item also has a fingerprint. Its mark shows that an item with these values was sent, or may have been, under any
+// key.
 import type { Settings } from '../form/settings';
 import type { RecordState } from '../outcome';
 import type { Job } from '../kinds/job';
 import { timing, type Stopwatch } from './timing';
-
-const fingerprintMark = 'values\n';
-
-export const isFingerprint = (mark: string): boolean => mark.startsWith(fingerprintMark);
 
 export class Key {
 	readonly itemIndex = this.job.itemIndex;
@@ -29,23 +25,24 @@ export class Key {
 	readonly value = this.job.values.settings.sendOnceKey!;
 
 	/**
-	 * The mark of an item that was sent, or that a run may still send. It goes when the run leaves the item in doubt.
-	 * Claiming a key in doubt may leave it behind, but never removes it: then an item is waited for in vain.
+	 * The mark of an item that was sent, or that a run may still send. It is removed when the run leaves the item in doubt.
+	 * Claiming a key in doubt may add this mark and fail to remove it (another run then waits in vain), but never removes
+	 * another run's.
 	 */
 	readonly sent = this.mark('sent');
 
-	/** The mark of an item whose outcome is not known. */
+	/** The mark of an item with an unknown outcome. */
 	readonly open = this.mark('open');
 
-	/** The mark of its fingerprint. */
-	readonly values = `${fingerprintMark}${this.scope}\n${this.fingerprint}`;
+	/** The mark of the item's fingerprint. */
+	readonly values = `values\n${this.scope}\n${this.fingerprint}`;
 
-	/** The mark of a key whose run has been silent for too long. */
+	/** The mark of a key that was taken from a run after too long a silence. */
 	readonly takenOver = this.mark('taken over');
 
 	/**
-	 * The run that still has to send the item keeps replacing one of these marks with the next. All runs that wait for
-	 * the key see the change, since polling changes nothing.
+	 * The run that still has to send the item keeps replacing one of these marks with the next. Polling changes none of
+	 * them, so all runs that wait for the key see the change.
 	 */
 	readonly heartbeats = ['a', 'b', 'c'].map((name) => this.mark(`sign ${name}`));
 
@@ -59,8 +56,8 @@ export class Key {
 	isAwaited = false;
 
 	/**
-	 * Since when other runs could see that this one has the key. Before `leaseTime` is over, none can take it over. After
-	 * that, this run checks whether another has, before it sends the item or forgets the key.
+	 * The time since other runs could see that this one has the key. Until `leaseTime`, no run can take it over. After
+	 * that, this run checks whether one has, before it sends the item or forgets the key.
 	 */
 	leaseAge: Stopwatch = () => Infinity;
 
@@ -68,15 +65,15 @@ export class Key {
 	heartbeat?: string;
 
 	/**
-	 * The other run's heartbeats at the last poll; when that was, by performance.now(); and the milliseconds for
-	 * which they have been the same.
+	 * The other run's heartbeats at the last poll; the time of that poll, by performance.now(); and how long they have
+	 * been the same (milliseconds).
 	 */
 	private watch?: { seen: readonly string[]; polledAt: number; silence: number };
 
 	/**
 	 * @param scope in which keys are unique: a service and an operation
-	 * @param fingerprint of what is sent for the item
-	 * @param lookedUp what a person has found out of the item, should it be in doubt
+	 * @param fingerprint a digest of the item's values
+	 * @param lookedUp a person's answer, in case the item is in doubt
 	 */
 	constructor(
 		readonly job: Job,
@@ -89,7 +86,7 @@ export class Key {
 		return `${name}\n${this.scope}\n${this.value.normalize()}`;
 	}
 
-	/** Whether it is certain that no other run sends the item. */
+	/** Whether no other run can be sending the item. */
 	get isHeld(): boolean {
 		return this.isOurs && this.leaseAge() < timing.leaseTime;
 	}
@@ -106,7 +103,7 @@ export class Key {
 	 */
 	get marksToClaim(): readonly string[] {
 		const { sent, open, values, heartbeats, takenOver, watch } = this;
-		// Where n8n forgets the oldest marks, a key is forgotten before its fingerprint.
+		// In this order, n8n forgets a key before its fingerprint.
 		const marks = [sent, open, values];
 		if (!this.isAwaited) return marks;
 		const isSilent = (watch?.silence ?? 0) >= timing.deadAfter;
@@ -114,11 +111,11 @@ export class Key {
 	}
 
 	/**
-	 * Learns from the store who has the key.
-	 * @param marks that were recorded to claim it
-	 * @param added those of them that were not there before
-	 * @param sinceCall since when other runs could see the marks, at the earliest
-	 * @returns the marks of the key that are to be removed under the same lock
+	 * Learns from the store which run has the key.
+	 * @param marks the marks that were recorded to claim it
+	 * @param added those of them that are new to the store
+	 * @param sinceCall the time since other runs could first see the marks
+	 * @returns the marks of the key to remove under the same lock
 	 */
 	recordClaim(
 		marks: readonly string[],
@@ -136,11 +133,11 @@ export class Key {
 		}
 		this.earlier = 'inDoubt';
 		const isAbandoned = added.has(sent);
-		// If another run may have sent the item after a person looked it up, what the person found is out of date.
+		// If another run may have sent the item after a person looked it up, the answer is out of date.
 		this.isOurs = isAbandoned && polled.length === 0 && lookedUp !== 'leave';
 		if (this.isOurs) return [];
 		if (!isAbandoned && this.isDead(marks, added)) {
-			// Others that wait for the silent run see another heartbeat. So none of them takes the key over from the next run.
+			// Other runs that wait for the silent one see a new heartbeat, so none of them takes the key from the next run.
 			const change = this.nextHeartbeat(this.watch?.seen.at(-1));
 			return [sent, ...heartbeats.filter((mark) => mark !== change)];
 		}
@@ -148,7 +145,7 @@ export class Key {
 		return [sent, ...polled].filter((mark) => added.has(mark));
 	}
 
-	/** Whether the run that claimed the key has been silent for too long: then no run sends the item any more. */
+	/** Whether the run that claimed the key was silent for too long: from then on, no run sends the item. */
 	private isDead(marks: readonly string[], added: ReadonlySet<string>): boolean {
 		const { heartbeats, takenOver, watch } = this;
 		if (!marks.includes(heartbeats[0]!)) return false;
@@ -159,7 +156,7 @@ export class Key {
 			return false;
 		}
 		const { polledAt, silence } = watch;
-		// Between two polls that are far apart, this process may have stood still, and missed heartbeats.
+		// If two polls are far apart, this process may have stood still and missed heartbeats.
 		watch.silence += Math.min(now - polledAt, timing.longestSilence);
 		watch.polledAt = now;
 		return silence >= timing.deadAfter && marks.includes(takenOver);

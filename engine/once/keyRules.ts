@@ -1,5 +1,5 @@
 // Checks the keys of 'Send Once': each must be whole, and no two items of a run may have the same one.
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { ProblemsByItem } from '../failure';
 import { invisible } from '../http/headerText';
@@ -10,15 +10,12 @@ import { allAreThereProblem } from './sendOnceMessages';
 
 export const label = 'Send Once';
 
-/** The first item with a key, with what it was when it was read again. */
-export type Sample = readonly [Job, Job];
-
-/** An agent words its call anew each time: there, other values under a known key say nothing. */
+/** An agent words each call anew: there, other values under a known key prove nothing. */
 export const isTool = (ctx: IExecuteFunctions): boolean => ctx.getNode().type.endsWith('Tool');
 
-/** The key's expression, as it is saved; options may also come from one. */
+/** The key's expression, as it is saved. */
 export const expressionOf = ({ options }: IDataObject): string =>
-	(objectOrEmpty(options).sendOnceKey ?? options) as string;
+	String(objectOrEmpty(options).sendOnceKey);
 
 /** It names no column: one that tells these rows apart need not do so in the next run. */
 const uniqueRule =
@@ -38,15 +35,24 @@ function brokenRule(key: string): string | undefined {
 
 const lasting = 'Take what stays with the row, such as its number in your system';
 
-/** What reads something of a row, or of what came before the node. */
+/** An expression that reads something from a row, or from the nodes before this one. */
 const reading = /\$(?:json|input|binary|items|node|fromAI)\b|\$\(/;
 
-/** What is wrong with how keys are made, of all items: no later run would find them again, or it would find other rows'. */
-function makingProblem(ctx: IExecuteFunctions, sample: Sample): string | undefined {
-	const expression = expressionOf(ctx.getNode().parameters);
-	const [first, again] = sample.map(({ values }) => values.settings.sendOnceKey);
-	if (first !== again)
+/** Milliseconds after which a key is read again: by then, one that depends on the time or on chance differs. */
+const readAgainAfter = 3;
+
+/** Why the keys of all items are of no use: no later run would find them again, or it would find those of other rows. */
+async function makingProblem(
+	ctx: IExecuteFunctions,
+	itemIndex: number,
+): Promise<string | undefined> {
+	const readKey = () =>
+		JSON.stringify(ctx.getNodeParameter('options.sendOnceKey', itemIndex, null));
+	const first = readKey();
+	await sleep(readAgainAfter);
+	if (readKey() !== first)
 		return `gives another key each time it is read, so no later run would find it, and each would resend the row. ${lasting}`;
+	const expression = expressionOf(ctx.getNode().parameters);
 	// One call by an agent or by another workflow may well mean this call alone.
 	const isOneCall = isTool(ctx) || ctx.getMode() === 'integrated';
 	if (!isOneCall && expression.includes('$execution.id'))
@@ -60,21 +66,20 @@ function makingProblem(ctx: IExecuteFunctions, sample: Sample): string | undefin
  * Problems of keys that are not whole or could be mistaken for another, and of repeated keys: nobody knows which of the
  * items is meant. Keys are compared in one Unicode form (NFC).
  * @param jobs the items that were read
- * @param sample undefined where no key was read
  */
-export function keyProblems(
+export async function keyProblems(
 	ctx: IExecuteFunctions,
 	jobs: readonly Job[],
-	sample?: Sample,
-): ProblemsByItem {
+): Promise<ProblemsByItem> {
 	const allThere = jobs.filter(({ values }) => values.settings.sendOnceLookedUp === 'allAreThere');
-	if (allThere.length > 0 && (!sample || ctx.getMode() !== 'manual'))
-		return new Map(allThere.map(({ itemIndex }) => [itemIndex, allAreThereProblem]));
 	const keys = jobs.flatMap(({ itemIndex, values: { settings } }): Array<[number, string]> => {
 		const { sendOnceKey: key } = settings;
 		return key === undefined ? [] : [[itemIndex, key]];
 	});
-	const text = sample && makingProblem(ctx, sample);
+	const [first] = keys;
+	if (allThere.length > 0 && (!first || ctx.getMode() !== 'manual'))
+		return new Map(allThere.map(({ itemIndex }) => [itemIndex, allAreThereProblem]));
+	const text = first && (await makingProblem(ctx, first[0]));
 	if (text) return new Map(keys.map(([itemIndex]) => [itemIndex, { label, text }]));
 	const problems = repeatedNames(keys, (key) => key.normalize(), { label, rule: uniqueRule });
 	for (const [itemIndex, key] of keys) {

@@ -1,28 +1,28 @@
-// n8n's store of what a node has processed, the one behind its Remove Duplicates node: marks, kept as hashes in one
-// row of n8n's database for each node of a workflow. Each call reads the row and writes it back as a whole, so all
-// calls go one after another: in this process by turns, between processes by a lock.
+// n8n's store of processed items, the one behind its Remove Duplicates node: marks, kept as hashes in one row of n8n's
+// database per node of a workflow. Each call reads and rewrites the whole row, so calls run one at a time: within this
+// process by taking turns, across processes by a lock.
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
 import { neverAborted, serialize, withinCallTime, withRetries } from '../n8nDatabase';
-import { isFingerprint, type Key } from './key';
+import type { Key } from './key';
 import { neverSaved } from './sendOnceMessages';
 import { StoreLock } from './storeLock';
 import { stopwatch, type Stopwatch } from './timing';
 
-/** Marks that are to be removed. */
+/** Marks to remove. */
 interface Removal {
 	marks: readonly string[];
-	/** Their key, where they are removed only if no other run has taken it over. */
+	/** Their key, if they are removed only while no other run has taken it over. */
 	key?: Key;
-	/** They are removed under one lock, or never: once they are gone, another run may record them. */
+	/** They are removed by one call or never: once they are gone, they may be another run's. */
 	isOnce: boolean;
 }
 
 export class MarkStore {
-	/** Removed by the next call. */
+	/** The next call removes them. */
 	private toRemove: Removal[] = [];
 
-	/** Whether marks of a key could not be removed. */
+	/** Whether some marks of a key could not be removed. */
 	private isIncomplete = false;
 
 	private readonly closingAbort = new AbortController();
@@ -32,7 +32,7 @@ export class MarkStore {
 
 	/**
 	 * @param stop ends the waiting for the lock, and for a database that does not respond
-	 * @param options n8n's: it forgets the oldest of more marks than `maxEntries`; without that none is forgotten
+	 * @param options n8n's: beyond `maxEntries` marks, it forgets the oldest; without it, it forgets none
 	 * @throws Failure when the workflow has no ID: the store needs one to tell workflows apart
 	 */
 	constructor(
@@ -43,7 +43,7 @@ export class MarkStore {
 		if (!ctx.getWorkflow().id) throw neverSaved();
 	}
 
-	/** @returns how many marks there are; it only reads, so it needs no lock */
+	/** @returns the number of marks; reading them needs no lock */
 	async count(): Promise<number> {
 		const { helpers } = this.ctx;
 		const count = () => withinCallTime(helpers.getProcessedDataCount('node', this.options));
@@ -52,14 +52,13 @@ export class MarkStore {
 
 	/**
 	 * Records marks, after removing the marks that wait for removal. So whenever the process dies, no more items are open
-	 * than before the call or after it. After a call whose outcome is not known, marks that it may have written count
-	 * as another run's.
-	 * @param learn is told which marks were added, and how long ago the call began. It gives the marks that nobody else
-	 * is to see: they are removed under the same lock, or stay, because another run may record them right after it
-	 * @returns the marks that were not there before
+	 * than before or after the call. If the outcome of a call is unknown, the marks that it may have written count as
+	 * another run's.
+	 * @param learn gets the added marks, and the time since the call began, and returns the marks that no other run may
+	 * see: they are removed under the same lock or stay, because another run may record them right after it
+	 * @returns the marks that are new to the store
 	 * @throws Failure when the lock cannot be used
-	 * @throws Error when n8n's database fails for longer than a restart of it takes, or does not say which marks were
-	 * there before
+	 * @throws Error when n8n's database fails for longer than its restart takes, or does not report which marks are new
 	 */
 	async record(
 		marks: readonly string[],
@@ -71,46 +70,40 @@ export class MarkStore {
 			const sinceCall = stopwatch();
 			added = await this.recordNow(lock, marks);
 			const leftovers = learn(added, sinceCall);
-			// A key's mark that stays makes others wait; a fingerprint's hides that a row was changed. Removed later, either
-			// could be another run's by then.
+			// A key's mark that stays makes other runs wait; a fingerprint's hides a change. Later, either could be another
+			// run's.
 			if (leftovers.length > 0) await this.removeWaiting(lock, leftovers).catch(() => {});
 		}, this.stop);
 		return added;
 	}
 
 	/**
-	 * Claims keys: their items may be sent unless another run has sent them, or may be sending them.
-	 * @param others marks to be recorded with the same call
-	 * @param leftOf gives those of the others that are taken back under the same lock
-	 * @param isCheck whether the keys are only asked for, which only recording them can do: all is taken back under the same
-	 * lock. If the process dies in between, they are in doubt
-	 * @returns the marks that were not there before
-	 * @throws as record() does
+	 * Claims keys: their items may be sent unless another run sent them, or may be sending them.
+	 * @param asked marks that are only looked up. Recording is the only way to do that, so new ones are removed under the
+	 * same lock, unless the process dies in between
+	 * @param isCheck whether the keys are only looked up, too. If the process dies in between, they are in doubt
+	 * @returns the marks that are new to the store
+	 * @throws like record()
 	 */
 	async claim(
 		keys: readonly Key[],
-		others: readonly string[] = [],
-		leftOf: (added: ReadonlySet<string>) => readonly string[] = () => [],
+		asked: readonly string[] = [],
 		isCheck = false,
 	): Promise<ReadonlySet<string>> {
 		const claims = keys.map((key) => ({ key, marks: key.marksToClaim }));
-		return await this.record(
-			[...claims.flatMap(({ marks }) => marks), ...others],
-			(added, sinceCall) => {
-				const over = claims.flatMap(({ key, marks }) => key.recordClaim(marks, added, sinceCall));
-				const left = leftOf(added);
-				if (isCheck) return [...added, ...left];
-				// A fingerprint stays only with a key that is open for this run.
-				const needed = new Set(keys.flatMap(({ isOurs, values }) => (isOurs ? values : [])));
-				const unneeded = [...added].filter((mark) => isFingerprint(mark) && !needed.has(mark));
-				return [...over, ...left, ...unneeded];
-			},
-		);
+		const marks = claims.flatMap((claim) => claim.marks);
+		return await this.record([...marks, ...asked], (added, sinceCall) => {
+			const over = claims.flatMap((claim) => claim.key.recordClaim(claim.marks, added, sinceCall));
+			if (isCheck) return [...added];
+			// A fingerprint stays only with a key that is open for this run.
+			const kept = new Set(keys.flatMap(({ isOurs, values }) => (isOurs ? values : [])));
+			const others = [...asked, ...keys.map(({ values }) => values)];
+			return [...over, ...others.filter((mark) => added.has(mark) && !kept.has(mark))];
+		});
 	}
 
 	/**
-	 * Sends a heartbeat for keys that are held. Keys that were overdue, and were taken over meanwhile, are no longer
-	 * ours.
+	 * Sends a heartbeat for keys that are held. Overdue keys that were taken over meanwhile are no longer ours.
 	 * @throws Error when n8n's database fails
 	 */
 	async sendHeartbeats(keys: readonly Key[]): Promise<void> {
@@ -129,8 +122,8 @@ export class MarkStore {
 	}
 
 	/**
-	 * Finds out which keys other runs have taken over; to be called under the lock. Keys with a lease need no look.
-	 * @returns what the look has recorded
+	 * Finds out which keys other runs have taken over; called under the lock. Keys with a lease are not looked up.
+	 * @returns the marks that this recorded
 	 */
 	private async checkOverdue(lock: StoreLock, keys: readonly Key[]): Promise<readonly string[]> {
 		const overdue = keys.filter(({ isOurs, isHeld }) => isOurs && !isHeld);
@@ -144,9 +137,9 @@ export class MarkStore {
 	}
 
 	/**
-	 * Removes marks with the next call, which is a heartbeat at the latest, or the end of the run; after it at once.
-	 * @param key whose marks stay if another run has taken it over
-	 * @param isOnce whether they stay if they cannot be removed now
+	 * Removes marks with the next call: the next heartbeat or the end of the run at the latest; after the end, immediately.
+	 * @param key if given, its marks stay if another run has taken it over
+	 * @param isOnce whether they stay if that call fails
 	 */
 	remove(marks: readonly string[], key?: Key, isOnce = key !== undefined): void {
 		this.toRemove.push({ marks, key, isOnce });
@@ -154,8 +147,8 @@ export class MarkStore {
 	}
 
 	/**
-	 * Removes what waits for it; to be called at the end of the run.
-	 * @returns whether all of it was removed
+	 * Removes the marks that wait for removal; called at the end of the run.
+	 * @returns whether all were removed
 	 */
 	async close(): Promise<boolean> {
 		this.closingAbort.abort();
@@ -165,9 +158,9 @@ export class MarkStore {
 	}
 
 	/**
-	 * To be called under the lock.
-	 * @param others that are removed now or not at all
-	 * @param keys that are checked, too
+	 * Called under the lock.
+	 * @param others more marks, removed now or never
+	 * @param keys more keys to check
 	 */
 	private async removeWaiting(
 		lock: StoreLock,
@@ -193,11 +186,11 @@ export class MarkStore {
 		});
 	}
 
-	/** @throws Error when n8n does not say of each mark whether it was there before */
+	/** @throws Error when n8n does not report each mark as new or known */
 	private async recordNow(lock: StoreLock, marks: readonly string[]): Promise<ReadonlySet<string>> {
 		lock.assertInTime();
 		const { helpers } = this.ctx;
-		// n8n would keep a mark twice that is named twice.
+		// n8n would store a repeated mark twice.
 		const each = [...new Set(marks)];
 		const response = await helpers.checkProcessedAndRecord(each, 'node', this.options);
 		const known = new Set([...response.new, ...response.processed]);

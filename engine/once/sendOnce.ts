@@ -1,76 +1,83 @@
 // Send Once: each item has a key, and n8n remembers across runs which keys were sent. Keys are claimed before their
-// items are sent, and outcomes are recorded after the responses. What was certainly not processed is forgotten.
+// items are sent, and outcomes are recorded after the responses. If an item certainly was not processed, its key is
+// dropped.
 import type { Operation } from '../area';
+import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, recordStateOf, type Result } from '../items/itemState';
 import type { Job } from '../kinds/job';
 import { unlessStopped, wait } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
-import { fingerprints } from './fingerprint';
+import type { ServiceAccess } from '../send/serviceAccess';
+import { objectOrEmpty } from '../values/formInputs';
+import { changingFields, fingerprintOf } from './fingerprint';
 import { Key } from './key';
-import { expressionOf, isTool, type Sample } from './keyRules';
+import { expressionOf, isTool } from './keyRules';
 import { MarkStore } from './markStore';
 import * as say from './sendOnceMessages';
-import { objectOrEmpty } from '../values/formInputs';
 import { claimBatchSize, timing } from './timing';
 
-/** Marks of a remembered key: its own, and that of its item's fingerprint. */
+/** Marks per remembered key: its own, and that of its item's fingerprint. */
 const marksPerKey = 2;
 
 /** Marks in addition to those of remembered keys: for items in progress, three per key. */
 const spareMarks = 4096;
 
-/** The result of an item that an earlier run has sent. Its fields may have changed since, so they are not shown as sent. */
-const resultsOfSent = ({ job: { values }, value: key }: Key, changed = false): Result[] => [
-	{
-		...(values.settings.include === 'inputItem' && values.includedFields),
-		alreadySent: true,
-		...(changed && { changed }),
-		key,
-	},
-];
+/** The result of an item that an earlier run sent. Its fields may have changed since, so they are not shown as sent. */
+const resultOfSent = ({ job: { values }, value: key }: Key, changed = false): Result => ({
+	...(values.settings.include === 'inputItem' && values.includedFields),
+	alreadySent: true,
+	...(changed && { changed }),
+	key,
+});
 
 /** A run whose items have keys. */
-interface KeyedRun {
+export interface KeyedRun {
 	operation: Operation;
 	ledger: Ledger;
-	/** Of the service. */
-	baseUrl: string;
-	sample: Sample;
-	/** Whether keys are only asked for, and nothing is sent. */
-	isCheck: boolean;
+	access: ServiceAccess;
+	/** Of the first item. */
+	settings: Settings;
+	/** Whether the keys are only looked up, and nothing is sent. */
+	isCheck?: boolean;
 }
 
-/** The expression without the names of nodes: n8n changes them in it when a node is renamed. */
+/** The expression without the names of nodes: n8n changes them when a node is renamed. */
 const normalized = (expression: string): string =>
-	expression
-		.replace(/\$(?:node\.\w+|(?:node\[|items\(|\()\s*(["'`])(?:\\.|.)*?\1)/g, '')
-		.replace(/\s+/g, '');
+	expression.replace(/\$(?:node\.\w+|(?:node\[|items\(|\()\s*(["'`])(?:\\.|.)*?\1)|\s+/g, '');
 
 export class SendOnce {
 	/** Keys by item, from their claim until the outcomes of their items are known. */
 	private readonly keys = new Map<number, Key>();
 
-	/** The fingerprints that this run has recorded, with the keys of the items for which they stay. */
+	/** The fingerprints that this run recorded, with the keys of the items for which they stay. */
 	private readonly ownValues = new Map<string, Set<Key>>();
 
 	private readonly parameters = this.run.ledger.ctx.getNode().parameters;
 
-	private readonly fingerprintOf = fingerprints(this.run, this.parameters);
+	private readonly leftOut = changingFields(this.parameters);
 
-	/** The mark of the way in which the keys of this run were made. */
-	private readonly expression = `expression\n${normalized(expressionOf(this.parameters))}`;
+	/** The mark of the key's expression, and the mark of asking for it. */
+	private readonly expressionMarks = ['expression', 'asking'].map(
+		(name) => `${name}\n${normalized(expressionOf(this.parameters))}`,
+	);
 
-	/** Of the first item. */
-	private readonly settings = this.run.sample[0].values.settings;
-
-	/** Whether no earlier run has made keys in this way; undefined before the first claim. */
+	/** Whether no earlier run made its keys with this expression; undefined before the first claim. */
 	private isKeyChanged?: boolean;
 
-	/** How many items with new keys have values that were sent under other keys, as far as they were only checked. */
+	/** Items with new keys and the values of items that were sent under other keys; counted by a check alone. */
 	private sentBefore = 0;
 
-	/** @param keyCount keys that are remembered, with those of items in progress */
+	/**
+	 * Whether the run remembers the key's expression. Only the first run from the editor does, where keys are tried out, and
+	 * no run with a person's answers, which may be about some rows of many.
+	 */
+	private keepsExpression =
+		!this.run.isCheck &&
+		['leave', 'allAreThere'].includes(this.run.settings.sendOnceLookedUp) &&
+		(this.run.ledger.ctx.getMode() !== 'manual' || this.keyCount === 0);
+
+	/** @param keyCount remembered keys, including those of items in progress */
 	private constructor(
 		private readonly run: KeyedRun,
 		private readonly store: MarkStore,
@@ -79,16 +86,15 @@ export class SendOnce {
 
 	/** @throws Failure `notSent` when n8n's store cannot be used */
 	static async open(run: KeyedRun): Promise<SendOnce> {
-		const { ledger, isCheck, sample } = run;
-		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = sample[0].values.settings;
-		const maxMarks = marksPerKey * maxKeys + spareMarks;
-		const maxEntries = sendOnceWhenFull === 'forget' && !isCheck ? maxMarks : undefined;
+		const { ledger, isCheck, settings } = run;
+		const maxMarks = marksPerKey * settings.sendOnceRemember + spareMarks;
+		const maxEntries = settings.sendOnceWhenFull === 'forget' && !isCheck ? maxMarks : undefined;
 		try {
 			const store = new MarkStore(ledger.ctx, ledger.stop, { mode: 'entries', maxEntries });
-			// Where the run was ended meanwhile, the count does not matter: nothing is sent.
+			// If the run was stopped meanwhile, the count does not matter: nothing is sent.
 			const count = (await unlessStopped(store.count(), ledger.stop)) ?? 1;
-			if (count === 0) ledger.hint(say.newHereHint);
-			return new SendOnce(run, store, Math.ceil(count / marksPerKey));
+			if (count === 0 && settings.sendOnceLookedUp !== 'allAreThere') ledger.hint(say.newHereHint);
+			return new SendOnce(run, store, Math.floor(count / marksPerKey));
 		} catch (error) {
 			throw say.storeFailed(error);
 		}
@@ -96,65 +102,77 @@ export class SendOnce {
 
 	/**
 	 * Claims the keys of jobs, many at a time, and yields the jobs of each claim that are to be sent; the others are
-	 * settled. Keys in doubt come last, since another run may be sending their items: they are polled until it has recorded
-	 * the outcomes, or has been silent for too long. Jobs of keys that are still polled when the run is stopped stay as
-	 * they are. What known keys with other values mean shows when all keys are known.
+	 * settled. Keys that another run may be sending come last: they are polled until that run has recorded the outcomes, or
+	 * has been silent for too long. If the run is stopped, jobs whose keys are still polled stay as they are. Sent keys with
+	 * other values are settled once all keys are known: if most rows are as they were sent, these were corrected.
 	 */
 	async *admit(jobs: readonly Job[]): AsyncGenerator<readonly Job[], void> {
-		const { ledger, isCheck } = this.run;
+		const { ledger, isCheck, settings } = this.run;
 		const { stop } = ledger;
 		const changed: Key[] = [];
-		let isListKnown = isTool(ledger.ctx);
+		let unchanged = 0;
 		if (!isCheck) void this.keepAlive();
 		for (let round = [...jobs]; ; ) {
 			const waiting: Key[] = [];
 			while (round.length > 0) {
 				const batch = round.splice(0, claimBatchSize(this.keyCount, this.ours.length));
 				const toSend: Job[] = [];
-				for (const key of await this.claim(batch, round.length === 0)) {
+				for (const key of await this.claim(batch)) {
 					const isKnown = key.earlier === 'processed';
+					const isChanged = isKnown && this.ownValues.has(key.values);
 					if (key.isAwaited) waiting.push(key);
-					else if (isKnown && key.lookedUp !== 'allAreThere' && this.ownValues.has(key.values)) {
+					else if (isChanged && key.lookedUp !== 'allAreThere') {
 						changed.push(key);
 						this.recordOutcome(key);
 					} else {
-						isListKnown ||= isKnown;
-						if (!this.settledUnsent(key)) toSend.push(key.job);
+						if (isKnown) unchanged++;
+						const result = this.resultUnsent(key);
+						if (result) this.settle(key, result);
+						else toSend.push(key.job);
 					}
 				}
 				yield toSend;
 			}
-			for (const key of waiting) this.settle(key, [say.keyAwaited(key.value)], true);
+			for (const key of waiting) this.settle(key, say.keyAwaited(key.value), true);
 			if (stop.aborted) return;
 			if (waiting.length === 0 || isCheck) break;
 			await wait(timing.pollInterval, stop);
 			round = waiting.map(({ job }) => job);
 		}
+		const isFull = this.keyCount >= settings.sendOnceRemember;
+		const isForgetting = isFull && settings.sendOnceWhenFull === 'forget';
+		// All keys are claimed: from now on, no row is resent because its key was changed. Where n8n forgets the oldest
+		// marks, this one becomes the newest.
+		if (this.keepsExpression && (this.isKeyChanged || isForgetting)) {
+			this.store.remove(this.expressionMarks);
+			await this.store.record(this.expressionMarks.slice(0, 1)).catch(() => {});
+		}
+		const isOfTool = isTool(ledger.ctx);
+		const areCorrected = isOfTool || unchanged >= changed.length;
 		for (const key of changed) {
-			const isCorrection = isListKnown || this.isRefused(key.job);
-			const results = isCorrection && resultsOfSent(key, !isTool(ledger.ctx));
-			this.settle(key, results || [say.keyOfOtherRow(key.value)]);
+			const isCorrected = areCorrected || this.isRefused(key.job);
+			this.settle(key, isCorrected ? resultOfSent(key, !isOfTool) : say.keyOfOtherRow(key.value));
 		}
 	}
 
 	/**
-	 * Claims the keys of jobs with one call. If it fails, the jobs are settled as not sent; nobody is to look those in
-	 * doubt up as long as another run may send them. If the run is stopped, the jobs are left as they are, and what the
-	 * call claims after all is taken back.
-	 * @param isLast whether these are the last jobs. Then no row can be sent again any more because its key was changed
-	 * @returns the keys; none if the call has failed, or the run is stopped
+	 * Claims the keys of jobs with one call. If it fails, the jobs are settled as not sent; while another run may send an
+	 * item in doubt, nobody is asked to look it up. If the run is stopped, the jobs stay as they are, and whatever the call
+	 * still claims is taken back.
+	 * @returns the keys; none if the call failed, or the run is stopped
 	 */
-	private async claim(batch: readonly Job[], isLast: boolean): Promise<readonly Key[]> {
+	private async claim(batch: readonly Job[]): Promise<readonly Key[]> {
 		const { ledger } = this.run;
 		const keys = batch.map((job) => this.keys.get(job.itemIndex) ?? this.newKey(job));
 		for (const key of keys) this.keys.set(key.itemIndex, key);
-		const called = this.claimNow(keys, isLast).then(() => keys);
+		const called = this.claimNow(keys).then(() => keys);
 		try {
 			const claimed = await unlessStopped(called, ledger.stop);
 			if (claimed) return claimed;
 			void called.then(() => keys.forEach((key) => this.recordOutcome(key))).catch(() => {});
 		} catch (error) {
-			if (this.run.isCheck) return keys;
+			this.keepsExpression = false;
+			if (this.run.isCheck) return [];
 			for (const { itemIndex, value, earlier } of keys) {
 				this.keys.delete(itemIndex);
 				const failure = earlier === 'inDoubt' ? say.keyAwaited(value) : say.storeFailed(error);
@@ -165,22 +183,14 @@ export class SendOnce {
 	}
 
 	/** Claims keys with one call, and finds the rows that were sent under another key before the key was changed. */
-	private async claimNow(keys: readonly Key[], isLast: boolean): Promise<void> {
-		const { store, ownValues, expression } = this;
-		// A trial in the editor leaves no trace of a key's expression, and no more does a run with the rows looked up.
-		const { isCheck, ledger } = this.run;
-		const isTrial = isCheck || this.isAnswered || ledger.ctx.getMode() === 'manual';
-		const isKept = isLast && !isTrial;
-		// Asked with the first claim: another run may end before a later one, and then the expression is known. Where a
-		// process died while it asked, its question is still there.
-		const asking = `asking\n${expression}`;
-		const isFirst = this.isKeyChanged === undefined;
-		const asked = isFirst ? [expression, asking] : isKept ? [expression] : [];
-		const leftOf = (added: ReadonlySet<string>) => {
-			this.isKeyChanged ??= added.has(expression) || !added.has(asking);
-			return asked.filter((mark) => mark === asking || (this.isKeyChanged && !isKept));
-		};
-		const added = await store.claim(keys, asked, leftOf, isCheck);
+	private async claimNow(keys: readonly Key[]): Promise<void> {
+		const { store, ownValues, expressionMarks } = this;
+		const { isCheck } = this.run;
+		const asked = this.isKeyChanged === undefined ? expressionMarks : [];
+		const added = await store.claim(keys, asked, isCheck);
+		// If a process died while it asked, both marks are still there.
+		const [isNew, isAsked] = expressionMarks.map((mark) => added.has(mark));
+		this.isKeyChanged ??= isNew || !isAsked;
 		const ours = keys.filter(({ isOurs }) => isOurs);
 		for (const { values } of ours) if (added.has(values)) ownValues.set(values, new Set());
 		for (const key of ours) {
@@ -198,12 +208,12 @@ export class SendOnce {
 	}
 
 	private newKey(job: Job): Key {
-		const { baseUrl, operation, ledger } = this.run;
-		const scope = `${baseUrl}\n${operation.route}`;
-		// After a run that died, what a person has found out is out of date: the item may be what that run has sent.
+		const { access, operation, ledger } = this.run;
+		const scope = `${access.session.account.settings.baseUrl}\n${operation.route}`;
+		// If the run that is retried died, the person may have looked before it sent the item.
 		const isOutOfDate = ledger.unknownSends !== undefined || this.isRefused(job);
 		const lookedUp = isOutOfDate ? 'leave' : job.values.settings.sendOnceLookedUp;
-		return new Key(job, scope, this.fingerprintOf(job), lookedUp);
+		return new Key(job, scope, fingerprintOf(operation, job, this.leftOut), lookedUp);
 	}
 
 	/** Shows other runs that this one will send items, as long as it will. */
@@ -211,7 +221,7 @@ export class SendOnce {
 		const { heartbeatInterval } = timing;
 		const { closing } = this.store;
 		while (!closing.aborted) {
-			// A key that was claimed just before a look does not wait for the next one but one.
+			// So a key that was claimed just before this check gets its heartbeat at the next one.
 			const isDue = this.ours.some(({ leaseAge }) => leaseAge() >= heartbeatInterval / 2);
 			if (isDue) await this.sendHeartbeats();
 			await wait(heartbeatInterval, closing);
@@ -220,12 +230,6 @@ export class SendOnce {
 
 	private get ours(): Key[] {
 		return [...this.keys.values()].filter(({ isOurs }) => isOurs);
-	}
-
-	/** Whether a person has said what became of the items in doubt of this run; an expression answers for each row. */
-	private get isAnswered(): boolean {
-		const { sendOnceLookedUp } = objectOrEmpty(this.parameters.options);
-		return this.settings.sendOnceLookedUp !== 'leave' && !/^=/.test(sendOnceLookedUp as string);
 	}
 
 	private async sendHeartbeats(): Promise<void> {
@@ -244,7 +248,7 @@ export class SendOnce {
 
 	/**
 	 * To be called right before jobs are sent.
-	 * @throws Failure when another run may be sending them: this process has stood still, or could send no heartbeat
+	 * @throws Failure when another run may be sending them: this process stood still, or could send no heartbeat
 	 */
 	async assertHeld(itemIndexes: readonly number[]): Promise<void> {
 		const keys = this.keysOf(itemIndexes);
@@ -256,40 +260,32 @@ export class SendOnce {
 	}
 
 	/**
-	 * What a check finds of an item counts in place of what is wrong with it, or would be sent.
-	 * @param isOpen whether a failure does not end the run: what a check finds is shown once all keys are known
+	 * Enters the result of an item that is not sent because of its key. In a check, it replaces its problems, and the
+	 * request it would get.
+	 * @param isOpen whether a failure does not end the run: a check goes on until all keys are known
 	 */
-	private settle(key: Key, results: readonly Result[], isOpen = this.run.isCheck): void {
+	private settle(key: Key, result: Result, isOpen = this.run.isCheck): void {
 		const { ledger, isCheck } = this.run;
 		const { itemIndex, value } = key;
-		const failure = results.find(isFailure);
-		if (isOpen && failure) ledger.setInterim(itemIndex, failure.mapTexts(ledger.redact, value));
-		else ledger.settle(itemIndex, results);
+		if (isOpen && isFailure(result))
+			ledger.setInterim(itemIndex, result.mapTexts(ledger.redact, value));
+		else ledger.settle(itemIndex, [result]);
 		if (isCheck) Object.assign(ledger.items[itemIndex]!, { checked: undefined, problems: [] });
-	}
-
-	/** Settles an item that is not sent because of its key. @returns whether it is one */
-	private settledUnsent(key: Key): boolean {
-		if (key.earlier === 'notProcessed') this.keyCount++;
-		const results = this.resultsUnsent(key);
-		if (!results) return false;
-		this.settle(key, results);
 		this.recordOutcome(key);
-		return true;
 	}
 
-	/** The results of an item that is not sent because of its key; undefined when it is to be sent. */
-	private resultsUnsent(key: Key): Result[] | undefined {
-		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = this.settings;
-		if (key.earlier === 'processed') return resultsOfSent(key);
+	/** The result of an item that is not sent because of its key; undefined when it is to be sent. */
+	private resultUnsent(key: Key): Result | undefined {
+		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = this.run.settings;
+		if (key.earlier === 'processed') return resultOfSent(key);
 		if (key.earlier === 'inDoubt') {
-			if (!key.isOurs) return [say.keyInDoubt(key.value)];
-			if (key.lookedUp === 'leave') return [say.keyChanged(key.value)];
-			return key.lookedUp === 'areNotThere' ? undefined : resultsOfSent(key);
+			if (!key.isOurs) return say.keyInDoubt(key.value);
+			if (key.lookedUp === 'leave') return say.keyChanged(key.value);
+			return key.lookedUp === 'areNotThere' ? undefined : resultOfSent(key);
 		}
-		const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
-		if (isFull) return [say.storeFull(key.value, maxKeys)];
-		return key.lookedUp === 'allAreThere' ? resultsOfSent(key) : undefined;
+		const isFull = ++this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
+		if (isFull) return say.storeFull(key.value, maxKeys);
+		return key.lookedUp === 'allAreThere' ? resultOfSent(key) : undefined;
 	}
 
 	/** To be called when the outcomes of items that were sent are in the ledger. */
@@ -302,7 +298,7 @@ export class SendOnce {
 		const { earlier, sent, open, values, heartbeat } = key;
 		const { ownValues } = this;
 		const outcome = recordStateOf(this.run.ledger.items[key.itemIndex]!.results);
-		// What was not processed in this run leaves its key as it was before.
+		// An item that this run did not get processed leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
 		const over = heartbeat ? [heartbeat] : [];
 		if (known !== 'processed') over.push(sent);
@@ -319,15 +315,17 @@ export class SendOnce {
 
 	/** Records the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		const { run, store, keys, settings } = this;
-		const { ledger } = run;
+		const { store, keys } = this;
+		const { ledger, settings } = this.run;
 		for (const key of [...keys.values()]) this.recordOutcome(key);
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = ledger.cancelled ?? neverAborted;
 		const isRecorded = await unlessStopped(store.close(), cancelled);
 		if (!isRecorded) ledger.hint(say.unrecordedHint);
-		if (this.isAnswered) ledger.hint(say.answeredHint);
-		ledger.hint(say.sentBeforeHint(this.sentBefore));
+		// An expression says it about each row, so it may stay.
+		const { sendOnceLookedUp = 'leave' } = objectOrEmpty(this.parameters.options);
+		if (!/^(?:leave$|=)/.test(sendOnceLookedUp as string)) ledger.hint(say.answeredHint);
+		if (this.sentBefore > 0) ledger.hint(say.sentBeforeHint(this.sentBefore));
 		const isFilling = this.keyCount > settings.sendOnceRemember / 2;
 		if (isFilling) ledger.hint(say.fillingHint(this.keyCount, settings));
 	}

@@ -5,13 +5,13 @@ import { formatCount, pluralize } from '../http/format';
 import { quotedName } from '../kinds/repeatedNames';
 import type { Outcome } from '../outcome';
 
-/** What another run has to do with the item keeps it from being sent. */
+/** The item is not sent because of another run. */
 const otherRun = (message: string, outcome: Outcome, advice: string, retryable = false): Failure =>
 	new Failure(message, outcome, { code: 'otherRun', advice, retryable });
 
 /**
- * An earlier run has noted the key, and nobody is known to be sending the item.
- * @param key left out where several items have the failure
+ * An earlier run started the item, and no run is known to be sending it.
+ * @param key undefined for a failure that several items share
  */
 export function keyInDoubt(key?: string): Failure {
 	const what = key === undefined ? 'this item' : `the item with the key ${quotedName(key)}`;
@@ -22,15 +22,15 @@ export function keyInDoubt(key?: string): Failure {
 	);
 }
 
-/** The key is known, the values are new, and no other row shows that the run has the rows of an earlier one. */
+/** The key was sent with other values, as were most known keys of the run. */
 export const keyOfOtherRow = (key: string): Failure =>
 	otherRun(
-		`The key ${quotedName(key)} was sent before with other values: it is the key of another row, or this row was changed`,
+		`The key ${quotedName(key)} was sent before with other values: it is another row's key, or this row or the node's fields were changed`,
 		'notSent',
-		"If it is another row, give each list keys of its own: begin the key with the list's name or the year, as in {{ $json.year }} {{ $json.rowID }}. If the row was changed, correct its record in the service.",
+		"If it is another row's, begin the key with the list's name or the year, as in {{ $json.year }} {{ $json.rowID }}. If not, correct the record in the service where it differs, then run this row once with 'Send Once: Looked-Up Rows' set to 'All Rows Are There'.",
 	);
 
-/** The item was sent under the key that another expression gave. */
+/** An item with the same values was sent under a key from another expression. */
 export const keyChanged = (key: string): Failure =>
 	otherRun(
 		`The item with the key ${quotedName(key)} is in doubt: the key of 'Send Once' was changed, and a row with these values was sent under the old one`,
@@ -39,8 +39,8 @@ export const keyChanged = (key: string): Failure =>
 	);
 
 /**
- * The run ended before it was known what became of the key. To call the item in doubt would be to ask a person to look
- * it up while another run may be about to send it.
+ * The run ended before the outcome of the key was known. If the item were called in doubt, a person would look it up while
+ * another run may be about to send it.
  */
 export const keyAwaited = (key: string): Failure =>
 	otherRun(
@@ -69,14 +69,14 @@ export const neverSaved = (): Failure =>
 		true,
 	);
 
-/** A Remove Duplicates node keeps its values in the workflow's row of n8n's store. That row would be the lock. */
+/** A Remove Duplicates node keeps its values in the workflow's row of n8n's store, which would be the lock. */
 export const rowOwnedByOtherNode = (): Failure =>
 	keysNotRecorded(
 		"Not sent: n8n cannot reliably remember what was sent while a Remove Duplicates node in this workflow has its 'Scope' set to 'Workflow'",
 		"Set the 'Scope' of that node to 'Node'. Then run a Remove Duplicates node in this workflow once, with the operation 'Clear Deduplication History' and 'Scope' set to 'Workflow', so that n8n deletes what it kept for it.",
 	);
 
-/** @param error what n8n's store threw */
+/** @param error thrown by n8n's store */
 export const storeFailed = (error: unknown): Failure =>
 	error instanceof Failure
 		? error
@@ -89,27 +89,25 @@ export const storeFailed = (error: unknown): Failure =>
 export const unrecordedHint =
 	'n8n could not record every item as sent: a later run will report the unrecorded ones as in doubt and not resend them.';
 
-/** Left on, it would lose rows; without a key, nothing would remember them, and they would be sent. */
+/** If it were left on, rows would be lost; without a key, nothing would remember them, and they would be sent. */
 export const allAreThereProblem: FieldProblem = {
 	label: 'Send Once: Looked-Up Rows',
 	text: "is 'All Rows Are There', which needs a key in 'Send Once', and an execution that a person starts in the editor: in any other, new rows would be lost. Remove the option",
 };
 
-/** Where n8n remembers no key of the node: after a first run, it does. */
+/** For a node of which n8n remembers no key; after its first run, n8n does. */
 export const newHereHint =
-	"'Send Once' is new in this node: n8n remembers none of its keys yet. Rows that were sent elsewhere, such as by the workflow that this one was copied from, are sent again, unless they are run with 'Send Once: Looked-Up Rows' set to 'All Rows Are There' before.";
+	"'Send Once' is new in this node: n8n remembers none of its keys yet. Rows that were already sent, such as without a key or by another workflow, are resent, unless you first run them with 'Send Once: Looked-Up Rows' set to 'All Rows Are There'.";
 
-/** @param count rows of a check, with new keys, that have the values of rows which were sent under other keys */
-export const sentBeforeHint = (count: number): string | undefined =>
-	count === 0
-		? undefined
-		: `${pluralize(count, 'row')} to be sent, with new keys: rows with the same values were sent under other keys. Look whether they are the same rows.`;
+/** @param count rows of a check with new keys, and with the values of rows that were sent under other keys */
+export const sentBeforeHint = (count: number): string =>
+	`${pluralize(count, 'row')} to be sent with a new key and the values of a row that was sent under another key. Make sure that they are not the same rows.`;
 
-/** Where a person has said what became of the items in doubt. */
+/** For a run with a person's answer about its items in doubt. */
 export const answeredHint =
 	"'Send Once: Looked-Up Rows' is set: remove the option before the next run.";
 
-/** @param keys how many are remembered, including those in progress */
+/** @param keys the number of remembered keys, including those in progress */
 export function fillingHint(keys: number, settings: Settings): string {
 	const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
 	const then = {

@@ -1,8 +1,7 @@
-// A lock between processes, made of n8n's store of processed items. Each call of the store reads a whole row of the
-// database and writes it back, so two processes that do that at the same moment erase what the other has written.
-// Only the making of a row is atomic: it is an INSERT with the primary key (workflow, context). A node reaches two
-// rows, its own and that of its workflow. So the workflow's row is the lock: who makes it holds the lock, and deletes
-// it to give the lock back.
+// A lock between processes, made from n8n's store of processed items. Each call of the store reads and rewrites a whole
+// row of the database, so two processes that do so at the same moment erase each other's changes. Only creating a row is
+// atomic: it is an INSERT with the primary key (workflow, context). A node reaches two rows: its own and its workflow's.
+// So the workflow's row is the lock: the process that creates it holds the lock, and deletes it to release the lock.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
@@ -10,33 +9,33 @@ import { isRefusal, maxCallTime, neverAborted, withinCallTime, withRetries } fro
 import { rowOwnedByOtherNode } from './sendOnceMessages';
 import { stopwatch, timing, type Stopwatch } from './timing';
 
-/** The one entry of a row that is a lock. All processes write the same, so one may overwrite the other's. */
+/** The only entry of a lock's row. All processes write the same one, so one may overwrite another's. */
 const lockText = 'agencyRecords lock';
 
 const tableOptions = { mode: 'entries' } as const;
 
-/** Milliseconds between two polls of a lock that is held, from and to, at random. */
+/** Minimum and maximum random interval between two polls of a held lock (milliseconds). */
 const [minPollInterval, maxPollInterval] = [2, 12];
 
-/** How often making the row may fail: it does when two make it at once, and when the database refuses. */
+/** Maximum failures to create the row: it fails if two processes create it at once, or if the database refuses. */
 const maxFailedInserts = 20;
 
 /**
- * Whether the row has entries of another kind: those of a Remove Duplicates node that keeps the highest value or the
- * latest date. n8n counts them as none.
+ * Whether the row's entries belong to a Remove Duplicates node that keeps the highest value or the latest date. n8n does
+ * not count them.
  */
 const isOtherKind = (error: Error): boolean => error.constructor.name === 'DeduplicationError';
 
-/** Is held once. */
+/** Can be held once. */
 export class StoreLock {
-	/** Since this process began to make the row. */
+	/** The time since this process began to create the row. */
 	private age: Stopwatch = () => Infinity;
 
 	constructor(private readonly ctx: IExecuteFunctions) {}
 
 	/**
-	 * To be called right before each call that the work makes. A call that is slow may end when another process has
-	 * broken the lock; so none begins then.
+	 * Called right before each call of the work. A slow call may end after another process broke the lock, so after a while
+	 * none begins.
 	 * @throws Error when the time for calls is over
 	 */
 	assertInTime(): void {
@@ -44,36 +43,36 @@ export class StoreLock {
 	}
 
 	/**
-	 * Does work while no other process does work under the lock of this workflow.
-	 * @param work calls of the store, which begin within 15 seconds
-	 * @param stop ends the waiting for the lock
-	 * @throws what the work throws, or what n8n's store throws; `stop.reason` when it was stopped before
+	 * Runs work while no other process works under the lock of this workflow.
+	 * @param work calls of the store that begin within 15 seconds
+	 * @param stop ends the wait for the lock
+	 * @throws the errors of the work and of n8n's store; `stop.reason` if stopped before
 	 * @throws Failure when the workflow's row belongs to another node
-	 * @throws Error when another process has broken the lock meanwhile, and may have overwritten what the work has done
+	 * @throws Error when another process broke the lock meanwhile, and may have overwritten the result of the work
 	 */
 	async hold(work: (lock: this) => Promise<void>, stop: AbortSignal): Promise<void> {
 		await this.acquire(stop);
 		const working = work(this);
-		// A call that has taken too long may still write: the lock is kept until it has come to its end.
+		// An overdue call may still write: the lock is held until it ends.
 		const releasing = working.catch(() => {}).then(() => this.release());
 		releasing.catch(() => {});
 		await withinCallTime(working);
 		await releasing;
 	}
 
-	/** @returns the number of entries in the workflow's row; 0 if there is no row, too */
+	/** @returns the number of entries in the workflow's row; 0 without a row */
 	private count(): Promise<number> {
 		return withinCallTime(this.ctx.helpers.getProcessedDataCount('workflow', tableOptions));
 	}
 
-	/** For the lock holder: after an error, others would have to break the lock. */
+	/** For the holder of the lock: if it gave up, others would have to break the lock. */
 	private countSurely(): Promise<number> {
 		return withRetries(() => this.count(), neverAborted);
 	}
 
 	/**
-	 * Writes the lock's entry into the workflow's row, and makes the row if there is none.
-	 * @returns whether the entry was not there before
+	 * Writes the lock's entry into the workflow's row, and creates a missing row.
+	 * @returns whether the entry is new
 	 */
 	private async record(): Promise<boolean> {
 		const { new: added } = await withinCallTime(
@@ -86,7 +85,7 @@ export class StoreLock {
 		return withinCallTime(this.ctx.helpers.clearAllProcessedItems('workflow', tableOptions));
 	}
 
-	/** Takes the lock's entry out of a row. Other entries stay. */
+	/** Removes the lock's entry from a row. Other entries stay. */
 	private leave(): Promise<void> {
 		return withinCallTime(this.ctx.helpers.removeProcessed([lockText], 'workflow', tableOptions));
 	}
@@ -94,7 +93,7 @@ export class StoreLock {
 	private async acquire(stop: AbortSignal): Promise<void> {
 		const { holderIsDeadAfter, pollsBeforeBreaking } = timing;
 		let failedInserts = 0;
-		// When the holder counts as dead, and how many polls are left from then on.
+		// The time when the holder counts as dead, and the number of polls from then on.
 		let deadAt = 0;
 		let pollsLeft = 0;
 		for (let isFirstPoll = true; ; isFirstPoll = false) {
@@ -106,17 +105,17 @@ export class StoreLock {
 				this.age = stopwatch();
 				const isAdded = await this.record().catch((error: Error) => {
 					if (isOtherKind(error)) throw rowOwnedByOtherNode();
-					// Of two that make the row at once, one fails.
+					// If two processes create the row at once, one of them fails.
 					if (++failedInserts < maxFailedInserts) return false;
 					throw error;
 				});
 				if (isAdded) {
 					if ((await this.countSurely()) <= 1) return;
-					// The row was there before, with another node's entries.
+					// The row existed, with another node's entries.
 					await this.leave();
 					throw rowOwnedByOtherNode();
 				}
-				// Counted once more: another process may have broken the lock a moment ago.
+				// Another process may have broken the lock a moment ago.
 				if (isHolderDead && (await this.count()) === 1) await this.clear();
 				deadAt = performance.now() + holderIsDeadAfter;
 				pollsLeft = Math.random() * pollsBeforeBreaking;
@@ -125,13 +124,12 @@ export class StoreLock {
 		}
 	}
 
-	/** Gives the lock back. */
+	/** Releases the lock. */
 	private async release(): Promise<void> {
 		const entries = await this.countSurely();
 		if (entries === 0) throw new Error('Another process has broken the lock');
-		// Entries next to the lock's are those of another node, which has begun to use the row: they stay. The call is made
-		// only while it is certain that the row is still this process's. Else the work is done all the same, and the next
-		// process has to break the lock.
+		// Other entries are another node's, which has started to use the row: they stay. The call is made only while the row
+		// is certainly this process's. Otherwise the work is done all the same, and the next process has to break the lock.
 		const giveBack = async () => {
 			if (this.age() < timing.holderIsDeadAfter / 2)
 				await (entries === 1 ? this.clear() : this.leave());

@@ -1,5 +1,5 @@
-// "Retry" of a failed execution: n8n runs the node that failed again for all of its items. The node goes on
-// where its run ended, if that is known for certain, and sends nothing if it is not.
+// "Retry" of a failed execution: n8n runs the failed node again for all of its items. The node resumes where its run
+// ended if it knows that place for certain; otherwise it sends nothing.
 import type { IRunExecutionData } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
@@ -41,14 +41,14 @@ const create = ({ credentials = sandbox.credentials(), ...more }: CreateOptions 
 	createSchedules(credentials, { items, ...more, options: { ...options, ...more.options } });
 const namesInService = () => rowNames(sandbox);
 const times = (name: string) => namesInService().filter((other) => other === name).length;
-/** What the error of such a run says. */
+/** The message of such a run's error. */
 const refusal = /^The service returned status 409.* \[row \d+ \(item \d+\)\]$/;
 /** The seventh request from now fails. */
 const failWith = (fault: FaultRule['fault']) => {
 	strike = fault;
 	untilStrike = 7;
 };
-/** A run that one item ends, which is refused. */
+/** A run that ends because the service refuses one item. */
 const refused = () => {
 	failWith('refuse');
 	return create();
@@ -75,7 +75,7 @@ test.each<[string, RegExp, () => CreateOptions]>([
 	expect(namesInService()).toHaveLength(count);
 });
 
-test('a retry sends what was not processed, and returns what was', async () => {
+test('a retry sends the unprocessed items, and returns the others', async () => {
 	const first = await refused();
 	expect(first.error?.message).toMatch(refusal);
 	const again = await retry(first);
@@ -88,7 +88,7 @@ test('a retry sends what was not processed, and returns what was', async () => {
 	for (const { name } of items) expect(times(name)).toBe(1);
 });
 
-test('an old failure does not look new: what is in doubt is not sent again, and how to send it is said', async () => {
+test('an old failure does not look new: an item in doubt is not resent, and the advice says how to send it', async () => {
 	sandbox.faults.set([
 		{ fault: 'failAfter', operation: 'createShiftSchedule', status: 503, times: 1 },
 	]);
@@ -99,12 +99,12 @@ test('an old failure does not look new: what is in doubt is not sent again, and 
 		'Not resent: in an earlier run, it was in doubt (status 503) [row 1 (item 0)]',
 	);
 	expect(again.error?.description).toMatch(/^Look the record up .* start a new execution/);
-	// What the advice says works.
+	// The advice works.
 	const anew = await create({ items: items.slice(0, 1) });
 	expect(anew.json).toHaveLength(1);
 });
 
-test('a retry that ends before it sends anything leaves the place to one other, its own retry or not', async () => {
+test('a retry that ends before it sends anything lets one other retry resume, its own or not', async () => {
 	const first = await refused();
 	const sent = namesInService().length;
 	const wrong = await retry(first, { parameters: { fields: { ...fields, fromDate: 'soon' } } });
@@ -118,7 +118,7 @@ test('a retry that ends before it sends anything leaves the place to one other, 
 	expect(namesInService()).toHaveLength(count);
 });
 
-test('beside a Remove Duplicates node for the whole workflow, a retry sends nothing, and says why', async () => {
+test('next to a Remove Duplicates node for the whole workflow, a retry sends nothing and says why', async () => {
 	const first = await refused();
 	const before = namesInService();
 	const context = contextOf('workflow');
@@ -131,13 +131,13 @@ test('beside a Remove Duplicates node for the whole workflow, a retry sends noth
 	expect((await retry(first)).json).toHaveLength(count);
 });
 
-/** What n8n has of an execution whose process was killed: what it had when the execution began. */
+/** The data of an execution whose process was killed: n8n has only what it saved at the beginning. */
 function killed({ data }: RunResult): IRunExecutionData {
 	const { executionData } = data;
 	return { ...data, executionData: { ...executionData!, contextData: {} } };
 }
 
-test('after n8n has died, a retry sends nothing, and says why', async () => {
+test('after n8n died, a retry sends nothing and says why', async () => {
 	const first = await refused();
 	const before = namesInService().length;
 	const again = await create({ retryOf: killed(first) });
@@ -149,7 +149,7 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 	expect(continued.json).toMatchObject(Array(count).fill({ error }));
 });
 
-test('what was to be sent anyway is in doubt anew when n8n has died over it', async () => {
+test('an item that a person had resent is in doubt again if n8n died over it', async () => {
 	const sendOnceKey = '={{ $json.name }}';
 	const one = [items[0]!];
 	strike = 'resetBefore';
@@ -200,7 +200,7 @@ test.each<[string, (first: RunResult) => CreateOptions]>([
 	expect(namesInService()).toEqual(before);
 });
 
-test('a retry that has begun leaves nothing to go on from, also when the store has forgotten it', async () => {
+test('once a retry has started, no other can resume, even if the store has forgotten it', async () => {
 	const first = await refused();
 	const second = await retry(first);
 	expect(second.error).toBeUndefined();
@@ -215,14 +215,14 @@ test('a retry that has begun leaves nothing to go on from, also when the store h
 });
 
 const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
-/** What n8n runs a workflow of this node with. */
+/** The environment in which n8n runs a workflow of this node. */
 const partsOf = () => ({
 	nodeTypes: { [type]: new AgencyShiftSchedules() },
 	credentialTypes: [new AgencyRecordsApi()],
 	credentials: sandbox.credentials(),
 });
 
-test('what JSON cannot hold in the input does not hide why a run ended, and what it sent', async () => {
+test('input that JSON cannot hold does not hide why a run ended and which items it sent', async () => {
 	failWith('refuse');
 	const given = items.map((json) => ({ json: { ...json, extra: 1n as never } }));
 	const file = singleNodeWorkflow({ type, parameters: { fields, options }, items: given });

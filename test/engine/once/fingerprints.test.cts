@@ -1,4 +1,4 @@
-// Send Once: what a run does when a key has come to mean another row, or a row has got another key.
+// Send Once: how a run treats a key that now belongs to another row, and a row that has another key.
 import type { IDataObject, INodeParameters, INodeType, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { retryDelays } from '../../../engine/n8nDatabase';
@@ -17,7 +17,7 @@ const store = useStoreOfKeys();
 retryDelays.splice(0, Infinity, 1, 1);
 const sandbox = useSandbox({ each: 'test' });
 
-/** Sends rows in a run of a published workflow, unless it says otherwise. */
+/** Sends rows in an execution of the published workflow by default. */
 const create = (items: IDataObject[], options: IDataObject = {}, more: Partial<RunOptions> = {}) =>
 	createSchedules(sandbox.credentials(), {
 		items,
@@ -31,10 +31,10 @@ const underStop = { nodeSettings: { onError: 'stopWorkflow' as const } };
 const withFields = (fields: IDataObject) => ({
 	parameters: { fields: { ...aDay, name: '={{ $json.name }}', ...fields } } as never,
 });
-/** As somebody makes the key unique who does not know that it was. */
+/** The key of somebody who wants to make it unique, although it was. */
 const otherKey = { sendOnceKey: '={{ $json.id }} {{ $json.name }}' };
 
-/** Rows by their number, each with a letter as its name. */
+/** Rows by number, each named with a letter. */
 const rows = (names: Record<number | string, string>) =>
 	Object.entries(names).map(([id, name]) => ({ id, name: `row ${name}` }));
 const list = rows({ 1: 'a', 2: 'b', 3: 'c' });
@@ -45,15 +45,15 @@ const inTheService = () =>
 		.join('');
 const refuse = { operation: 'createShiftSchedule', fault: 'refuse', status: 409 } as const;
 
-test('a row of a growing list that was changed is told each time, and not sent', async () => {
+test('a changed row of a growing list is reported each time, and not sent', async () => {
 	await create(list);
 	for (const [names, counts] of [
-		[{ 1: 'a', 2: 'x', 3: 'c', 4: 'd' }, '1 sent, 3 already sent'],
-		[{ 4: 'd', 2: 'x' }, '2 already sent'],
+		[{ 1: 'a', 2: 'x', 3: 'c', 4: 'd' }, '1 sent, 2 already sent'],
+		[{ 4: 'd', 2: 'x' }, '1 already sent'],
 	] as const) {
 		const { json, hints, data } = await create(rows(names as never));
 		expect(json).toContainEqual({ alreadySent: true, changed: true, key: '2' });
-		const told = `${counts}, 1 of them with other values: correct that in the service`;
+		const told = `${counts}, 1 already sent with other values (compare the records)`;
 		expect(hints).toEqual([`Of ${json.length} rows: ${told}.`]);
 		expect(data.resultData.metadata).toEqual({ Agency_Records: `Node: ${told}` });
 	}
@@ -61,7 +61,14 @@ test('a row of a growing list that was changed is told each time, and not sent',
 	expect(outcomesOf(await create(list))).toEqual(['alreadySent', 'alreadySent', 'alreadySent']);
 });
 
-test('the rows of another list fail under known keys, and are sent under keys of their own', async () => {
+test('a few unchanged rows do not make another list a corrected one', async () => {
+	await create(list);
+	const { json } = await create(rows({ 1: 'a', 2: 'q', 3: 'r' }));
+	expect(outcomesOf({ json })).toEqual(['alreadySent', 'notSent', 'notSent']);
+	expect(inTheService()).toBe('abc');
+});
+
+test('the rows of another list fail under known keys, and are sent under their own', async () => {
 	await create(list);
 	const other = rows({ 1: 'p', 2: 'q', 4: 's' });
 	const { json } = await create(other);
@@ -70,8 +77,8 @@ test('the rows of another list fail under known keys, and are sent under keys of
 	expect(errorOf(json[0])).toMatchObject({ key: '1', retryable: false, code: 'otherRun' });
 	const { error } = await create(rows({ 1: 'p' }), {}, underStop);
 	expect(json[0]!.message).toContain(error?.message);
-	const ofOther = rows({ 'other 1': 'p', 'other 2': 'q', 4: 's' });
-	expect(outcomesOf(await create(ofOther))).toEqual(['alreadySent', 'sent', 'sent']);
+	const withOwnKeys = rows({ 'other 1': 'p', 'other 2': 'q', 4: 's' });
+	expect(outcomesOf(await create(withOwnKeys))).toEqual(['alreadySent', 'sent', 'sent']);
 	expect(inTheService()).toBe('abcpqs');
 });
 
@@ -93,7 +100,7 @@ test.each<[string, IDataObject[], Partial<RunOptions>]>([
 			},
 		},
 	],
-])('what is the same is not told as changed: %s', async (_, items, more) => {
+])('is not reported as changed: %s', async (_, items, more) => {
 	await create(list);
 	const { json } = await create(items, {}, more);
 	expect(json.slice(0, 3)).toEqual(
@@ -102,7 +109,7 @@ test.each<[string, IDataObject[], Partial<RunOptions>]>([
 	expect(rowNames(sandbox)).toHaveLength(items.length);
 });
 
-/** What n8n's expressions tell the time by. */
+/** The clock of n8n's expressions. */
 const vm = native('node:vm') as { runInThisContext(code: string): unknown };
 const clockOfN8n = vm.runInThisContext('Date') as DateConstructor;
 const dayLater = async <T,>(work: () => Promise<T>): Promise<T> => {
@@ -115,7 +122,7 @@ const dayLater = async <T,>(work: () => Promise<T>): Promise<T> => {
 };
 
 test.each(['={{ $now }}', '={{ $today.plus({ days: 1 }) }}', '={{ DateTime.now().toISO() }}'])(
-	'a field that gives something else each time is no part of a row: %s',
+	'a field with another value each time does not change a row: %s',
 	async (toDate) => {
 		const more = withFields({ fromDate: '2020-01-01', toDate });
 		await create(list, {}, more);
@@ -142,41 +149,51 @@ test.each<[string, INodeType, (record: string) => INodeParameters]>([
 			options: { sendOnceKey: '={{ $json.id }}' },
 		}),
 	],
-])('nor is a record that one expression gives with the day in it: %s', async (_, node, of) => {
-	const record =
-		'={{ { name: $json.name, fromDate: $today.toISO(), toDate: $today.plus({ days: 1 }).toISO() } }}';
-	const send = () => create(list, {}, { node, parameters: of(record) });
-	await send();
-	const { json } = await dayLater(send);
-	expect(json).toEqual(list.map(({ id }) => ({ alreadySent: true, key: id })));
-	expect(inTheService()).toBe('abc');
-});
+])(
+	'nor does one expression that gives the whole record with the day in it: %s',
+	async (_, node, of) => {
+		const record =
+			'={{ { name: $json.name, fromDate: $today.toISO(), toDate: $today.plus({ days: 1 }).toISO() } }}';
+		const send = () => create(list, {}, { node, parameters: of(record) });
+		await send();
+		const { json } = await dayLater(send);
+		expect(json).toEqual(list.map(({ id }) => ({ alreadySent: true, key: id })));
+		expect(inTheService()).toBe('abc');
+	},
+);
 
-test('the same values under new keys are sent, each time and in one run', async () => {
+test.each<[string, Partial<RunOptions>]>([
+	['of the published workflow', {}],
+	['from the editor', inEditor],
+])('the same notice is sent under each new key, in runs %s', async (_, more) => {
 	for (const [week, expected] of [
 		[[1, 2], 'aa'],
 		[[3], 'aaa'],
 		[[4, 5], 'aaaaa'],
 	] as const) {
-		await create(week.map((id) => ({ id, name: 'row a' })));
+		await create(
+			week.map((id) => ({ id, name: 'row a' })),
+			{},
+			more,
+		);
 		expect(inTheService()).toBe(expected);
 	}
 });
 
-const saysTheKeyWasChanged =
+const keyWasChanged =
 	/^The item with the key ".*" is in doubt: the key of 'Send Once' was changed, and a row with these values was sent under the old one/;
 
 test.each([
 	['areThere', 'alreadySent', 'abcd'],
 	['areNotThere', 'sent', 'aabbccd'],
 ])(
-	'rows whose key was changed are in doubt, until a person says: %s',
+	'rows whose key was changed are in doubt until a person looked them up: %s',
 	async (sendOnceLookedUp, outcome, names) => {
 		await create(list);
 		const more = [...list, { id: 4, name: 'row d' }];
 		const { json } = await create(more, otherKey);
 		expect(outcomesOf({ json })).toEqual(['inDoubt', 'inDoubt', 'inDoubt', 'sent']);
-		expect(json[0]!.message).toMatch(saysTheKeyWasChanged);
+		expect(json[0]!.message).toMatch(keyWasChanged);
 		const again = await create(more, otherKey);
 		expect(outcomesOf(again)).toEqual(['inDoubt', 'inDoubt', 'inDoubt', 'alreadySent']);
 		const answered = await create(more, { ...otherKey, sendOnceLookedUp });
@@ -186,7 +203,7 @@ test.each([
 	},
 );
 
-test('no row of a run that stops at the first changed key is sent by the next one', async () => {
+test('a run that stops at the first changed key leaves none to be sent by the next one', async () => {
 	await create(list);
 	for (let run = 0; run < 2; run++) {
 		const { error } = await create(list, otherKey, underStop);
@@ -195,16 +212,16 @@ test('no row of a run that stops at the first changed key is sent by the next on
 	expect(inTheService()).toBe('abc');
 });
 
-test('a trial in the editor leaves no trace of a key: the run of the published workflow sees the change', async () => {
+test('a key that was tried out in the editor is still a new one in the published workflow', async () => {
 	await create(list);
 	await create([list[0]!], otherKey, inEditor);
 	const { json } = await create(list, otherKey);
 	expect(outcomesOf({ json })).toEqual(['inDoubt', 'inDoubt', 'inDoubt']);
-	expect(json[2]!.message).toMatch(saysTheKeyWasChanged);
+	expect(json[2]!.message).toMatch(keyWasChanged);
 	expect(inTheService()).toBe('abc');
 });
 
-test('new rows go under a changed key, also in an editor, and one after the other', async () => {
+test('new rows are sent under a changed key, even from the editor and one by one', async () => {
 	await create(list);
 	for (const [name, more] of [
 		['d', inEditor],
@@ -215,7 +232,53 @@ test('new rows go under a changed key, also in an editor, and one after the othe
 	expect(inTheService()).toBe('abcdef');
 });
 
-test('the name of a node in the expression is no part of the key', async () => {
+test('once a webhook has a new key, the same notice is sent again', async () => {
+	await create(list);
+	await create(rows({ 4: 'd' }), otherKey);
+	expect(outcomesOf(await create(rows({ 5: 'a' }), otherKey))).toEqual(['sent']);
+});
+
+test('a changed key is noticed until a run has claimed all rows', async () => {
+	const all = rows(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n, 'a'])));
+	await create(all);
+	let claims = 0;
+	store.rows.between = (call) => {
+		if (call === 'record' && ++claims > 1) throw new Error('disk full');
+	};
+	const { json } = await create(all, otherKey);
+	expect(new Set(outcomesOf({ json }))).toEqual(new Set(['inDoubt', 'notSent']));
+	store.rows.between = () => {};
+	expect(new Set(outcomesOf(await create(all, otherKey)))).toEqual(new Set(['inDoubt']));
+});
+
+test('a changed key is noticed although an earlier run died while it looked the expression up', async () => {
+	await create(list);
+	store.rows.between = (call) => {
+		if (call === 'remove') throw new Error('disk full');
+	};
+	await create(rows({ 4: 'd' }), otherKey, inEditor);
+	store.rows.between = () => {};
+	expect(new Set(outcomesOf(await create(list, otherKey)))).toEqual(new Set(['inDoubt']));
+});
+
+test('an answer about one row leaves the other rows with a changed key in doubt', async () => {
+	await create(list);
+	const found = { ...otherKey, sendOnceLookedUp: "={{ $json.found ?? 'leave' }}" };
+	expect(outcomesOf(await create([{ ...list[0]!, found: 'areThere' }], found))).toEqual([
+		'alreadySent',
+	]);
+	expect(outcomesOf(await create(list, found))).toEqual(['alreadySent', 'inDoubt', 'inDoubt']);
+});
+
+test("with 'Forget the Oldest' at its limit, the key's expression is not forgotten", async () => {
+	const forgetting = { sendOnceRemember: 1000, sendOnceWhenFull: 'forget' };
+	const numbers = Array.from({ length: 7000 }, (_, n) => n + 1);
+	await store.rememberLike(() => create(rows({ 0: 'a' })), numbers);
+	for (const id of [8001, 8002]) await create(rows({ [id]: 'b' }), forgetting);
+	expect(inTheService()).toBe('abb');
+});
+
+test('renaming a node that the expression names does not change the key', async () => {
 	const keyOf = (node: string) => ({ sendOnceKey: `={{ $json.id ?? $('${node}').item.json.id }}` });
 	await create(rows({ 1: 'a' }), keyOf('Sheet'));
 	// The same notice again.
@@ -223,7 +286,7 @@ test('the name of a node in the expression is no part of the key', async () => {
 	expect(inTheService()).toBe('aa');
 });
 
-test('values that were refused are not remembered, unless another row was sent with them', async () => {
+test('refused values are forgotten, unless another row was sent with them', async () => {
 	await create(list);
 	sandbox.faults.set([{ ...refuse, times: 1 }]);
 	const twice = rows({ 8: 'x', 9: 'x' });
@@ -238,7 +301,7 @@ test('values that were refused are not remembered, unless another row was sent w
 	expect(outcomesOf(await create(refused))).toEqual(['sent', 'sent']);
 });
 
-test("an agent's tool words things anew: what it has sent is already sent", async () => {
+test('an agent words a call anew: with the same key, it is already sent', async () => {
 	const node: INodeType = new AgencyShiftSchedules();
 	node.description = { ...node.description, name: `${node.description.name}Tool` };
 	for (const name of ['a', 'x', 'x']) await create(rows({ 1: name }), {}, { node });
@@ -247,7 +310,7 @@ test("an agent's tool words things anew: what it has sent is already sent", asyn
 	expect(json).toEqual([{ alreadySent: true, key: '1' }]);
 });
 
-describe('a row whose values do not fit any more', () => {
+describe('a row whose values no longer fit', () => {
 	const invalid = [
 		{ id: 1, name: {} },
 		{ id: 2, name: 'row b' },
@@ -258,7 +321,7 @@ describe('a row whose values do not fit any more', () => {
 		const { json, hints } = await create(invalid, {}, underStop);
 		expect(json[0]).toEqual({ alreadySent: true, changed: true, key: '1' });
 		expect(outcomesOf({ json })).toEqual(['alreadySent', 'sent']);
-		expect(hints.join()).toContain('1 sent, 1 already sent, 1 of them with other values');
+		expect(hints.join()).toContain('1 sent, 1 already sent with other values');
 		expect(inTheService()).toBe('ab');
 	});
 
@@ -274,7 +337,7 @@ describe('a row whose values do not fit any more', () => {
 		expect(inTheService()).toBe('ab');
 	});
 
-	test('is a problem of the run if its key is new, also when the store fails', async () => {
+	test('is refused if its key is new, even when the store fails', async () => {
 		for (const fails of [false, true]) {
 			if (fails)
 				store.rows.between = () => {
@@ -298,7 +361,7 @@ describe('a key', () => {
 		['={{ $itemIndex }}', "has only the row's place"],
 		['=list {{ $itemIndex + 1 }}, {{ $runIndex }}', "has only the row's place"],
 	])(
-		'that no later run finds again is refused before anything is sent: %s',
+		'that no later run would find is refused before anything is sent: %s',
 		async (sendOnceKey, why) => {
 			const { error } = await create(list, { sendOnceKey }, underStop);
 			expect(error?.message).toContain(`'Send Once' ${why}`);
@@ -316,12 +379,12 @@ describe('a key', () => {
 		"={{ $now.toFormat('yyyy-MM') }} {{ $json.id }}",
 		'={{ $json.name }} {{ $itemIndex }}',
 		"={{ $('Start').all()[$itemIndex].json.id }}",
-	])('that a later run finds again is taken: %s', async (sendOnceKey) => {
+	])('that a later run finds is accepted: %s', async (sendOnceKey) => {
 		for (const outcome of ['sent', 'alreadySent'])
 			expect(outcomesOf(await create(list, { sendOnceKey }))).toEqual([outcome, outcome, outcome]);
 	});
 
-	test('may have the ID of the execution in one call by an agent or by another workflow', async () => {
+	test('may contain the ID of the execution when an agent or another workflow calls the node', async () => {
 		const sendOnceKey = '={{ $execution.id }} {{ $json.id }}';
 		const node: INodeType = new AgencyShiftSchedules();
 		node.description = { ...node.description, name: `${node.description.name}Tool` };
@@ -330,10 +393,10 @@ describe('a key', () => {
 	});
 });
 
-describe('rows that are there already', () => {
+describe('rows that are already in the service', () => {
 	const allAreThere = { sendOnceLookedUp: 'allAreThere' };
 
-	test('count as sent after one run in the editor, whatever their keys say', async () => {
+	test('count as sent after one run in the editor, even if their values changed', async () => {
 		await create(rows({ 1: 'a' }));
 		const { json, hints } = await create(rows({ 1: 'x', 2: 'b', 3: 'c' }), allAreThere, inEditor);
 		expect(json).toEqual(['1', '2', '3'].map((key) => ({ alreadySent: true, key })));
@@ -353,11 +416,12 @@ describe('rows that are there already', () => {
 	test.each([
 		['Continue', {}],
 		['Stop', underStop],
-	])('count as sent although their values do not fit, under %s', async (_, more) => {
-		const { json } = await create([...list, { id: 4, name: {} }], allAreThere, {
+	])('count as sent even if their values do not fit, under %s', async (_, more) => {
+		const { json, hints } = await create([...list, { id: 4, name: {} }], allAreThere, {
 			...inEditor,
 			...more,
 		});
+		expect(hints.join()).not.toContain('is new in this node');
 		expect(outcomesOf({ json })).toEqual(Array.from(json, () => 'alreadySent'));
 		const { json: next } = await create(rows({ 1: 'a', 4: 'd' }), {}, more);
 		expect(next).toEqual([
@@ -367,7 +431,7 @@ describe('rows that are there already', () => {
 		expect(inTheService()).toBe('');
 	});
 
-	test('do not count as sent where a column was renamed: their values would be others later', async () => {
+	test('do not count as sent while a column is missing: their values would differ later', async () => {
 		const renamed = list.map(({ id, name }) => ({ id, title: name }));
 		const { json } = await create(renamed, allAreThere, inEditor);
 		expect(outcomesOf({ json })).toEqual(['notSent', 'notSent', 'notSent']);
@@ -377,7 +441,7 @@ describe('rows that are there already', () => {
 	test.each([
 		['in a published workflow', {}, {}],
 		['without a key', { sendOnceKey: undefined }, inEditor],
-	])('cannot be told %s: nothing is sent', async (_, options, more) => {
+	])('cannot be remembered %s: nothing is sent', async (_, options, more) => {
 		const { error } = await create(list, { ...allAreThere, ...options }, { ...more, ...underStop });
 		expect(error?.message).toContain(
 			"'Send Once: Looked-Up Rows' is 'All Rows Are There', which needs",

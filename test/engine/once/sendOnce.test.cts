@@ -42,10 +42,10 @@ const create = (
 		options: { sendOnceKey: '={{ $json.rowID }}', maxTries: 1, ...options },
 	});
 
-/** The marks of a key whose run has died, or is sending the item. */
+/** The marks of a key whose run died or is sending the item. */
 const marksOfDead = ['sent', 'open'];
 
-/** Names in the service, each as often as it is there. */
+/** The names in the service, with repetitions. */
 const inTheService = () => rowNames(sandbox).sort();
 const named = (...numbers: number[]) => numbers.map((n) => `row ${n}`).sort();
 const fault = (rule: Omit<FaultRule, 'operation'>) => ({
@@ -53,7 +53,7 @@ const fault = (rule: Omit<FaultRule, 'operation'>) => ({
 	operation: 'createShiftSchedule',
 });
 
-test('an item that was sent is not sent again by any later run', async () => {
+test('no later run resends an item', async () => {
 	expect(outcomesOf(await create(items(...upTo(100))))).toEqual(upTo(100).map(() => 'sent'));
 	const again = await create(items(...upTo(101)));
 	expect(outcomesOf(again)).toEqual([...upTo(100).map(() => 'alreadySent'), 'sent']);
@@ -63,16 +63,16 @@ test('an item that was sent is not sent again by any later run', async () => {
 	expect(await withFields('inputItem')).toEqual({ ...again.json[3], name: 'row 3', rowID: 3 });
 	expect(again.items[3]!.pairedItem).toEqual({ item: 3 });
 	expect(again.hints).toEqual(['Of 101 rows: 1 sent, 100 already sent.']);
-	// Asked a third time: what was looked up in the second run has not changed what is known.
+	// The second run's look-up has not changed the store.
 	expect(outcomesOf(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
 	expect(inTheService()).toEqual(named(...upTo(101)));
 });
 
 const isNewHere =
-	/^'Send Once' is new in this node: .* Rows that were sent elsewhere, .* are sent again, unless they are run with .* set to 'All Rows Are There' before\.$/;
+	/^'Send Once' is new in this node: .* Rows that were already sent, .* are resent, unless you first run them with .* set to 'All Rows Are There'\.$/;
 const saysItIsNew = ({ hints }: { hints: string[] }) => hints.some((hint) => isNewHere.test(hint));
 
-test('a node that remembers no key says that it is new here, before it sends, too', async () => {
+test('a hint says that the node remembers no key, even before it sends', async () => {
 	expect(saysItIsNew(await create(items(1), { checkOnly: true }))).toBe(true);
 	expect(saysItIsNew(await create(items(1)))).toBe(true);
 	for (const checkOnly of [true, false])
@@ -122,11 +122,11 @@ test('a key is the same in each Unicode form', async () => {
 	expect(inTheService()).toEqual(named(1));
 });
 
-/** The earlier run may well have finished. */
+/** The earlier run may have ended normally. */
 const leftInDoubt =
 	'An earlier run left the item with the key "1" in doubt: look it up in the service, then set \'Send Once: Looked-Up Rows\'';
 
-test('an item in doubt is named until a person has looked it up', async () => {
+test('an item in doubt is reported until a person has looked it up', async () => {
 	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
 	const first = await create(items(1, 2), { parallelRequests: 1 });
 	expect(outcomesOf(first)).toEqual(['inDoubt', 'sent']);
@@ -149,28 +149,23 @@ test.each([
 	// An assistant writes what the form shows.
 	['They Are Not There', 'sent', [1, 1, 2]],
 	['areThere', 'alreadySent', [1, 2]],
-])(
-	'what a person has found out of items in doubt counts: %s',
-	async (sendOnceLookedUp, outcome, rows) => {
-		sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
-		await create(items(1, 2), { parallelRequests: 1 });
-		sandbox.faults.set([]);
-		const answered = await create(items(1, 2), { sendOnceLookedUp });
-		expect(outcomesOf(answered)).toEqual([outcome, 'alreadySent']);
-		expect(answered.hints.join()).toContain(
-			"'Send Once: Looked-Up Rows' is set: remove the option",
-		);
-		expect(outcomesOf(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
-		expect(inTheService()).toEqual(named(...rows));
-	},
-);
+])('a person answers about the items in doubt: %s', async (sendOnceLookedUp, outcome, rows) => {
+	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
+	await create(items(1, 2), { parallelRequests: 1 });
+	sandbox.faults.set([]);
+	const answered = await create(items(1, 2), { sendOnceLookedUp });
+	expect(outcomesOf(answered)).toEqual([outcome, 'alreadySent']);
+	expect(answered.hints.join()).toContain("'Send Once: Looked-Up Rows' is set: remove the option");
+	expect(outcomesOf(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
+	expect(inTheService()).toEqual(named(...rows));
+});
 
-test('an answer by an expression is about its row: nobody is to remove it', async () => {
+test('an answer from an expression is about its row, so no hint asks to remove it', async () => {
 	const answered = await create(items(1), { sendOnceLookedUp: "={{ $json.found ?? 'areThere' }}" });
 	expect(answered.hints.join()).not.toContain('remove the option');
 });
 
-test('what a person has looked up while another run was sending the item is out of date', async () => {
+test('an answer is out of date if another run was sending the item meanwhile', async () => {
 	await store.rememberLike(() => create(items(0)), [1], marksOfDead);
 	for (const expected of ['inDoubt', 'sent']) {
 		const anyway = await create(items(1), { sendOnceLookedUp: 'areNotThere' });
@@ -179,7 +174,7 @@ test('what a person has looked up while another run was sending the item is out 
 	expect(inTheService()).toEqual(named(0, 1));
 });
 
-test('items with one key are not sent, and the others are', async () => {
+test('items that share a key are not sent, and the others are', async () => {
 	const rows = [
 		...items(1, 2),
 		{ rowID: '1', name: 'row 9' },
@@ -201,7 +196,7 @@ test('items with one key are not sent, and the others are', async () => {
 	expect(inTheService()).toEqual(named(2));
 });
 
-test("a column's name in place of its value is told as one key of all rows", async () => {
+test("a column's name in place of its value is reported as one key for all rows", async () => {
 	const { error } = await create(items(1, 2, 3), { sendOnceKey: 'rowID' }, stop);
 	expect(error?.message).toMatch(/^'Send Once' has "rowID" more than once in this run/);
 	expect(inTheService()).toEqual([]);
@@ -214,7 +209,7 @@ test.each([[''], ['  '], [null], [{ a: 1 }]])('%j is no key', async (rowID) => {
 	expect(inTheService()).toEqual([]);
 });
 
-test('a key tells records apart in one service, of one operation', async () => {
+test('a key is unique within one service and one operation', async () => {
 	await create(items(1));
 	// The same accounts and records at another address.
 	await sandbox.restart({ port: 0 });
@@ -223,7 +218,7 @@ test('a key tells records apart in one service, of one operation', async () => {
 	expect(outcomesOf(await create(items(1), {}, { nodeSettings }))).toEqual(['sent']);
 });
 
-test('what is waited for when the execution is cancelled is not called in doubt: another run may be sending it', async () => {
+test('an item that waits when the execution is cancelled is not in doubt: another run may be sending it', async () => {
 	await store.rememberLike(() => create(items(0)), [1], marksOfDead);
 	const cancel = new AbortController();
 	const { pollInterval } = timing;
@@ -244,6 +239,18 @@ test('what is waited for when the execution is cancelled is not called in doubt:
 	});
 });
 
+test('if the store fails while another run may be sending the item, nobody is asked to look it up', async () => {
+	await store.rememberLike(() => create(items(0)), [1], marksOfDead);
+	let polls = 0;
+	store.rows.between = (kind) => {
+		if (kind === 'record' && ++polls > 1) throw new Error('disk full');
+	};
+	const { json } = await create(items(1));
+	expect(json).toMatchObject([
+		{ error: { outcome: 'awaited', code: 'otherRun', fault: 'passing' } },
+	]);
+});
+
 test('when outcomes cannot be recorded, their items are in doubt later, and a hint says so', async () => {
 	store.rows.between = (kind) => {
 		if (kind === 'remove') throw new Error('disk full');
@@ -256,7 +263,7 @@ test('when outcomes cannot be recorded, their items are in doubt later, and a hi
 	expect(inTheService()).toEqual(named(1, 2));
 });
 
-test('what the store does not tell of a key is not taken for a new one', async () => {
+test('a key that the store does not report on does not count as new', async () => {
 	const record = store.rows.checkProcessedAndRecord.bind(store.rows);
 	store.rows.checkProcessedAndRecord = async (marks, scope, ...more) => {
 		const told = await record(marks, scope, ...more);
@@ -267,7 +274,7 @@ test('what the store does not tell of a key is not taken for a new one', async (
 	expect(inTheService()).toEqual([]);
 });
 
-test('a database that stays away: nothing is sent, and nobody is told to save the workflow', async () => {
+test('if the database stays unreachable, nothing is sent, and no message asks to save the workflow', async () => {
 	store.rows.between = store.rows.workflowRow = () => {
 		throw new Error('terminating connection');
 	};
@@ -287,7 +294,7 @@ test('an item whose answer cannot be read is done, and is not sent again', async
 	expect(outcomesOf(await create(items(1)))).toEqual(['alreadySent']);
 });
 
-test('when the oldest keys are forgotten, what is in progress takes no place from them', async () => {
+test('when the oldest keys are forgotten, items in progress take no place from them', async () => {
 	const rows = upTo(1000);
 	await create(items(...rows));
 	const forgetting = { sendOnceRemember: 1000, sendOnceWhenFull: 'forget' };
@@ -298,7 +305,7 @@ test('when the oldest keys are forgotten, what is in progress takes no place fro
 	expect(new Set(outcomesOf(again))).toEqual(new Set(['alreadySent']));
 });
 
-test('as many keys are remembered as may be; then no new one is sent', async () => {
+test('at the limit of remembered keys, no item with a new key is sent', async () => {
 	await create(items(...upTo(998)));
 	const at = { sendOnceRemember: 1000 };
 	const { json, hints } = await create(items(...upTo(1003).slice(997)), at);
@@ -314,7 +321,7 @@ test('as many keys are remembered as may be; then no new one is sent', async () 
 	expect(inTheService()).toEqual(named(...upTo(1003)));
 });
 
-test('each path of a license keeps its key; one that was sent in part is in doubt', async () => {
+test('each path of a license keeps its key; a partly processed one is in doubt', async () => {
 	const patch = (userIDs: number[][]) =>
 		runNode({
 			node: new AgencyLicenses(),
@@ -332,7 +339,7 @@ test('each path of a license keeps its key; one that was sent in part is in doub
 	expect(outcomesOf(await patch(paths))).toEqual(['alreadySent', 'inDoubt', 'refused']);
 });
 
-test('beside a Remove Duplicates node for the whole workflow nothing is sent, and it is said why', async () => {
+test('next to a Remove Duplicates node for the whole workflow, nothing is sent, and the message says why', async () => {
 	const context = contextOf('workflow');
 	await store.rows.checkProcessedAndRecord(['a', 'b'], 'workflow', context, { mode: 'entries' });
 	const { error } = await create(items(1), {}, stop);
@@ -345,7 +352,7 @@ test('beside a Remove Duplicates node for the whole workflow nothing is sent, an
 	expect(outcomesOf(await create(items(1)))).toEqual(['sent']);
 });
 
-test('a key in doubt stays so when its row is sent anyway, and refused', async () => {
+test('a key in doubt stays in doubt if its row is resent and refused', async () => {
 	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
 	await create(items(1));
 	sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
@@ -355,7 +362,7 @@ test('a key in doubt stays so when its row is sent anyway, and refused', async (
 	expect(outcomesOf(await create(items(1)))).toEqual(['inDoubt']);
 });
 
-test('the same service in another spelling is the same', async () => {
+test('another spelling of the Base URL is the same service', async () => {
 	const port = new URL(sandbox.url).port;
 	const spelled = (baseUrl: string) => ({ credentials: sandbox.credentials({ baseUrl }) });
 	await create(items(1), {}, spelled(`HTTP://LocalHost:${port}/`));

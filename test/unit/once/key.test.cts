@@ -1,4 +1,4 @@
-// What a run learns of a key from the marks in the store, and when the run that has claimed it counts as dead.
+// How a run reads a key's state from the marks in the store, and when the run that claimed it counts as dead.
 import type { Settings } from '../../../engine/form/settings';
 import { Key } from '../../../engine/once/key';
 import { stopwatch, timing } from '../../../engine/once/timing';
@@ -17,7 +17,7 @@ const marksOf = (key: Key, listed: string) => listed.split(' ').map((name) => ke
 const namesOf = (key: Key, there: Set<string>) =>
 	names.filter((name) => there.has(key[name])).join(' ');
 
-/** Claims a key in a store that has marks, and leaves in it what the store has then. */
+/** Claims a key in a store with these marks, and updates them. */
 function claim(key: Key, there: Set<string>): void {
 	const marks = key.marksToClaim;
 	const added = new Set(marks.filter((mark) => !there.has(mark)));
@@ -25,7 +25,7 @@ function claim(key: Key, there: Set<string>): void {
 	for (const mark of key.recordClaim(marks, added, () => 0)) there.delete(mark);
 }
 
-test('a key is not held any more after its machine has slept, during which one of its clocks stands still', () => {
+test('a key is no longer held after its machine slept, during which one of its clocks stops', () => {
 	const key = newKey();
 	key.recordClaim(key.marksToClaim, new Set(key.marksToClaim), stopwatch());
 	expect(key.isHeld).toBe(true);
@@ -41,12 +41,12 @@ describe('a run that waits for another', () => {
 		jest.spyOn(performance, 'now').mockImplementation(() => now);
 	});
 
-	/** Another run has claimed the key; this one, whose item was looked up, waits for it. */
+	/** Another run has claimed the key; this run, with an answer about the item, waits. */
 	function waitFor() {
 		const key = newKey('areNotThere');
 		const there = new Set(marksOf(key, 'sent open values'));
 		claim(key, there);
-		/** Polls for so long. */
+		/** Polls for this long. */
 		const poll = (milliseconds: number) => {
 			const end = now + milliseconds;
 			while (key.isAwaited && now < end) {
@@ -64,7 +64,7 @@ describe('a run that waits for another', () => {
 		expect(poll(timing.deadAfter - timing.pollInterval)).toBe(true);
 		expect(poll(5 * timing.pollInterval)).toBe(false);
 		expect(key).toMatchObject({ earlier: 'inDoubt', isOurs: false });
-		// Others that wait see another heartbeat.
+		// Other waiting runs see a new heartbeat.
 		expect([...there]).toEqual([key.open, key.values, key.heartbeats[2], key.takenOver]);
 	});
 
@@ -79,7 +79,7 @@ describe('a run that waits for another', () => {
 		expect(poll(timing.deadAfter - 1000)).toBe(true);
 	});
 
-	test('does not count the time for which its process stood still', () => {
+	test('does not count the time while its process stood still', () => {
 		const { key, there } = waitFor();
 		for (let poll = 0; poll < 9; poll++) {
 			now += 600_000;

@@ -1,4 +1,4 @@
-// The calls of n8n's store, on one that behaves as n8n's.
+// The calls of n8n's store, on one that behaves like n8n's.
 
 import { retryDelays } from '../../../engine/n8nDatabase';
 import { Key } from '../../../engine/once/key';
@@ -23,13 +23,13 @@ afterEach(() => void Object.assign(timing, usualTimes));
 const newMarks = (workflow = 'w') => new MarkStore(executionIn(store, workflow), never);
 const newKey = () => new Key(jobOf(operationWith({}), { options: { sendOnceKey: '1' } }), 's', 'v');
 
-/** Those of the marks that were not in the store before. */
+/** The marks that are new to the store. */
 const added = async (to: MarkStore, ...marks: string[]) => {
 	const found = await to.record(marks);
 	return marks.filter((mark) => found.has(mark));
 };
 
-test('says which marks were not there before, and removes others with the same lock', async () => {
+test('reports which marks are new, and removes others under the same lock', async () => {
 	const marks = newMarks();
 	let locks = 0;
 	store.rows.workflowRow = (call) => void (call === 'clear' && locks++);
@@ -91,7 +91,7 @@ describe('a call that fails', () => {
 	});
 });
 
-test('the marks of a key that another run has taken over after the lease stay', async () => {
+test('the marks of a key that another run took over after the lease stay', async () => {
 	const marks = newMarks();
 	const key = newKey();
 	await marks.claim([key]);
@@ -102,7 +102,7 @@ test('the marks of a key that another run has taken over after the lease stay', 
 	expect(key.isOurs).toBe(false);
 });
 
-test('a heartbeat that another run sends after the removal of a poll has failed stays', async () => {
+test('a heartbeat that another run sends after a poll failed to remove its own stays', async () => {
 	const [sender, poller] = [newMarks(), newMarks()];
 	const [sent, polled] = [newKey(), newKey()];
 	await sender.claim([sent]);
@@ -118,7 +118,7 @@ test('a heartbeat that another run sends after the removal of a poll has failed 
 	expect(await added(newMarks(), sent.heartbeat!)).toEqual([]);
 });
 
-test('what was recorded while another process broke the lock may be what another run has recorded', async () => {
+test('marks recorded while another process broke the lock may be those of another run', async () => {
 	let isBroken = false;
 	store.rows.written = () => {
 		if (!isBroken) void store.rows.clearAllProcessedItems('workflow', contextOf('w'));

@@ -1,4 +1,4 @@
-// The lock between processes: each StoreLock here stands for a process of its own, on a store that behaves as n8n's.
+// The lock between processes: each StoreLock stands for a process of its own, on a store that behaves like n8n's.
 import { timing } from '../../../engine/once/timing';
 import { StoreLock } from '../../../engine/once/storeLock';
 import { contextOf, executionIn, useStoreOfKeys } from '../../harness/keyRows.cts';
@@ -17,7 +17,7 @@ const rowIsTaken = 'while a Remove Duplicates node in this workflow has';
 
 const nothing = async () => {};
 
-/** What a Remove Duplicates node with the scope Workflow does. */
+/** A Remove Duplicates node with the scope Workflow. */
 const removeDuplicates = (...values: string[]) =>
 	store.rows.checkProcessedAndRecord(values, 'workflow', context, { mode: 'entries' });
 const entries = () => store.rows.getProcessedDataCount('workflow', context);
@@ -47,7 +47,7 @@ test('a Remove Duplicates node that begins while the lock is held keeps its valu
 	await expect(aProcess().hold(nothing, never)).rejects.toThrow(rowIsTaken);
 });
 
-test('a value of a Remove Duplicates node is not taken for the lock of a dead process', async () => {
+test('a Remove Duplicates value is not mistaken for the lock of a dead process', async () => {
 	Object.assign(timing, { holderIsDeadAfter: 20, pollsBeforeBreaking: 1 });
 	let looks = 0;
 	store.rows.workflowRow = async (call) => {
@@ -64,7 +64,7 @@ test('a value of a Remove Duplicates node is not taken for the lock of a dead pr
 /** A process that dies while it holds the lock. */
 async function dies(): Promise<void> {
 	await new Promise<void>((isHeld) => {
-		// It never comes to its end, and who waits for it is dead as well.
+		// It never ends, and whoever waits for it is dead as well.
 		const work = () => new Promise<void>(() => isHeld());
 		void aProcess()
 			.hold(work, never)
@@ -72,7 +72,7 @@ async function dies(): Promise<void> {
 	});
 }
 
-test('waiting ends when it is stopped, and nothing is done', async () => {
+test('a wait that is stopped ends, and the work does not run', async () => {
 	await dies();
 	const stop = new AbortController();
 	const work = jest.fn(nothing);
@@ -83,20 +83,20 @@ test('waiting ends when it is stopped, and nothing is done', async () => {
 	expect(work).not.toHaveBeenCalled();
 });
 
-test('work that fails gives the lock back', async () => {
+test('failing work releases the lock', async () => {
 	const failing = aProcess().hold(() => Promise.reject(new Error('disk full')), never);
 	await expect(failing).rejects.toThrow('disk full');
 	await aProcess().hold(nothing, never);
 });
 
-/** Stops the clock of this test, which only the test moves on. */
+/** Stops the clock, which only the test then advances. */
 function useClock() {
 	let now = performance.now();
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	return (milliseconds: number) => void (now += milliseconds);
 }
 
-test('no call begins once the time for calls is over, and what is done until then is kept', async () => {
+test('no call begins after the time for calls, and the earlier ones are kept', async () => {
 	const pass = useClock();
 	await aProcess().hold(async (lock) => {
 		lock.assertInTime();
@@ -106,13 +106,13 @@ test('no call begins once the time for calls is over, and what is done until the
 	expect(await entries()).toBe(0);
 });
 
-test('a lock that others may have broken by now is not given back', async () => {
+test('a lock that others may have broken is not released', async () => {
 	const pass = useClock();
 	await aProcess().hold(async () => pass(timing.holderIsDeadAfter), never);
 	expect(await entries()).toBe(1);
 });
 
-test('a lock that another process has broken is known to be lost', async () => {
+test('a lock that another process broke is reported as lost', async () => {
 	const breaking = () => store.rows.clearAllProcessedItems('workflow', context);
 	await expect(aProcess().hold(breaking, never)).rejects.toThrow('has broken the lock');
 });

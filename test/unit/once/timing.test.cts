@@ -1,4 +1,4 @@
-// The real numbers of Send Once: what must hold between them, and what the docs say of them. Other tests shorten them.
+// The real numbers of Send Once: how they depend on each other, and how the docs state them. Other tests shorten them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ import { claimBatchSize, timing } from '../../../engine/once/timing';
 
 const { pollInterval, longestSilence, heartbeatInterval, leaseTime, deadAfter } = timing;
 
-/** Milliseconds that a read or a write of a database may take which has not failed. */
+/** Maximum duration of a successful read or write of a database (milliseconds). */
 const slowQuery = 25_000;
 
 test.each<[string, number, number]>([
@@ -16,7 +16,7 @@ test.each<[string, number, number]>([
 		2 * heartbeatInterval,
 		leaseTime,
 	],
-	// The run may look at its lease and send the item a moment later.
+	// The run may check its lease and send the item a moment later.
 	['a run stops sending before another takes its keys over', leaseTime + 4000, deadAfter],
 	['a run that waits sees each heartbeat', 2 * pollInterval, heartbeatInterval],
 	['polls on time count as silence in full', pollInterval, longestSilence],
@@ -36,7 +36,7 @@ const docs = (name: string) =>
 const words = ['one', 'two', 'three', 'four', 'five'];
 const secondsIn = (text: string) => (words.indexOf(text) + 1 || Number(text)) * 1000;
 
-/** Milliseconds between two polls of a lock in the mean. */
+/** Mean interval between two polls of a lock (milliseconds). */
 const lockPoll = 7;
 const broken = timing.holderIsDeadAfter + timing.pollsBeforeBreaking * lockPoll;
 
@@ -68,7 +68,7 @@ test.each<[string, RegExp, number[]]>([
 		expect(Math.abs(numbers[index]! - milliseconds)).toBeLessThan(2000);
 });
 
-test('across-runs.md says how many items a crash can leave in doubt beside those in progress', () => {
+test('across-runs.md states how many items a crash can leave in doubt in addition to those in progress', () => {
 	const sentence =
 		/as many again and (\d+), up to (\d+)\. Above ([\d,]+) remembered keys, the extra is one item per (\d+) keys: ([\d,]+) with ([\d,]+) keys/;
 	const said = sentence.exec(docs('across-runs.md'))!.slice(1);
