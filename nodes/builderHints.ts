@@ -1,6 +1,6 @@
 // What n8n (from 2.x on) tells an AI assistant that builds a workflow, made of the tables. Its type definitions show
 // neither placeholders, nor what is required inside a collection, nor the description of a choice.
-import type { IBuilderHint, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { IBuilderHint, INodeProperties } from 'n8n-workflow';
 
 import {
 	isDocumented,
@@ -14,6 +14,7 @@ import {
 import { nodeProperties } from '../engine/form/form';
 import { entriesName, parameterName } from '../engine/form/labels';
 import { layoutOf } from '../engine/form/layout';
+import { withHidden } from '../engine/form/misplaced';
 
 const exampleOf = (field: InputField): unknown =>
 	field.type === 'objects' ? undefined : field.example;
@@ -35,7 +36,7 @@ const ofOptions: Record<string, string> = {
 };
 
 /** The hint of a field inside a collection. */
-function propertyHintOf(field: InputField): string {
+function hintOf(field: InputField): string {
 	const { required, default: initial } = field as ScalarField;
 	const example = exampleOf(field);
 	return [
@@ -48,35 +49,19 @@ function propertyHintOf(field: InputField): string {
 		.join(', ');
 }
 
-function hinted(property: INodeProperties, fields: readonly InputField[]): INodeProperties {
-	const field = fields.find(({ name }) => parameterName(name) === property.name);
-	const propertyHint = field && property.type !== 'hidden' ? propertyHintOf(field) : '';
-	return propertyHint ? { ...property, builderHint: { propertyHint } } : property;
-}
-
-const isOf = ({ displayOptions }: INodeProperties, resource: string, { name }: Operation) =>
-	[displayOptions?.show?.resource, displayOptions?.show?.operation].every(
-		(values, at) => values?.includes([resource, name][at]) === true,
-	);
-
-/** The properties of an area's node, with hints for the fields inside its collections. */
+/** The properties of an area's node, with hints for its fields. */
 export function propertiesOf(area: Area): INodeProperties[] {
-	const operations = area.resources.flatMap(({ name, operations: all }) =>
-		all.map((operation) => ({ resource: name, operation, ...layoutOf(operation) })),
-	);
-	return nodeProperties(area).map((property) => {
-		const of = operations.find((one) => isOf(property, one.resource, one.operation));
-		const group = of?.groups.find(({ collection }) => collection?.name === property.name);
-		if (!group || property.type !== 'collection') {
-			const loose = of?.groups.filter(({ collection }) => !collection) ?? [];
-			return hinted(
-				property,
-				loose.flatMap(({ fields }) => fields),
-			);
-		}
-		const options = (property.options as INodeProperties[]).map((one) => hinted(one, group.fields));
-		return { ...property, options };
-	});
+	const fields = area.resources
+		.flatMap(({ operations }) => operations)
+		.flatMap((operation) => layoutOf(operation).groups.flatMap((group) => group.fields));
+	const hinted = (property: INodeProperties): INodeProperties => {
+		const field = fields.find(({ name }) => parameterName(name) === property.name);
+		const propertyHint = field && property.type !== 'hidden' && hintOf(field);
+		if (property.type !== 'collection')
+			return propertyHint ? { ...property, builderHint: { propertyHint } } : property;
+		return { ...property, options: (property.options as INodeProperties[]).map(hinted) };
+	};
+	return withHidden(nodeProperties(area), 'method').map(hinted);
 }
 
 const expression = (text: string): string => `expr('{{ ${text} }}')`;
@@ -132,6 +117,10 @@ export function builderHintOf(area: Area): IBuilderHint {
 	const all = area.resources.flatMap(({ name, operations }) =>
 		operations.map((operation) => ({ resource: name, operation })),
 	);
+	const patterns = all.map(
+		({ resource, operation }) =>
+			`<pattern title="${operation.action}">\nparameters: ${patternOf(resource, operation)}\n</pattern>`,
+	);
 	const isOfAnyRequest = all.some(({ operation }) => !isDocumented(operation));
 	const names = all.map(({ resource, operation }) => `${resource}.${operation.name}`).join(', ');
 	return {
@@ -146,11 +135,6 @@ export function builderHintOf(area: Area): IBuilderHint {
 				},
 			],
 		}),
-		extraTypeDefContent: all.map(({ resource, operation }) => ({
-			displayOptions: {
-				show: { resource: [resource], operation: [operation.name] },
-			} satisfies IDisplayOptions,
-			content: `<patterns>\n<pattern title="${operation.action}">\nparameters: ${patternOf(resource, operation)}\n</pattern>\n</patterns>`,
-		})),
+		extraTypeDefContent: [{ content: `<patterns>\n${patterns.join('\n')}\n</patterns>` }],
 	};
 }

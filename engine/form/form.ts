@@ -1,7 +1,6 @@
 // Turns fields and area tables into the properties of an n8n node, and finds the operation that was chosen there. Every
 // call builds new properties, since n8n changes the descriptions of nodes after loading them.
 import type {
-	IDataObject,
 	IDisplayOptions,
 	IExecuteFunctions,
 	INodeParameters,
@@ -23,7 +22,7 @@ import {
 import { Failure } from '../failure';
 import { entriesName, namesWithin, parameterName, sampleText, savedAndShown } from './labels';
 import { layoutOf, type Collection, type FieldGroup } from './layout';
-import { misnamedOptions, misplacedInputs, refuseMisplaced } from './misplaced';
+import { otherMethodIn, refuseMisplaced } from './misplaced';
 import { triggerOn } from './trigger';
 
 /** With the value of an empty input. */
@@ -159,7 +158,7 @@ const emptyFieldsNote =
  * The properties of one group of fields.
  * @param conditions when n8n shows the group, besides the group's own conditions
  */
-function groupProperties(group: FieldGroup, conditions: DisplayConditions = {}): INodeProperties[] {
+function groupProperties(group: FieldGroup, conditions: DisplayConditions): INodeProperties[] {
 	const { fields, collection, displayedWhen, destination } = group;
 	const show = { ...conditions, ...displayedWhen };
 	if (!collection) return fields.map((field) => inputOf(field, show));
@@ -176,10 +175,7 @@ function groupProperties(group: FieldGroup, conditions: DisplayConditions = {}):
 			description: description && `${description}. ${emptyFieldsNote}`,
 			displayOptions: shownWhen(show),
 			// n8n would demand a required field even while it is not added; values/ demands it once it is.
-			options: [
-				...fields.map((field) => inputOf({ ...field, required: undefined })),
-				...(fields.some(({ name }) => name === 'checkOnly') ? misnamedOptions() : []),
-			],
+			options: fields.map((field) => inputOf({ ...field, required: undefined })),
 		},
 	];
 }
@@ -230,7 +226,6 @@ export const nodeProperties = ({ resources }: Area): INodeProperties[] => [
 	...resources.flatMap((resource) =>
 		resource.operations.flatMap((operation) => operationProperties(resource, operation)),
 	),
-	...misplacedInputs(resources.some(({ operations }) => operations.length > 1)),
 ];
 
 /**
@@ -267,7 +262,8 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const operation = resource.operations.find(({ name }) => name === operationName);
 	if (!operation) throw noSuchChoice('operation', operationName, resource.operations);
 	const { parameters } = ctx.getNode();
-	refuseMisplaced(parameters as IDataObject, operation);
+	const read = (name: string) => ctx.getNodeParameter(name, 0) as unknown;
+	refuseMisplaced(operation, parameters, read, otherMethodIn(ctx, operation));
 	const { path = '' } = parameters as { path?: string };
 	const circuit = operation.route.replace('{+path}', () => path.replace(/^=/, ''));
 	return { ...operation, circuit };

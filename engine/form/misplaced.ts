@@ -1,52 +1,106 @@
-// What a workflow's JSON has in place of the option that is meant. n8n drops what is not declared without a word, and
-// the rows would be sent: so it is declared as hidden, and refused.
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+// What a workflow's JSON has where no field of the form is, or under a name that is not a field's. n8n would drop it in
+// silence and the node would send the rest, so n8n is made to keep it, and it is refused.
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { isWriting, type Operation } from '../area';
+import { namesOf, type Operation } from '../area';
 import { Failure } from '../failure';
-import { isObject } from '../http/json';
+import { isEmpty, isObject, orUndefined, type JsonObject } from '../http/json';
+import { parameterName } from './labels';
+import { layoutOf } from './layout';
+import { optionNames } from './settings';
 
-/** Of an option that keeps rows from being sent: its label, its name, and what is often guessed instead. */
-const guesses: ReadonlyArray<readonly [label: string, name: string, ...others: string[]]> = [
-	['Check Only', 'checkOnly', 'dryRun', 'validateOnly'],
-	['Send Once', 'sendOnceKey', 'sendOnce', 'idempotencyKey'],
-];
-
-const hidden = (name: string): INodeProperties => {
-	// n8n's type definitions for assistants show it, with these words.
-	const description = 'Not a parameter of this node: it is refused';
-	return { displayName: 'Not a Parameter', name, type: 'hidden', default: '', description };
+/** Names often guessed for an option that keeps rows from being sent. */
+const guesses: Readonly<Record<string, readonly string[]>> = {
+	checkOnly: ['dryRun', 'validateOnly', 'testMode'],
+	sendOnceKey: ['sendOnce', 'idempotencyKey'],
 };
 
+/** Collections that n8n's own nodes have, and this package's do not. */
+const collectionGuesses = ['additionalOptions', 'updateFields'];
+
+const withGuesses = (name: string): string[] => [name, ...(guesses[name] ?? [])];
+
+const isSet = (value: unknown): boolean =>
+	![undefined, '', false].includes(value as string) && !isEmpty(value);
+
 /**
- * Inputs that stand beside the options.
- * @param sendsAnyMethod whether the operation says with which method
+ * Adds hidden inputs, for which n8n keeps all names in a collection and those of its fields next to it: a collection that
+ * is declared once more is kept as it is.
+ * @param others more names that are guessed
  */
-export const misplacedInputs = (sendsAnyMethod: boolean) =>
-	[...guesses.flatMap(([, ...names]) => names), sendsAnyMethod ? 'method' : []].flat().map(hidden);
+export function withHidden(inputs: readonly INodeProperties[], ...others: string[]) {
+	const names = inputs.map(({ name }) => name);
+	const collections = inputs.filter(({ type }) => type === 'collection');
+	const within = collections.flatMap(({ options }) => options!.map(({ name }) => name));
+	const beside = [...within.flatMap(withGuesses), ...collectionGuesses, ...others];
+	const added = new Map<string, INodeProperties['default']>([
+		...collections.map((one) => [one.name, structuredClone(one.default)] as const),
+		...beside.filter((name) => !names.includes(name)).map((name) => [name, ''] as const),
+	]);
+	const hidden = { displayName: 'Not on the Form', type: 'hidden' } as const;
+	return [
+		...inputs,
+		...[...added].map(([name, initial]) => ({ ...hidden, name, default: initial })),
+	];
+}
 
-/** Inputs among the options, under names that none of them has. */
-export const misnamedOptions = () => guesses.flatMap(([, , ...others]) => others.map(hidden));
+/** @returns in words, a method, which assistants write, that contradicts the operation for one of the items */
+export function otherMethodIn(ctx: IExecuteFunctions, { name, route }: Operation): string[] {
+	if (!isSet(ctx.getNode().parameters.method)) return [];
+	const methods = ctx
+		.getInputData()
+		.map((_, item) => String(ctx.getNodeParameter('method', item) as unknown));
+	const other = methods.find((method) => !route.startsWith(`${method.toUpperCase()} `));
+	return other ? [`parameters.method is ${other}, but parameters.operation is ${name}`] : [];
+}
 
 /**
- * Nobody can see or remove a hidden value in the editor, so it counts only until what is meant by it has a value.
+ * Refuses what is misplaced in a node's JSON. A person can neither see nor remove a hidden value in the editor, so one
+ * that means a field counts only while that field is empty.
  * @param parameters of the node, as they are saved
- * @throws Failure that says where the value belongs
+ * @param read gives the first item's value of a parameter
+ * @param others more of it, in words
+ * @throws Failure that says where each belongs
  */
-export function refuseMisplaced(parameters: IDataObject, operation: Operation): void {
-	const options = isObject(parameters.options) ? parameters.options : {};
-	const refuse = (name: string, label: string, place: string) => {
-		throw new Failure(`'${name}' has no effect where it is: use '${label}'`, 'notSent', {
-			code: 'settingsUnusable',
-			advice: `Nothing was sent. In the workflow's JSON, this is parameters.${place}.`,
-		});
-	};
-	for (const [label, name, ...others] of isWriting(operation) ? guesses : []) {
-		const guess = [name, ...others].find((one) => parameters[one] || options[one]);
-		if (guess && !(name in options)) refuse(guess, label, `options.${name}`);
+export function refuseMisplaced(
+	operation: Operation,
+	parameters: JsonObject,
+	read: (name: string) => unknown,
+	others: readonly string[],
+): void {
+	const { specifyFields = 'form' } = parameters as { specifyFields?: string };
+	const groups = layoutOf(operation).groups.filter(
+		({ displayedWhen }) => displayedWhen?.specifyFields.includes(specifyFields) ?? true,
+	);
+	const inPlace = groups.flatMap(({ collection, fields }) => (collection ? [] : namesOf(fields)));
+	const beside = (name: string) => !inPlace.includes(name) && isSet(parameters[name]);
+	const problems = [
+		...others,
+		...collectionGuesses.filter(beside).map((name) => `parameters.${name} has no effect`),
+	];
+	for (const { collection, destination, fields } of groups) {
+		if (!collection) continue;
+		const place = `parameters.${collection.name}`;
+		const saved = parameters[collection.name];
+		const value = typeof saved === 'string' ? orUndefined(() => read(collection.name)) : saved;
+		const given = isObject(value) ? value : {};
+		const names = namesOf(fields).map(parameterName);
+		// Another operation may have had the option: n8n keeps it when a person chooses this one.
+		const known = destination === 'settings' ? optionNames : names;
+		for (const name of Object.keys(given).filter((one) => isSet(given[one])))
+			if (!known.includes(name))
+				problems.push(`${place} has no '${name}', only ${names.join(', ')}`);
+		for (const { name: fieldName, label } of fields) {
+			const name = parameterName(fieldName);
+			const guess = withGuesses(name).find(beside);
+			if (guess && (given[name] ?? '') === '')
+				problems.push(`parameters.${guess} belongs in ${place}.${name} ('${label}')`);
+		}
 	}
-	const method = String((parameters.method as string | undefined) ?? '').toUpperCase();
-	const [sent] = operation.route.split(' ');
-	if (method && method !== sent)
-		refuse('method', 'Operation', `operation: ${operation.name} sends ${sent}, not ${method}`);
+	if (problems.length === 0) return;
+	throw new Failure(`In the workflow's JSON, ${problems.join('; ')}`, 'notSent', {
+		code: 'settingsUnusable',
+		advice:
+			'Nothing was sent. Correct the JSON, or set the field on the form, or replace the node with a new one.',
+	});
 }

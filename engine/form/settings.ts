@@ -9,6 +9,7 @@ import {
 	integer,
 	isDocumented,
 	isWriting,
+	namesOf,
 	object,
 	text,
 	type Field,
@@ -305,6 +306,11 @@ type Setting = (typeof settingsTable)[number]['fields'][number];
 export type Settings = ValuesOf<readonly Setting[]>;
 
 const allSettings = settingsTable.flatMap<ScalarField>(({ fields }) => fields);
+
+/** The names of all options that any operation has. */
+export const optionNames: readonly string[] = settingsTable.flatMap(({ place, fields }) =>
+	place === 'options' ? namesOf(fields) : [],
+);
 
 /** What a setting is while it is not on the form. A switch that is on once it is added is off here. */
 export const defaultSettings: Readonly<JsonObject> = {

@@ -5,7 +5,9 @@ import type { WatchedList } from '../area';
 import { Failure } from '../failure';
 import { noSuchChoice } from '../form/form';
 import { layoutOf } from '../form/layout';
+import { refuseMisplaced } from '../form/misplaced';
 import { hasRowId } from '../form/trigger';
+import type { JsonObject } from '../http/json';
 import { invalidItem } from '../items/errors';
 import { timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
@@ -30,9 +32,17 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	const watchedList = lists.find(({ name }) => name === resource);
 	if (!watchedList) throw noSuchChoice('resource', resource, lists);
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
-	const layout = layoutOf(watchedList.operation);
+	const read = (name: string) => ctx.getNodeParameter(name, null) as unknown;
+	// Assistants write it. Without a word for 'added', it means another change than a new trigger watches.
+	const { event: one, events }: JsonObject = form.parameters;
+	const event = String(one || events || 'added');
+	const isOther = String(read('triggerOn')) === 'added' && !/add|creat|new/i.test(event);
+	const others = isOther ? [`parameters.event is ${event}, but parameters.triggerOn is added`] : [];
+	const { operation: watched } = watchedList;
+	refuseMisplaced(watched, form.parameters, read, others);
+	const layout = layoutOf(watched);
 	const { values, problems, inputHints } = readItem(layout, {
-		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
+		parameter: read,
 		json: {},
 		timeZone: timeZoneOf(ctx),
 		form,
@@ -41,8 +51,8 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	const hintText = inputHint([{ itemIndex: 0, inputHints }], 1, timeZoneOf(ctx));
 	if (hintText !== undefined) throw new Failure(hintText, 'notSent');
 	const { settings } = values;
-	const { idField = watchedList.operation.idField, rowsKey, onlyFields, triggerOn } = settings;
-	if (!hasRowId(watchedList.operation) && triggerOn.every((kind) => kind === 'changed'))
+	const { idField = watched.idField, rowsKey, onlyFields, triggerOn } = settings;
+	if (!hasRowId(watched) && triggerOn.every((kind) => kind === 'changed'))
 		throw new Failure(changeWithoutId, 'notSent');
 	const choosingGroups = layout.groups.filter(({ destination }) => destination !== 'settings');
 	const savedInputs = choosingGroups.map((group) => form.savedOf(group));
@@ -50,6 +60,6 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	// Two polls can be compared only if all of these are equal. Path and filters count as saved, since the value of an
 	// expression such as `$now` differs between polls.
 	const source = [watchedList.name, savedInputs, additionalFields, idField, rowsKey, onlyFields];
-	const operation = { ...watchedList.operation, idField };
+	const operation = { ...watched, idField };
 	return { ...values, source, watchedList: { ...watchedList, operation } };
 }

@@ -9,6 +9,7 @@ import {
 import { run } from '../../engine/run';
 import { builderHintOf, propertiesOf } from '../builderHints';
 import { requests } from './requests';
+import { sharedInputs } from './sharedInputs';
 
 export class AgencyRecordsRequest implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,7 +29,7 @@ export class AgencyRecordsRequest implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: propertiesOf(requests),
+		properties: sharedInputs(propertiesOf(requests)),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

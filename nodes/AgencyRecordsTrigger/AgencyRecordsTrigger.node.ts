@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { triggerProperties } from '../../engine/form/form';
+import { withHidden } from '../../engine/form/misplaced';
 import { poll } from '../../engine/poll/poll';
 import { watchedLists } from './watchedLists';
 
@@ -28,7 +29,7 @@ export class AgencyRecordsTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: triggerProperties(watchedLists, 'vendor'),
+		properties: withHidden(triggerProperties(watchedLists, 'vendor'), 'event', 'events'),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

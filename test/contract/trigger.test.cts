@@ -12,8 +12,10 @@ const opened = (saved: INodeParameters): INodeParameters => nodeParameters(trigg
 
 /** The inputs that n8n shows. */
 const shown = (parameters: INodeParameters): INodeProperties[] =>
-	properties.filter((property) =>
-		NodeHelpers.displayParameter(parameters, property, null, trigger.description),
+	properties.filter(
+		(property) =>
+			property.type !== 'hidden' &&
+			NodeHelpers.displayParameter(parameters, property, null, trigger.description),
 	);
 
 const choicesOf = (name: string, parameters: INodeParameters): unknown[] =>

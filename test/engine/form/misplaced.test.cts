@@ -1,10 +1,11 @@
 // What an assistant writes beside or among the options, where n8n would drop it: nothing is sent without what it means.
-import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { nodeParameters, nodes } from '../../contract/tables.cts';
 import { aDay } from '../../harness/aDay.mts';
+import { Trigger } from '../../harness/polling.cts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
@@ -13,48 +14,48 @@ useStoreOfKeys();
 const sandbox = useSandbox({ each: 'test' });
 
 /** @param parameters as they are written; n8n keeps of them what the node declares */
-const run = async (node: INodeType, parameters: INodeParameters) => {
+const run = async (node: INodeType, parameters: INodeParameters, items: IDataObject[] = [{}]) => {
 	const saved = nodeParameters(node, parameters, false);
-	const result = await runNode({ node, parameters: saved, credentials: sandbox.credentials() });
+	const credentials = sandbox.credentials();
+	const result = await runNode({ node, parameters: saved, items, credentials });
 	const methods = sandbox.exchanges.flatMap(({ url, method }) =>
 		url.startsWith('/agency') ? method : [],
 	);
 	return { ...result, methods };
 };
-const create = (more: INodeParameters) =>
-	run(new AgencyShiftSchedules(), { fields: { ...aDay, name: 'A' }, ...more });
+const fields = { ...aDay, name: 'A' };
+const create = (more: INodeParameters) => run(new AgencyShiftSchedules(), { fields, ...more });
 
 describe.each([
 	['checkOnly', 'Check Only', 'checkOnly'],
 	['dryRun', 'Check Only', 'checkOnly'],
 	['validateOnly', 'Check Only', 'checkOnly'],
+	['testMode', 'Check Only', 'checkOnly'],
 	['sendOnceKey', 'Send Once', 'sendOnceKey'],
 	['sendOnce', 'Send Once', 'sendOnceKey'],
 	['idempotencyKey', 'Send Once', 'sendOnceKey'],
 ])('%s', (name, label, meant) => {
 	const value = meant === 'checkOnly' ? true : '={{ $json.rowID ?? 7 }}';
-	const places: INodeParameters[] = [
-		{ [name]: value },
-		{ [name]: value, options: { include: 'inputItem' } },
-		...(name === meant ? [] : [{ options: { [name]: value } }]),
-	];
+	const others: INodeParameters = { include: 'inputItem' };
 
-	test('is refused, with the option that is meant', async () => {
-		for (const place of places) {
+	test('beside the options is refused, with the option that is meant', async () => {
+		for (const place of [{ [name]: value }, { [name]: value, options: others }]) {
 			const { error, methods } = await create(place);
 			expect([error?.message, methods]).toEqual([
-				`'${name}' has no effect where it is: use '${label}'`,
+				`In the workflow's JSON, parameters.${name} belongs in parameters.options.${meant} ('${label}')`,
 				[],
 			]);
-			expect(error?.description).toContain(`parameters.options.${meant}`);
 		}
 	});
 
 	test('is no dead end: the option alone counts once it is there', async () => {
-		const options = { [meant]: value };
-		const { error, json } = await create({ [name]: value, options });
-		expect(error).toBeUndefined();
-		expect('wouldSend' in json[0]!).toBe(meant === 'checkOnly');
+		const valueInExpression = meant === 'checkOnly' ? 'true' : '$json.rowID ?? 7';
+		const expression = `={{ ({ ${meant}: ${valueInExpression} }) }}`;
+		for (const options of [{ [meant]: value }, expression]) {
+			const { error, json } = await create({ [name]: value, options });
+			expect(error).toBeUndefined();
+			expect('wouldSend' in json[0]!).toBe(meant === 'checkOnly');
+		}
 	});
 
 	test('that is off, or of a node that only reads, is no fault', async () => {
@@ -65,37 +66,104 @@ describe.each([
 	});
 });
 
+test.each<[INodeParameters, string]>([
+	[{ options: { dryRun: true } }, "options has no 'dryRun', only checkOnly, sendOnceKey, "],
+	[{ options: '={{ ({ dryRun: true }) }}' }, "options has no 'dryRun', only checkOnly, "],
+	[{ fields: { ...fields, checkOnly: true } }, "fields has no 'checkOnly', only name, fromDate, "],
+	[{ fields: { ...fields, station: '4' } }, "fields has no 'station', only name, fromDate, "],
+	[{ fields: { values: [fields] } }, "fields has no 'values', only name, fromDate, "],
+	[{ stationNumber: '4' }, "stationNumber belongs in parameters.fields.stationNumber ('Station "],
+	[{ fields: {}, ...fields }, "name belongs in parameters.fields.name ('Name'); parameters.from"],
+	[{ additionalOptions: { checkOnly: true } }, 'additionalOptions has no effect'],
+])('%j is refused: parameters.%s…', async (parameters, words) => {
+	const { error, methods } = await create(parameters);
+	expect(error?.message).toContain(`In the workflow's JSON, parameters.${words}`);
+	expect(methods).toEqual([]);
+});
+
+test('values of an expression for all fields are sent', async () => {
+	const { error, methods } = await create({ fields: `={{ (${JSON.stringify(fields)}) }}` });
+	expect([error, methods]).toEqual([undefined, ['POST']]);
+});
+
+test.each<INodeParameters>([
+	{ fields: { ...fields, station: '' } },
+	{ specifyFields: 'json', json: JSON.stringify(fields), fields: { station: '4' } },
+])('%j is no fault: it means nothing', async (parameters) => {
+	expect((await create(parameters)).error).toBeUndefined();
+});
+
+test('an option of another operation is no fault, since n8n keeps it when a person chooses this one', async () => {
+	const options = { sendOnceKey: '7', additionalFields: '{}' };
+	const parameters = { path: '/agencyvendors/vendors', options };
+	expect((await run(new AgencyRecordsRequest(), parameters)).error).toBeUndefined();
+});
+
 describe('method', () => {
-	const request = (more: INodeParameters) =>
-		run(new AgencyRecordsRequest(), { path: '/agencyvendors/vendors', ...more });
+	const request = (more: INodeParameters, items = [{}]) =>
+		run(new AgencyRecordsRequest(), { path: '/agencyvendors/vendors', ...more }, items);
 
 	test.each([
-		[{ method: 'PATCH' }, 'get sends GET, not PATCH'],
-		[{ method: 'delete' }, 'get sends GET, not DELETE'],
-		[{ method: ['PUT'] }, 'get sends GET, not PUT'],
-		[{ method: 'GET', operation: 'post', body: '{"name":"A"}' }, 'post sends POST, not GET'],
-	])('%j is refused', async (parameters, words) => {
-		const { error, methods } = await request(parameters);
+		[{ method: 'PATCH' }, 'PATCH', 'get'],
+		[{ method: 'delete' }, 'delete', 'get'],
+		[{ method: ['PUT'] }, 'PUT', 'get'],
+		[{ method: 'GET', operation: 'post', body: '{"name":"A"}' }, 'GET', 'post'],
+		[{ method: '={{ $itemIndex ? "DELETE" : "GET" }}' }, 'DELETE', 'get'],
+	])('%j is refused', async (parameters, method, operation) => {
+		const { error, methods } = await request(parameters, [{}, {}]);
 		expect([error?.message, methods]).toEqual([
-			expect.stringMatching(/^'method' .*'Operation'$/),
+			expect.stringContaining(
+				`parameters.method is ${method}, but parameters.operation is ${operation}`,
+			),
 			[],
 		]);
-		expect(error?.description).toContain(`parameters.operation: ${words}`);
 	});
 
-	test.each([{ method: 'GET' }, { method: 'get', operation: 'getMany', rowsKey: 'vendors' }])(
-		'%j says the same as the operation',
-		async (parameters) => expect((await request(parameters)).methods).toContain('GET'),
+	test.each([
+		{ method: 'GET' },
+		{ method: '={{ "GET" }}' },
+		{ method: 'get', operation: 'getMany', rowsKey: 'vendors' },
+	])('%j says the same as the operation', async (parameters) =>
+		expect((await request(parameters)).methods).toContain('GET'),
 	);
+
+	test('of a node that creates is refused', async () => {
+		const { error, methods } = await create({ method: 'GET' });
+		expect([error?.message, methods]).toEqual([expect.stringContaining('method is GET'), []]);
+	});
+});
+
+describe('the trigger', () => {
+	const activate = (parameters: INodeParameters) =>
+		new Trigger({ triggerOn: ['added'], ...parameters }, sandbox.credentials()).activate();
+
+	test.each<[INodeParameters, string]>([
+		[{ event: 'removed' }, 'parameters.event is removed, but parameters.triggerOn is added'],
+		[{ events: ['rowChanged'] }, 'parameters.event is rowChanged, but'],
+		[{ maxItems: 5 }, 'parameters.maxItems belongs in parameters.options.maxItems'],
+		[{ filters: { city: 'Springfield' } }, "parameters.filters has no 'city', only filter, "],
+	])('%j is refused: %s', async (parameters, words) => {
+		await expect(activate(parameters)).rejects.toThrow(words);
+	});
+
+	test.each<INodeParameters>([
+		{ event: 'vendorAdded' },
+		{ events: ['created'] },
+		{ event: 'removed', triggerOn: ['removed'] },
+	])('%j is no fault', async (parameters) => {
+		await expect(activate(parameters)).resolves.toBeDefined();
+	});
 });
 
 test('nobody sees any of it', () => {
-	const guessed = /^(?:method|dryRun|validateOnly|sendOnce|idempotencyKey)$/;
-	const inputsOf = (properties: readonly INodeProperties[]): INodeProperties[] =>
-		properties.flatMap((one) =>
-			one.type === 'collection' ? inputsOf(one.options as INodeProperties[]) : one,
-		);
-	for (const { description } of nodes)
-		for (const { name, type } of inputsOf(description.properties))
-			if (guessed.test(name)) expect(type).toBe('hidden');
+	for (const { description } of nodes) {
+		const shown = description.properties.filter(({ type }) => type !== 'hidden');
+		const names = shown.map(({ name }) => name);
+		for (const { type, name, options } of shown)
+			if (type === 'collection') {
+				const inside = (options as INodeProperties[]).map((one) => one.type);
+				expect([name, inside]).toEqual([name, expect.not.arrayContaining(['hidden'])]);
+			}
+		expect(names).toEqual(expect.not.arrayContaining(['method', 'event', 'dryRun']));
+	}
 });

@@ -33,15 +33,6 @@ test('a label in place of a value, where n8n hides fields by it: the value, and 
 	expect((await run(node, { specifyFields: value!, fields })).error).toBeUndefined();
 });
 
-test.each([
-	['beside the fields', { ...fields }],
-	['in a list of fields', { fields: { values: [{ name: 'name', value: 'A' }] } }],
-	['under another name', { additionalFields: fields }],
-])('fields %s: where they belong', async (_, parameters) => {
-	const { error } = await run(new AgencyShiftSchedules(), parameters as INodeParameters);
-	expect(error?.message).toContain("(in a workflow's JSON: parameters.fields.name)");
-});
-
 test('fields of which one has a value: where the others belong is plain', async () => {
 	const { error } = await run(new AgencyShiftSchedules(), { fields: { name: 'A' } });
 	expect(error?.message).toMatch(/^'From Date' is required but empty\. 'To Date' .* empty\.$/);
