@@ -1,5 +1,5 @@
-// What n8n (from 2.x on) tells an AI assistant that builds a workflow, made of the tables. Its type definitions show
-// neither placeholders, nor what is required inside a collection, nor the description of a choice.
+// What n8n (from 2.x on) tells an AI assistant that builds a workflow, made from the tables. Its type definitions show no
+// placeholders, and not which fields in a collection are required.
 import type { IBuilderHint, INodeProperties } from 'n8n-workflow';
 
 import {
@@ -16,53 +16,63 @@ import { entriesName, parameterName } from '../engine/form/labels';
 import { layoutOf } from '../engine/form/layout';
 import { withHidden } from '../engine/form/misplaced';
 
-const exampleOf = (field: InputField): unknown =>
-	field.type === 'objects' ? undefined : field.example;
-
 /** Formats that a type definition does not show. */
 const formats: Partial<Record<Field['type'], string>> = {
 	dateTime: 'ISO 8601 text',
-	object: 'Text of one JSON object',
-	objectList: 'Text of a JSON list of objects',
+	object: 'JSON text of an object',
+	objectList: 'JSON text of a list of objects',
 	textList: 'List of texts',
 };
 
-/** What options do that an assistant has to know of, beside their descriptions. */
-const ofOptions: Record<string, string> = {
-	checkOnly: 'true sends nothing: items come out with wouldSend',
-	sendOnceKey: 'Set it for schedules. A row whose key was sent comes out with alreadySent: true',
-	include: 'Without it, the sent fields come out beside the response',
+/** What an assistant has to know of options besides their descriptions. */
+const effects: Record<string, string> = {
+	checkOnly: 'With true, nothing is sent: each item has wouldSend',
+	sendOnceKey: 'Set it in schedules. A row whose key was sent has alreadySent: true',
+	include: 'Without it, the sent fields come with the response',
 	additionalFields: 'Only for fields that this operation does not have',
 };
 
-/** The hint of a field inside a collection. */
-function hintOf(field: InputField): string {
-	const { required, default: initial } = field as ScalarField;
-	const example = exampleOf(field);
+/** @param isOptional whether a person adds the field, which then needs a value */
+function hintOf(field: InputField, isOptional: boolean): string {
+	const { name, type, required, default: initial, example } = field as ScalarField;
 	return [
-		ofOptions[field.name],
-		required && initial === undefined && 'Required',
-		formats[field.type],
+		effects[name],
+		required && !isOptional && initial === undefined && 'Required',
+		formats[type],
 		example !== undefined && `such as ${JSON.stringify([example].flat()[0])}`,
 	]
 		.filter(Boolean)
 		.join(', ');
 }
 
-/** The properties of an area's node, with hints for its fields. */
-export function propertiesOf(area: Area): INodeProperties[] {
-	const fields = area.resources
-		.flatMap(({ operations }) => operations)
-		.flatMap((operation) => layoutOf(operation).groups.flatMap((group) => group.fields));
-	const hinted = (property: INodeProperties): INodeProperties => {
-		const field = fields.find(({ name }) => parameterName(name) === property.name);
-		const propertyHint = field && property.type !== 'hidden' && hintOf(field);
-		if (property.type !== 'collection')
-			return propertyHint ? { ...property, builderHint: { propertyHint } } : property;
-		return { ...property, options: (property.options as INodeProperties[]).map(hinted) };
+/** The inputs of a form, with hints for the fields of its operations. */
+export function withHints(
+	inputs: readonly INodeProperties[],
+	operations: readonly Operation[],
+): INodeProperties[] {
+	const groups = operations.flatMap((operation) => layoutOf(operation).groups);
+	const hints = new Map(
+		groups.flatMap(({ fields, collection, destination }) => {
+			const isOptional = collection !== undefined && destination !== 'body';
+			return fields.map((field) => [parameterName(field.name), hintOf(field, isOptional)]);
+		}),
+	);
+	const hinted = (input: INodeProperties): INodeProperties => {
+		const propertyHint = hints.get(input.name);
+		if (input.type === 'collection')
+			return { ...input, options: (input.options as INodeProperties[]).map(hinted) };
+		const isHinted = propertyHint && input.type !== 'hidden';
+		return isHinted ? { ...input, builderHint: { propertyHint } } : input;
 	};
-	return withHidden(nodeProperties(area), 'method').map(hinted);
+	return inputs.map(hinted);
 }
+
+/** The properties of an area's node, with hints. */
+export const propertiesOf = (area: Area): INodeProperties[] =>
+	withHints(
+		withHidden(nodeProperties(area), 'method'),
+		area.resources.flatMap(({ operations }) => operations),
+	);
 
 const expression = (text: string): string => `expr('{{ ${text} }}')`;
 
@@ -76,6 +86,14 @@ function valueOf(field: Field): string {
 		: JSON.stringify(field.default);
 }
 const entryOf = (field: Field): string => `${parameterName(field.name)}: ${valueOf(field)}`;
+
+/** A path that fits the method of any request. */
+function pathFor({ kind, route }: Operation): string {
+	if (kind === 'list') return '/agencyvendors/vendors';
+	return route.startsWith('POST ')
+		? '/agencyshiftschedules/shiftschedules'
+		: '/agencyshifts/shifts/101';
+}
 
 /** The parameters of a whole node that is right. */
 export function patternOf(resource: string, operation: Operation): string {
@@ -95,7 +113,7 @@ export function patternOf(resource: string, operation: Operation): string {
 		`resource: '${resource}'`,
 		`operation: '${operation.name}'`,
 		...(operation.ids ?? []).map((id) =>
-			id.name === 'path' ? `path: ${JSON.stringify(id.example)}` : entryOf(id),
+			id.name === 'path' ? `path: '${pathFor(operation)}'` : entryOf(id),
 		),
 		...ofRecord,
 		...(groups.some(({ fields: all }) => all.some(({ name }) => name === 'body'))
@@ -110,31 +128,33 @@ export function patternOf(resource: string, operation: Operation): string {
 	return `{ ${parts.join(', ')} }`;
 }
 
-const packageName = 'n8n-nodes-agency-records';
+/** Patterns of whole nodes, by their titles, as n8n shows them with a type definition. */
+export const patternsHint = (
+	patterns: ReadonlyArray<readonly [title: string, parameters: string]>,
+) => {
+	const all = patterns.map(
+		([title, parameters]) => `<pattern title="${title}">\nparameters: ${parameters}\n</pattern>`,
+	);
+	const failed =
+		"Under On Error: continue, a failed item has 'message' and 'error' (code, outcome, fault, retryable).";
+	return [{ content: `${failed}\n<patterns>\n${all.join('\n')}\n</patterns>` }];
+};
 
 /** The hints of a node as a whole. */
 export function builderHintOf(area: Area): IBuilderHint {
 	const all = area.resources.flatMap(({ name, operations }) =>
-		operations.map((operation) => ({ resource: name, operation })),
+		operations.map((operation) => ({ name, operation })),
 	);
-	const patterns = all.map(
-		({ resource, operation }) =>
-			`<pattern title="${operation.action}">\nparameters: ${patternOf(resource, operation)}\n</pattern>`,
+	const extraTypeDefContent = patternsHint(
+		all.map(({ name, operation }) => [operation.action, patternOf(name, operation)]),
 	);
-	const isOfAnyRequest = all.some(({ operation }) => !isDocumented(operation));
-	const names = all.map(({ resource, operation }) => `${resource}.${operation.name}`).join(', ');
-	return {
-		searchHint: isOfAnyRequest
-			? "Always set 'operation' (get, getMany, post, put, patch, delete): there is no 'method', 'url' or 'queryParameters'. 'path' stands below the Base URL, with its query. Prefer the area nodes where one has the operation."
-			: `Has ${names}. Always set 'operation'. Fields stand under 'fields' (of bulk updates: beside it), options under 'options'. A failed item under On Error: continue has 'message' and 'error' (code, outcome, fault, retryable).`,
-		...(!isOfAnyRequest && {
-			relatedNodes: [
-				{
-					nodeType: `${packageName}.agencyRecordsRequest`,
-					relationHint: 'Requests that no other node has, such as lists of IDs',
-				},
-			],
-		}),
-		extraTypeDefContent: [{ content: `<patterns>\n${patterns.join('\n')}\n</patterns>` }],
-	};
+	if (!all.every(({ operation }) => isDocumented(operation)))
+		return {
+			searchHint:
+				"Always set 'operation': there is no 'method', 'url' or 'queryParameters'. 'path' is below the Base URL, with its query. Prefer the node of an area that has the operation.",
+			extraTypeDefContent,
+		};
+	const relationHint = 'Requests that no other node has, such as lists of IDs';
+	const nodeType = 'n8n-nodes-agency-records.agencyRecordsRequest';
+	return { relatedNodes: [{ nodeType, relationHint }], extraTypeDefContent };
 }

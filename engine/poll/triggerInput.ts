@@ -6,8 +6,7 @@ import { Failure } from '../failure';
 import { noSuchChoice } from '../form/form';
 import { layoutOf } from '../form/layout';
 import { refuseMisplaced } from '../form/misplaced';
-import { hasRowId } from '../form/trigger';
-import type { JsonObject } from '../http/json';
+import { eventGuesses, hasRowId } from '../form/trigger';
 import { invalidItem } from '../items/errors';
 import { timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
@@ -33,11 +32,11 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	if (!watchedList) throw noSuchChoice('resource', resource, lists);
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
 	const read = (name: string) => ctx.getNodeParameter(name, null) as unknown;
-	// Assistants write it. Without a word for 'added', it means another change than a new trigger watches.
-	const { event: one, events }: JsonObject = form.parameters;
-	const event = String(one || events || 'added');
+	// Without a word for 'added', one of these means another change than a new trigger watches.
+	const guesses: unknown[] = eventGuesses.map((name) => form.parameters[name]);
+	const event = String(guesses.find(Boolean) ?? 'added');
 	const isOther = String(read('triggerOn')) === 'added' && !/add|creat|new/i.test(event);
-	const others = isOther ? [`parameters.event is ${event}, but parameters.triggerOn is added`] : [];
+	const others = isOther ? [`it has ${event}, but parameters.triggerOn is added`] : [];
 	const { operation: watched } = watchedList;
 	refuseMisplaced(watched, form.parameters, read, others);
 	const layout = layoutOf(watched);

@@ -8,7 +8,9 @@ import {
 
 import { triggerProperties } from '../../engine/form/form';
 import { withHidden } from '../../engine/form/misplaced';
+import { eventGuesses } from '../../engine/form/trigger';
 import { poll } from '../../engine/poll/poll';
+import { patternsHint, withHints } from '../builderHints';
 import { watchedLists } from './watchedLists';
 
 export class AgencyRecordsTrigger implements INodeType {
@@ -26,10 +28,27 @@ export class AgencyRecordsTrigger implements INodeType {
 		description: 'Starts the workflow when rows of a list are added, changed or removed',
 		defaults: { name: 'Agency Records Trigger' },
 		polling: true,
+		builderHint: {
+			searchHint:
+				"Set 'triggerOn', a list of added (the default), changed and removed: there is no 'event'. Each item has its 'changeType'.",
+			extraTypeDefContent: patternsHint([
+				[
+					'Start when a vendor is added or removed',
+					"{ resource: 'vendor', triggerOn: ['added', 'removed'] }",
+				],
+				[
+					'Start when a row of any list changes',
+					"{ resource: 'otherList', path: '/agencyvendors/vendors', rowsKey: 'vendors', idField: 'departmentBusinessID', triggerOn: ['changed'] }",
+				],
+			]),
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: withHidden(triggerProperties(watchedLists, 'vendor'), 'event', 'events'),
+		properties: withHints(
+			withHidden(triggerProperties(watchedLists, 'vendor'), ...eventGuesses),
+			watchedLists.map(({ operation }) => operation),
+		),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

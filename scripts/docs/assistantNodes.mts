@@ -1,39 +1,28 @@
 // Each operation as a whole node in JSON, for an assistant that writes a workflow. The parameters are the patterns that
-// n8n shows of a node, each of which a test runs.
-import type * as Hints from '../../nodes/builderHints.ts';
-import type * as Requests from '../../nodes/AgencyRecordsRequest/requests.ts';
-import { built, type DocumentedPackage } from './package.mts';
+// n8n shows with a node, each of which a test runs.
+import type { DocumentedPackage } from './package.mts';
 
-const { patternOf } = built('nodes/builderHints.js') as typeof Hints;
-const { requests } = built('nodes/AgencyRecordsRequest/requests.js') as typeof Requests;
+const patternIn = /<pattern title="(.+)">\nparameters: (.+)\n<\/pattern>/g;
 
-/** Makes parameters of a pattern, in which expr() marks an expression. */
-const parametersOf = (pattern: string): unknown =>
+/** The parameters of a pattern, in which expr() marks an expression. */
+const parametersOf = (pattern: string): object =>
 	// eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
-	new Function('expr', `return ${pattern}`)((text: string) => `=${text}`);
+	new Function('expr', `return ${pattern}`)((text: string) => `=${text}`) as object;
 
-export function assistantNodes({ nodes }: DocumentedPackage): string {
-	const ofAreas = nodes.flatMap(({ type, operations }) =>
-		operations.map(({ resource, operation }) => ({ type, resource: resource.name, operation })),
-	);
-	const ofRequests = requests.resources.flatMap(({ name, operations }) =>
-		operations.map((operation) => ({
-			type: ofAreas[0]!.type.replace(/\.\w+$/, '.agencyRecordsRequest'),
-			resource: name,
-			operation,
-		})),
-	);
-	return [...ofAreas, ...ofRequests]
-		.map(({ type, resource, operation }) => {
-			const node = {
-				name: operation.action,
-				type,
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: parametersOf(patternOf(resource, operation)),
-				credentials: { agencyRecordsApi: { id: '', name: 'Agency Records account' } },
-			};
-			return `**${operation.action}:**\n\n\`\`\`json\n${JSON.stringify(node)}\n\`\`\``;
+export const assistantNodes = ({ nodes, others }: DocumentedPackage): string =>
+	[...nodes.map(({ description }) => description), ...others]
+		.flatMap(({ name, builderHint }) => {
+			const [{ content }] = builderHint!.extraTypeDefContent as [{ content: string }];
+			return [...content.matchAll(patternIn)].map(([, title, pattern]) => {
+				const node = {
+					name: title,
+					type: `n8n-nodes-agency-records.${name}`,
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: parametersOf(pattern!),
+					credentials: { agencyRecordsApi: { id: '', name: 'Agency Records account' } },
+				};
+				return `**${title}:**\n\n\`\`\`json\n${JSON.stringify(node)}\n\`\`\``;
+			});
 		})
 		.join('\n\n');
-}

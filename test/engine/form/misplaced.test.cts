@@ -138,8 +138,9 @@ describe('the trigger', () => {
 		new Trigger({ triggerOn: ['added'], ...parameters }, sandbox.credentials()).activate();
 
 	test.each<[INodeParameters, string]>([
-		[{ event: 'removed' }, 'parameters.event is removed, but parameters.triggerOn is added'],
-		[{ events: ['rowChanged'] }, 'parameters.event is rowChanged, but'],
+		[{ event: 'removed' }, 'it has removed, but parameters.triggerOn is added'],
+		[{ events: ['rowChanged'] }, 'it has rowChanged, but'],
+		[{ operation: 'deleted' }, 'it has deleted, but'],
 		[{ maxItems: 5 }, 'parameters.maxItems belongs in parameters.options.maxItems'],
 		[{ filters: { city: 'Springfield' } }, "parameters.filters has no 'city', only filter, "],
 	])('%j is refused: %s', async (parameters, words) => {
