@@ -35,7 +35,7 @@ const localSettings: Record<string, string> = {
 	N8N_ENCRYPTION_KEY: 'agency-records-on-this-machine-only',
 	N8N_LOG_LEVEL: 'warn',
 	N8N_DISABLED_MODULES:
-		'instance-ai,agents,chat-hub,mcp,mcp-registry,insights,quick-connect,external-secrets,source-control,sso-oidc,sso-saml,ldap,log-streaming,otel,breaking-changes,workflow-builder,instance-version-history',
+		'instance-ai,agents,chat-hub,mcp-registry,insights,quick-connect,external-secrets,source-control,sso-oidc,sso-saml,ldap,log-streaming,otel,breaking-changes,workflow-builder,instance-version-history',
 };
 
 /** The environment, without settings of the surrounding npm and n8n: they must not reach the n8n started here. */
@@ -210,11 +210,16 @@ export class N8nSession {
 		return ((await response.json()) as { data: unknown }).data;
 	}
 
-	/** Sends POST to a path below /rest. @returns the answer's `data` */
-	async post(path: string, body: object): Promise<unknown> {
+	/** Sends a body to a path below /rest. @returns the response's `data` */
+	async send(method: 'PATCH' | 'POST', path: string, body: object): Promise<unknown> {
 		const { url } = this.n8n;
-		const response = await send('POST', `${url}/rest${path}`, body, { cookie: this.cookie });
+		const response = await send(method, `${url}/rest${path}`, body, { cookie: this.cookie });
 		return ((await response.json()) as { data: unknown }).data;
+	}
+
+	/** Sends POST to a path below /rest. @returns the response's `data` */
+	post(path: string, body: object): Promise<unknown> {
+		return this.send('POST', path, body);
 	}
 
 	/** Publishes a workflow, and waits until its triggers are active. */

@@ -86,10 +86,10 @@ export function refuseMisplaced(
 		const given = isObject(value) ? value : {};
 		const names = namesOf(fields).map(parameterName);
 		// Another operation may have had the option: n8n keeps it when a person chooses this one.
-		const known = destination === 'settings' ? optionNames : names;
-		for (const name of Object.keys(given).filter((one) => isSet(given[one])))
-			if (!known.includes(name))
-				problems.push(`${place} has no '${name}', only ${names.join(', ')}`);
+		const known = destination === 'settings' ? [...names, ...optionNames] : names;
+		const unknown = Object.keys(given).filter((one) => isSet(given[one]) && !known.includes(one));
+		if (unknown.length > 0)
+			problems.push(`${place} has no '${unknown.join("', '")}', only ${names.join(', ')}`);
 		for (const { name: fieldName, label } of fields) {
 			const name = parameterName(fieldName);
 			const guess = withGuesses(name).find(beside);

@@ -9,7 +9,6 @@ import {
 	integer,
 	isDocumented,
 	isWriting,
-	namesOf,
 	object,
 	text,
 	type Field,
@@ -307,10 +306,11 @@ export type Settings = ValuesOf<readonly Setting[]>;
 
 const allSettings = settingsTable.flatMap<ScalarField>(({ fields }) => fields);
 
-/** The names of all options that any operation has. */
-export const optionNames: readonly string[] = settingsTable.flatMap(({ place, fields }) =>
-	place === 'options' ? namesOf(fields) : [],
-);
+/** The names of all options of any operation, except for the one whose values are sent. */
+export const optionNames = settingsTable
+	.flatMap<ScalarField>(({ place, fields }) => (place === 'options' ? fields : []))
+	.map(({ name }) => name)
+	.filter((name) => name !== additionalFields.name);
 
 /** What a setting is while it is not on the form. A switch that is on once it is added is off here. */
 export const defaultSettings: Readonly<JsonObject> = {

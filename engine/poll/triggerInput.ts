@@ -33,8 +33,8 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
 	const read = (name: string) => ctx.getNodeParameter(name, null) as unknown;
 	// Without a word for 'added', one of these means another change than a new trigger watches.
-	const guesses: unknown[] = eventGuesses.map((name) => form.parameters[name]);
-	const event = String(guesses.find(Boolean) ?? 'added');
+	const guesses = eventGuesses.map((name) => form.parameters[name] as string | undefined);
+	const event = guesses.find(Boolean) ?? 'added';
 	const isOther = String(read('triggerOn')) === 'added' && !/add|creat|new/i.test(event);
 	const others = isOther ? [`it has ${event}, but parameters.triggerOn is added`] : [];
 	const { operation: watched } = watchedList;

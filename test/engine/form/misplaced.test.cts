@@ -72,6 +72,7 @@ test.each<[INodeParameters, string]>([
 	[{ fields: { ...fields, checkOnly: true } }, "fields has no 'checkOnly', only name, fromDate, "],
 	[{ fields: { ...fields, station: '4' } }, "fields has no 'station', only name, fromDate, "],
 	[{ fields: { values: [fields] } }, "fields has no 'values', only name, fromDate, "],
+	[{ fields: { Name: 'A', From: 'x' } }, "fields has no 'Name', 'From', only name, "],
 	[{ stationNumber: '4' }, "stationNumber belongs in parameters.fields.stationNumber ('Station "],
 	[{ fields: {}, ...fields }, "name belongs in parameters.fields.name ('Name'); parameters.from"],
 	[{ additionalOptions: { checkOnly: true } }, 'additionalOptions has no effect'],
@@ -93,9 +94,17 @@ test.each<INodeParameters>([
 	expect((await create(parameters)).error).toBeUndefined();
 });
 
+test('fields that would be dropped from any other request are refused', async () => {
+	const options = { additionalFields: '{"agencyID":12}' };
+	const path = '/agencyshiftschedules/shiftschedules';
+	const parameters = { operation: 'post', path, body: '{"name":"A"}', options };
+	const { error, methods } = await run(new AgencyRecordsRequest(), parameters);
+	expect(error?.message).toContain("parameters.options has no 'additionalFields', only ");
+	expect(methods).toEqual([]);
+});
+
 test('an option of another operation is no fault, since n8n keeps it when a person chooses this one', async () => {
-	const options = { sendOnceKey: '7', additionalFields: '{}' };
-	const parameters = { path: '/agencyvendors/vendors', options };
+	const parameters = { path: '/agencyvendors/vendors', options: { sendOnceKey: '7' } };
 	expect((await run(new AgencyRecordsRequest(), parameters)).error).toBeUndefined();
 });
 
