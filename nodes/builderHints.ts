@@ -70,7 +70,7 @@ export function withHints(
 /** The properties of an area's node, with hints. */
 export const propertiesOf = (area: Area): INodeProperties[] =>
 	withHints(
-		withHidden(nodeProperties(area), 'method'),
+		withHidden(nodeProperties(area)),
 		area.resources.flatMap(({ operations }) => operations),
 	);
 

@@ -22,7 +22,7 @@ import {
 import { Failure } from '../failure';
 import { entriesName, namesWithin, parameterName, sampleText, savedAndShown } from './labels';
 import { layoutOf, type Collection, type FieldGroup } from './layout';
-import { otherMethodIn, refuseMisplaced } from './misplaced';
+import { refuseMisplaced } from './misplaced';
 import { triggerOn } from './trigger';
 
 /** With the value of an empty input. */
@@ -262,8 +262,8 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const operation = resource.operations.find(({ name }) => name === operationName);
 	if (!operation) throw noSuchChoice('operation', operationName, resource.operations);
 	const { parameters } = ctx.getNode();
-	const read = (name: string) => ctx.getNodeParameter(name, 0) as unknown;
-	refuseMisplaced(operation, parameters, read, otherMethodIn(ctx, operation));
+	const read = (name: string, item: number) => ctx.getNodeParameter(name, item) as unknown;
+	refuseMisplaced(operation, parameters, read, ctx.getInputData().length);
 	const { path = '' } = parameters as { path?: string };
 	const circuit = operation.route.replace('{+path}', () => path.replace(/^=/, ''));
 	return { ...operation, circuit };

@@ -13,9 +13,6 @@ export const triggerOn = choices('triggerOn', {
 	noDataExpression: true,
 });
 
-/** Names that assistants write in place of it. */
-export const eventGuesses = ['event', 'events', 'operation'];
-
 export type KindOfChange = (typeof triggerOn)['choices'][number]['value'];
 
 /** Whether rows of the list have an ID, without which a row with other values is another row. */

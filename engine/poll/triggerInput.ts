@@ -6,7 +6,7 @@ import { Failure } from '../failure';
 import { noSuchChoice } from '../form/form';
 import { layoutOf } from '../form/layout';
 import { refuseMisplaced } from '../form/misplaced';
-import { eventGuesses, hasRowId } from '../form/trigger';
+import { hasRowId } from '../form/trigger';
 import { invalidItem } from '../items/errors';
 import { timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
@@ -32,13 +32,8 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	if (!watchedList) throw noSuchChoice('resource', resource, lists);
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
 	const read = (name: string) => ctx.getNodeParameter(name, null) as unknown;
-	// Without a word for 'added', one of these means another change than a new trigger watches.
-	const guesses = eventGuesses.map((name) => form.parameters[name] as string | undefined);
-	const event = guesses.find(Boolean) ?? 'added';
-	const isOther = String(read('triggerOn')) === 'added' && !/add|creat|new/i.test(event);
-	const others = isOther ? [`it has ${event}, but parameters.triggerOn is added`] : [];
 	const { operation: watched } = watchedList;
-	refuseMisplaced(watched, form.parameters, read, others);
+	refuseMisplaced(watched, form.parameters, read);
 	const layout = layoutOf(watched);
 	const { values, problems, inputHints } = readItem(layout, {
 		parameter: read,

@@ -1,7 +1,7 @@
 // Reads an item's record, and compares its names, and those of additional fields, with the operation's fields.
 import { namesOf, type Field, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
-import { parameterName, sampleText } from '../form/labels';
+import { sampleText } from '../form/labels';
 import type { Layout } from '../form/layout';
 import { additionalFields as additionalFieldsOption, type Settings } from '../form/settings';
 import { invisibleIn } from '../http/headerText';
@@ -63,10 +63,10 @@ function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | strin
  * Reads the record from the source chosen by 'Specify Fields'. JSON is written for one operation, so other names than
  * fields are refused; the input item may have columns for other nodes, so only those that clearly mean a field are.
  * @returns the record, if it can be read; also the fields that it may have, its unknown names, the problems of its JSON
- * and names, and the place of its first input in the node's parameters
+ * and names
  */
 export function readRecord(layout: Layout, from: FormSource, settings: Settings) {
-	const { bodyFields = [], requestFields, groups } = layout;
+	const { bodyFields = [], requestFields } = layout;
 	const { parameter, json, form } = from;
 	const source = settings.specifyFields;
 	const isItem = source === 'inputItem';
@@ -89,10 +89,8 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 		problems.push({ label: '', text });
 	}
 	if (typeof record === 'string') problems.push({ label: 'JSON', text: record });
-	const onForm = groups.find(({ destination }) => destination === 'body');
-	const place = `${onForm?.collection?.name}.${parameterName(onForm?.fields[0]?.name ?? '')}`;
 	const values = isObject(record) ? record : undefined;
-	return { source, values, fields, unknownNames, problems, place };
+	return { source, values, fields, unknownNames, problems };
 }
 
 /**
@@ -133,7 +131,7 @@ const periodProblems = (fields: readonly Field[], values: JsonObject): FieldProb
  * @param problems the problems of its values
  */
 export function recordProblems(
-	{ source, values, fields, unknownNames, place, problems: found }: ReturnType<typeof readRecord>,
+	{ source, values, fields, unknownNames, problems: found }: ReturnType<typeof readRecord>,
 	body: JsonObject,
 	problems: readonly FieldProblem[],
 ): FieldProblem[] {
@@ -146,7 +144,7 @@ export function recordProblems(
 		!Object.entries(body).some(isValue) &&
 		!problems.some(({ value }) => value !== undefined || (source === 'form' && !isEmpty(values)));
 	if (found.length > 0 || !isNothing) return [...found, ...periodProblems(fields, body)];
-	const inJson = `(in a workflow's JSON: parameters.${place})`;
+	const inJson = "(in a workflow's JSON: in parameters.fields)";
 	if (source === 'form')
 		return [{ label: '', text: `No field has a value: fill in at least one ${inJson}` }];
 	const text = `No field has a value: the fields are ${namesListed(namesOf(fields))}`;

@@ -8,7 +8,6 @@ import {
 
 import { triggerProperties } from '../../engine/form/form';
 import { withHidden } from '../../engine/form/misplaced';
-import { eventGuesses } from '../../engine/form/trigger';
 import { poll } from '../../engine/poll/poll';
 import { patternsHint, withHints } from '../builderHints';
 import { watchedLists } from './watchedLists';
@@ -46,7 +45,7 @@ export class AgencyRecordsTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
 		properties: withHints(
-			withHidden(triggerProperties(watchedLists, 'vendor'), ...eventGuesses),
+			withHidden(triggerProperties(watchedLists, 'vendor')),
 			watchedLists.map(({ operation }) => operation),
 		),
 	};

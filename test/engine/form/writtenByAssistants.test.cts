@@ -1,7 +1,6 @@
 // JSON as an assistant writes it from the words of the form: one message is enough to mend it.
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
-import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { nodeParameters } from '../../contract/tables.cts';
@@ -38,9 +37,9 @@ test('fields of which one has a value: where the others belong is plain', async 
 	expect(error?.message).toMatch(/^'From Date' is required but empty\. 'To Date' .* empty\.$/);
 });
 
-test('the place of fields is that of the form', async () => {
-	const { error } = await run(new AgencyNotifications(), {});
-	expect(error?.message).toContain("(in a workflow's JSON: parameters.fields.notificationID)");
+test('a form without any value: where its fields belong', async () => {
+	const { error } = await run(new AgencyShiftSchedules(), {});
+	expect(error?.message).toContain("(in a workflow's JSON: in parameters.fields)");
 });
 
 describe('Agency Records Request', () => {

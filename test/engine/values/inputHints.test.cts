@@ -237,7 +237,7 @@ describe('the input item', () => {
 		);
 		const ofForm = await create({ fields: {} });
 		expect(ofForm.error?.message).toMatch(
-			/^'Name' is required but empty.*'To Date' is required but empty\. No field has a value: fill in at least one \(in a workflow's JSON: parameters\.fields\.name\)\.$/,
+			/^'Name' is required but empty.*'To Date' is required but empty\. No field has a value: fill in at least one \(in a workflow's JSON: in parameters\.fields\)\.$/,
 		);
 		expect(exchanges).toEqual([]);
 	});
