@@ -40,7 +40,7 @@ export async function openSignedInPage(
 		data: { emailOrLdapLoginId: owner.email, password: owner.password },
 	});
 	const page = await context.newPage();
-	// The limit is for what never happens; a loaded machine is slow.
+	// A generous limit, because a loaded machine is slow.
 	page.setDefaultTimeout(180_000);
 	return page;
 }

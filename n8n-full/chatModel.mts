@@ -1,10 +1,10 @@
-// A chat model with scripted answers, behind OpenAI's chat completions interface on loopback.
+// A chat model with scripted answers, which speaks OpenAI's chat completions API on loopback.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** An answer of the model: a text, or a call of a tool with its values. */
+/** An answer of the model: text, or a tool call with its values. */
 export type ChatTurn = string | { tool: string; values: object };
 
 export interface ChatRequest {
@@ -14,7 +14,7 @@ export interface ChatRequest {
 export interface ChatModel {
 	/** The value for the credential's Base URL. */
 	url: string;
-	/** The answers that it will still give. */
+	/** The answers it has yet to give. */
 	turns: ChatTurn[];
 	/** The requests it has received. */
 	requests: ChatRequest[];

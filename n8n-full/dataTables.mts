@@ -1,4 +1,4 @@
-// Reads and fills n8n's data tables through the interface that its own screens use.
+// Reads and fills n8n's data tables through the API that its own screens use.
 import type { N8nSession } from './fullN8n.mts';
 
 interface Found {
@@ -45,7 +45,7 @@ export async function createDataTable(
 
 /**
  * Changes a row as a person does in the table.
- * @param row a column's value that tells it from all others
+ * @param row a column with a value that no other row has
  */
 export async function changeDataTableRow(
 	session: N8nSession,

@@ -1,4 +1,4 @@
-// Starts Redis and PostgreSQL for n8n's queue mode, on loopback and each with a folder of its own.
+// Starts Redis and PostgreSQL for n8n's queue mode, on loopback, each with its own folder.
 import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ export class Redis {
 	}
 
 	/**
-	 * Starts Redis with the data of its folder, and waits until it answers.
+	 * Starts Redis with the data of its folder, and waits until it responds.
 	 * @throws Error that says what to install, or why it did not start
 	 */
 	async start(): Promise<void> {
@@ -68,21 +68,21 @@ export class Redis {
 	}
 }
 
-/** A PostgreSQL with a folder of its own, which goes with it. It trusts connections of this machine. */
+/** A PostgreSQL with its own folder, which is removed with it. It trusts connections from this machine. */
 export interface TemporaryPostgres {
 	/** What n8n's credential for PostgreSQL needs. */
 	account: Record<'host' | 'database' | 'user' | 'password' | 'ssl', string> & { port: number };
 	/**
 	 * Runs SQL.
-	 * @returns what it gives, without names of columns; a line for each row
-	 * @throws Error with what PostgreSQL says
+	 * @returns its output without column names, a line for each row
+	 * @throws Error with PostgreSQL's message
 	 */
 	query: (sql: string) => Promise<string>;
 	stop: () => Promise<void>;
 }
 
 /**
- * Starts PostgreSQL with only the empty database `postgres`, and waits until it answers.
+ * Starts PostgreSQL with only the empty database `postgres`, and waits until it responds.
  * @param port the port on 127.0.0.1
  * @throws Error that says what to install, or why it did not start
  */

@@ -1,21 +1,21 @@
-// Drives n8n's editor as a user does. It finds what is on the screen by n8n's own test IDs.
+// Drives n8n's editor as a user does, finding elements by n8n's own test IDs.
 import type { Locator, Page } from 'playwright-core';
 
 const byId = (id: string): string => `[data-test-id="${id}"]`;
 
 export interface NodeChoice {
-	/** The text that is typed into the node panel. */
+	/** The text typed into the node panel. */
 	search: string;
 	/** The name of the node, as the panel shows it. */
 	node: string;
-	/** The action, as the panel shows it. For a tool n8n does not ask for one. */
+	/** The action, as the panel shows it. n8n does not ask for a tool's action. */
 	action?: string;
 }
 
 export class Editor {
 	readonly page: Page;
 	private readonly url: string;
-	/** The errors of the editor's own code. */
+	/** Errors thrown by the editor's own code. */
 	readonly errors: string[] = [];
 
 	/**
@@ -28,7 +28,7 @@ export class Editor {
 		page.on('pageerror', ({ message }) => this.errors.push(message));
 	}
 
-	/** A part of the screen by its test ID and, if given, its text. */
+	/** An element by its test ID and, if given, its text. */
 	part(id: string, text?: string | RegExp): Locator {
 		return this.page.locator(byId(id)).filter({ hasText: text });
 	}
@@ -44,15 +44,15 @@ export class Editor {
 		return this.part('canvas-node').filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
-	/** Clicks into a field and types: a click opens what is to be searched. */
+	/** Clicks into a field and types: the click opens the list that is then searched. */
 	async type(field: Locator, text: string): Promise<void> {
 		await field.click();
 		await field.fill(text);
 	}
 
 	/**
-	 * Drags a column of the input onto a parameter. n8n then shows the value over the parameter below it, so columns must
-	 * be dragged from the bottom up.
+	 * Drags a column of the input onto a parameter. n8n then shows the value over the parameter below, so drag columns from
+	 * the bottom up.
 	 */
 	async map(column: string, parameter: string): Promise<void> {
 		const from = this.part('ndv-input-panel').locator(
@@ -77,13 +77,13 @@ export class Editor {
 		await this.part(first).first().waitFor();
 	}
 
-	/** An entry that the node panel has found. */
+	/** An entry found by the node panel. */
 	private foundEntry(name: string): Locator {
 		return this.part('node-creator-item-name', new RegExp(`^\\s*${name}\\s*$`));
 	}
 
 	/**
-	 * Searches the node panel: one that is still opening empties its search bar again.
+	 * Searches the node panel. A panel that is still opening clears its search bar, so this may type again.
 	 * @returns whether the panel shows the node in the end
 	 */
 	async search({ search, node }: NodeChoice): Promise<boolean> {
@@ -103,7 +103,7 @@ export class Editor {
 		return false;
 	}
 
-	/** Chooses the entry that the node panel has found, and opens the node's form. */
+	/** Chooses the entry found by the node panel, and opens the node's form. */
 	async chooseFound({ node, action }: NodeChoice): Promise<void> {
 		await this.foundEntry(node).click();
 		if (action) await this.foundEntry(action).click();
@@ -113,7 +113,7 @@ export class Editor {
 	/** Adds the first node of a workflow, or one with a plus button of the canvas, and opens the node's form. */
 	async add(step: NodeChoice, plus = this.part('canvas-plus-button')): Promise<void> {
 		await plus.click();
-		// A panel that n8n opens before it knows all nodes stays at groups of nodes.
+		// A panel that opens before n8n knows all nodes keeps showing groups of nodes.
 		if (!(await this.search(step))) {
 			await this.page.keyboard.press('Escape');
 			await plus.click();
@@ -150,7 +150,7 @@ export class Editor {
 		await this.part('ndv').waitFor();
 	}
 
-	/** The inputs of the form that is open which offer a list. */
+	/** The inputs of the open form that offer a list. */
 	get lists(): Locator {
 		return this.part('node-parameters').locator('.el-select').filter({ visible: true });
 	}
@@ -173,9 +173,9 @@ export class Editor {
 	}
 
 	/**
-	 * Executes the workflow that is open.
-	 * @param trigger the trigger it starts with; by default the one that n8n proposes
-	 * @returns the ID of the execution, which may still run
+	 * Executes the open workflow.
+	 * @param trigger the trigger to start with; by default, the one that n8n proposes
+	 * @returns the ID of the execution, which may still be running
 	 */
 	async executeWorkflow(trigger?: string): Promise<string> {
 		const response = this.page.waitForResponse(/\/rest\/workflows\/\w+\/run/);
@@ -210,7 +210,7 @@ export class Editor {
 	/**
 	 * Creates a credential and saves it; n8n then tests it.
 	 * @param type the name of its type, as n8n shows it
-	 * @param texts the texts that are typed, by the names of the fields
+	 * @param texts the texts to type, by field name
 	 */
 	async createCredential(type: string, texts: Readonly<Record<string, string>>): Promise<void> {
 		await this.page.goto(`${this.url}/home/credentials`);

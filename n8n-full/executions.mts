@@ -1,4 +1,4 @@
-// Reads a workflow's executions through the interface that n8n's own screens use.
+// Reads a workflow's executions through the API that n8n's own screens use.
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { waitUntilDefined } from './waitUntilDefined.mts';
@@ -7,7 +7,7 @@ import { hasEnded, type N8nSession } from './fullN8n.mts';
 export interface ExecutionSummary {
 	id: string;
 	status: string;
-	/** How it began; `error` for one of an error trigger. */
+	/** How it was started; `error` if by an error trigger. */
 	mode: string;
 	/** ISO 8601. */
 	createdAt: string;
@@ -15,8 +15,8 @@ export interface ExecutionSummary {
 }
 
 /**
- * Every status, by name: without them n8n lists those that run and those that have ended with two queries, and one that
- * ends between the two is on neither.
+ * Every status. Without this filter, n8n lists running and finished executions with two queries, and misses one that ends
+ * between them.
  */
 const anyStatus = ['new', 'running', 'waiting', 'success', 'error', 'crashed', 'canceled'];
 
@@ -32,7 +32,7 @@ export async function executionsOfWorkflow(
 
 /**
  * Waits until a workflow has this many executions and all of them have ended.
- * @param ofErrorTrigger true counts the executions of its error trigger, false all others
+ * @param ofErrorTrigger whether to count the executions started by its error trigger, or all others
  * @returns the executions, the newest first
  */
 export const waitForExecutions = (
@@ -92,7 +92,7 @@ export const outputOfNode = async (...of: Parameters<typeof outputsOfNode>) =>
 /**
  * Waits until an execution has ended with a status.
  * @returns its ID
- * @throws Error with the execution's own, if it ends with another status
+ * @throws Error with the execution's own error, if it ends with another status
  */
 export async function requireEnd(
 	session: N8nSession,

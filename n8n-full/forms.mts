@@ -9,7 +9,7 @@ export const formFile = (
 	content: string | Uint8Array<ArrayBuffer>,
 ): File => new File([content], name, { type });
 
-/** The values of the form's fields, in their order. A field for files takes several files. */
+/** The values of the form's fields, in order. A file field takes several files. */
 export type FormValues = ReadonlyArray<string | File | readonly File[]>;
 
 async function submit(url: string, values: FormValues): Promise<Response> {
@@ -55,7 +55,7 @@ function filesOf(page: string): FormEnding['files'] {
 	);
 }
 
-/** Waits, as the form itself does, until the execution waits at its next page. */
+/** Waits, as the form itself does, for the execution to reach its next page. */
 async function untilWaiting(page: string): Promise<void> {
 	const status = new URL(page);
 	status.pathname += '/n8n-execution-status';
@@ -72,8 +72,8 @@ interface Page {
 
 /**
  * Opens the next page of a form.
- * @param submitted n8n's answer to the form, which names the page
- * @throws Error when there is no such page
+ * @param submitted n8n's response to the form, which names the page
+ * @throws Error if there is no such page
  */
 async function pageAfter(submitted: Response): Promise<Page> {
 	const { formWaitingUrl: url } = (await submitted.json()) as { formWaitingUrl: string };
@@ -82,9 +82,9 @@ async function pageAfter(submitted: Response): Promise<Page> {
 }
 
 /**
- * Opens the last page of a form, and lets the execution continue, as the page does by itself.
- * @param submitted n8n's answer to the form, which names the page
- * @throws Error when there is no such page
+ * Opens the last page of a form and lets the execution continue, as the page itself does.
+ * @param submitted n8n's response to the form, which names the page
+ * @throws Error if there is no such page
  */
 export async function openFormEnding(submitted: Response): Promise<FormEnding> {
 	const { url, html } = await pageAfter(submitted);
@@ -94,7 +94,7 @@ export async function openFormEnding(submitted: Response): Promise<FormEnding> {
 
 /** A page of a form that asks more questions. */
 export interface FormQuestions {
-	/** The labels of the fields, in their order. */
+	/** The labels of the fields, in order. */
 	labels: string[];
 	/** @param values the values of the fields, in the same order */
 	submit: (values: FormValues) => Promise<Response>;
@@ -102,8 +102,8 @@ export interface FormQuestions {
 
 /**
  * Opens the next page of a form, which asks more questions.
- * @param submitted n8n's answer to the form, which names the page
- * @throws Error when there is no such page
+ * @param submitted n8n's response to the form, which names the page
+ * @throws Error if there is no such page
  */
 export async function openFormQuestions(submitted: Response): Promise<FormQuestions> {
 	const { url, html } = await pageAfter(submitted);

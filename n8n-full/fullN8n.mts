@@ -1,4 +1,4 @@
-// A full n8n with a user folder of its own, in which this package's tarball is installed as a community package.
+// A full n8n with its own user folder, in which this package's tarball is installed as a community package.
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -38,7 +38,7 @@ const localSettings: Record<string, string> = {
 		'instance-ai,agents,chat-hub,mcp-registry,insights,quick-connect,external-secrets,source-control,sso-oidc,sso-saml,ldap,log-streaming,otel,breaking-changes,workflow-builder,instance-version-history',
 };
 
-/** The environment, without settings of the surrounding npm and n8n: they must not reach the n8n started here. */
+/** The environment without settings of the surrounding npm and n8n, which must not reach the n8n started here. */
 const inherited = Object.fromEntries(
 	Object.entries(process.env).filter(([name]) => !/^(n8n_|npm_config_|.*_proxy$)/i.test(name)),
 );
@@ -50,7 +50,7 @@ export interface N8nOwner {
 	password: string;
 }
 
-/** @throws Error with all that the program has printed, unless it ends well */
+/** @throws Error with everything the program printed, if it fails */
 const run = promisify(execFile);
 
 const npm = (args: string[], cwd: string) =>
@@ -141,8 +141,8 @@ export class FullN8n {
 	}
 
 	/**
-	 * Starts the server and waits until its interface answers; n8n 1.85 says that it is ready before that.
-	 * @returns a function that stops the server and waits until it has ended
+	 * Starts the server and waits until its API responds; n8n 1.85 reports that it is ready before that.
+	 * @returns a function that stops the server and waits for it to exit
 	 */
 	async start(onOutput?: (text: string) => void): Promise<ProcessGroup['stop']> {
 		const server = await this.launch(['start'], onOutput);
@@ -155,8 +155,8 @@ export class FullN8n {
 
 	/**
 	 * Starts a process that keeps running, such as a worker of n8n's queue mode, and waits until it is ready.
-	 * @param onOutput called with what the process prints
-	 * @throws Error when the process does not start
+	 * @param onOutput called with the process's output
+	 * @throws Error if the process does not start
 	 */
 	async launch(
 		command: readonly string[],
@@ -167,7 +167,7 @@ export class FullN8n {
 		return await n8n.ready(() => this.responses('/healthz/readiness'));
 	}
 
-	/** Signs in to n8n's own interface as the editor does. The first time this creates the owner. */
+	/** Signs in to n8n's own API as the editor does. The first time, this creates the owner. */
 	async session(owner: N8nOwner): Promise<N8nSession> {
 		const body = { ...owner, emailOrLdapLoginId: owner.email };
 		const first = await send('POST', `${this.url}/rest/owner/setup`, owner);
@@ -178,7 +178,7 @@ export class FullN8n {
 	}
 }
 
-/** A connection that idles is closed by n8n, perhaps just when a busy test uses it again. */
+/** n8n closes idle connections, perhaps just as a busy test reuses one. */
 const connection = 'close';
 
 const send = (method: string, url: string, body: object, headers: Record<string, string> = {}) =>
@@ -191,7 +191,7 @@ const send = (method: string, url: string, body: object, headers: Record<string,
 /** Whether an execution of this status has ended, or waits for a person. */
 export const hasEnded = (status: string): boolean => !['new', 'running'].includes(status);
 
-/** A session at the interface that n8n's editor uses, signed in. */
+/** A signed-in session with the API that n8n's editor uses. */
 export class N8nSession {
 	readonly n8n: FullN8n;
 	private readonly cookie: string;
@@ -201,7 +201,7 @@ export class N8nSession {
 		this.cookie = cookie;
 	}
 
-	/** Sends GET to a path below /rest. @returns the answer's `data` */
+	/** Sends GET to a path below /rest. @returns the response's `data` */
 	async get(path: string): Promise<unknown> {
 		const { url } = this.n8n;
 		const response = await fetch(`${url}/rest${path}`, {

@@ -1,4 +1,4 @@
-// Reads and makes spreadsheets with the library that n8n itself uses.
+// Reads and writes spreadsheets with the library that n8n itself uses.
 import { createRequire } from 'node:module';
 
 import { ensureN8nInstalled } from './install.mts';
@@ -22,14 +22,14 @@ interface Library {
 
 const library = async () => createRequire(await ensureN8nInstalled())('@e965/xlsx') as Library;
 
-/** @returns the rows of the first sheet; the names of their columns are in its first row */
+/** @returns the rows of the first sheet, whose first row has the column names */
 export async function readSpreadsheet(content: Buffer): Promise<Array<Record<string, unknown>>> {
 	const { read, utils } = await library();
 	const { SheetNames, Sheets } = read(content);
 	return utils.sheet_to_json(Sheets[SheetNames[0]!]!);
 }
 
-/** @returns a file of Excel whose one sheet has these rows below the names of their columns */
+/** @returns an Excel file whose only sheet has these rows, below a row of column names */
 export async function spreadsheetOf(rows: readonly object[]) {
 	const { write, utils } = await library();
 	const workbook = { SheetNames: ['Sheet'], Sheets: { Sheet: utils.json_to_sheet(rows) } };

@@ -1,11 +1,11 @@
-// Waits for something that can only be found out by asking again and again.
+// Waits for something by polling.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Asks until the answer is defined.
- * @param what the name of what is waited for, for the error
- * @param longest milliseconds
- * @throws Error when it takes longer
+ * Polls until the answer is defined.
+ * @param what the name of the awaited thing, for the error
+ * @param longest the timeout in milliseconds
+ * @throws Error after the timeout
  */
 export async function waitUntilDefined<T>(
 	ask: () => Promise<T | undefined>,

@@ -8,13 +8,13 @@ import { workflowOf, type Step } from '../n8n-in-process/workflow.mts';
 import { createWorkflow } from './workflows.mts';
 import type { N8nSession } from './fullN8n.mts';
 
-/** A published workflow that is started by a POST to its address. */
+/** A published workflow that starts on a POST to its address. */
 export interface WebhookWorkflow {
 	id: string;
 	post: (body: RequestInit) => Promise<void>;
 }
 
-/** Publishes a workflow of a webhook and the steps that follow it. */
+/** Publishes a workflow of a webhook and these steps. */
 export async function publishWebhookWorkflow(
 	session: N8nSession,
 	...steps: Step[]
@@ -72,7 +72,7 @@ export interface CreateWorkflow {
 	startExecution: (names: readonly string[]) => Promise<void>;
 }
 
-/** When each of the shifts begins and ends. */
+/** Start and end of each shift. */
 const aDay = { fromDate: '2026-03-02T07:00:00-05:00', toDate: '2026-03-03T07:00:00-05:00' };
 
 /** The nodes that can create a shift schedule from a row's name. */

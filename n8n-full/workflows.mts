@@ -1,4 +1,4 @@
-// Creates workflows in a running n8n, as a user has them before a task begins.
+// Creates workflows in a running n8n, as users have them before a task begins.
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { manualTriggerType, workflowOf, type WorkflowFile } from '../n8n-in-process/workflow.mts';
@@ -38,7 +38,7 @@ interface ChosenCredential {
 
 /**
  * Imports a workflow from a file and chooses a credential of each type, as its user would.
- * @param credential the ID of the credential to choose, where there are several of a type
+ * @param credential the ID of the credential to choose if there are several of a type
  * @returns the ID of the workflow
  */
 export async function importWorkflow(

@@ -1,5 +1,5 @@
-// What n8n (from 2.x on) tells an AI assistant that builds a workflow, made from the tables. Its type definitions show no
-// placeholders, and not which fields in a collection are required.
+// Hints that n8n (from 2.x on) gives an AI assistant that builds a workflow, made from the tables. Its type definitions
+// omit placeholders, and do not say which fields in a collection are required.
 import type { IBuilderHint, INodeProperties } from 'n8n-workflow';
 
 import {
@@ -24,7 +24,7 @@ const formats: Partial<Record<Field['type'], string>> = {
 	textList: 'List of texts',
 };
 
-/** What an assistant has to know of options besides their descriptions. */
+/** What assistants need to know about options, besides their descriptions. */
 const effects: Record<string, string> = {
 	checkOnly: 'With true, nothing is sent: each item has wouldSend',
 	sendOnceKey: 'Set it in schedules. A row whose key was sent has alreadySent: true',
@@ -32,7 +32,7 @@ const effects: Record<string, string> = {
 	additionalFields: 'Only for fields that this operation does not have',
 };
 
-/** @param isOptional whether a person adds the field, which then needs a value */
+/** @param isOptional whether the field is only there once it is added, and then needs a value */
 function hintOf(field: InputField, isOptional: boolean): string {
 	const { name, type, required, default: initial, example } = field as ScalarField;
 	return [
@@ -76,7 +76,7 @@ export const propertiesOf = (area: Area): INodeProperties[] =>
 
 const expression = (text: string): string => `expr('{{ ${text} }}')`;
 
-/** What a field of a row gives, as a pattern shows it. */
+/** The value that a field gets from a row, in the words of a pattern. */
 function valueOf(field: Field): string {
 	if (field.type === 'group') return `{ ${field.fields.map(entryOf).join(', ')} }`;
 	if (field.type === 'objects')
@@ -95,40 +95,31 @@ function pathFor({ kind, route }: Operation): string {
 		: '/agencyshifts/shifts/101';
 }
 
-/** The parameters of a whole node that is right. */
+/** The parameters of a complete, correct node. */
 export function patternOf(resource: string, operation: Operation): string {
-	const { groups } = layoutOf(operation);
-	const body = operation.body ?? [];
+	const { body = [], ids = [], kind, name, route } = operation;
+	const isOther = !isDocumented(operation);
 	const required = body.filter((field: Field) => field.required);
-	const ofForm = required.length > 0 ? required : body.slice(0, 1);
-	const entriesOf = (fields: readonly Field[]) => fields.map(entryOf);
-	const inFields = entriesOf(ofForm.filter(({ type }) => type !== 'group'));
-	// An object in the record is a collection of its own.
-	const objects = entriesOf(ofForm.filter(({ type }) => type === 'group'));
-	const ofRecord =
-		operation.kind === 'bulk'
-			? entriesOf(body)
-			: [...(inFields.length > 0 ? [`fields: { ${inFields.join(', ')} }`] : []), ...objects];
+	const given: readonly Field[] =
+		kind === 'bulk' ? body : required.length > 0 ? required : body.slice(0, 1);
+	// A bulk patch has no collection, and an object inside the record has its own.
+	const isInFields = ({ type }: Field) => kind !== 'bulk' && type !== 'group';
+	const inFields = given.filter(isInFields).map(entryOf);
 	const parts = [
 		`resource: '${resource}'`,
-		`operation: '${operation.name}'`,
-		...(operation.ids ?? []).map((id) =>
-			id.name === 'path' ? `path: '${pathFor(operation)}'` : entryOf(id),
-		),
-		...ofRecord,
-		...(groups.some(({ fields: all }) => all.some(({ name }) => name === 'body'))
-			? [`body: ${expression('{ name: $json.name }')}`]
-			: []),
-		...(groups.some(({ fields: all }) => all.some(({ name }) => name === 'rowsKey'))
-			? ["rowsKey: 'vendors'"]
-			: []),
-		...(operation.kind === 'list' ? ['returnAll: true'] : []),
+		`operation: '${name}'`,
+		...(isOther ? [`path: '${pathFor(operation)}'`] : ids.map(entryOf)),
+		...(inFields.length > 0 ? [`fields: { ${inFields.join(', ')} }`] : []),
+		...given.filter((field) => !isInFields(field)).map(entryOf),
+		...(isOther && /^P/.test(route) ? [`body: ${expression('{ name: $json.name }')}`] : []),
+		...(isOther && kind === 'list' ? ["rowsKey: 'vendors'"] : []),
+		...(kind === 'list' ? ['returnAll: true'] : []),
 		...(isWriting(operation) ? [`options: { sendOnceKey: ${expression('$json.rowID')} }`] : []),
 	];
 	return `{ ${parts.join(', ')} }`;
 }
 
-/** Patterns of whole nodes, by their titles, as n8n shows them with a type definition. */
+/** Patterns of complete nodes, which n8n shows with a type definition. */
 export const patternsHint = (
 	patterns: ReadonlyArray<readonly [title: string, parameters: string]>,
 ) => {
@@ -140,7 +131,7 @@ export const patternsHint = (
 	return [{ content: `${failed}\n<patterns>\n${all.join('\n')}\n</patterns>` }];
 };
 
-/** The hints of a node as a whole. */
+/** The hints about a node as a whole. */
 export function builderHintOf(area: Area): IBuilderHint {
 	const all = area.resources.flatMap(({ name, operations }) =>
 		operations.map((operation) => ({ name, operation })),

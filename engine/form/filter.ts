@@ -1,7 +1,7 @@
 // The list parameters of the API spec that choose rows.
 import { boolean, dateTime, text, type ValuesOf } from '../area';
 
-/** Once added, a filter must have a value: without it, the service would return rows that nobody wants. */
+/** Once added, a filter needs a value: without one, the service would return unwanted rows. */
 const required = true;
 
 export const filter = text('filter', {
@@ -34,5 +34,5 @@ export const listFilters = [
 	showArchived,
 ];
 
-/** The query of a list as it is on the form. */
+/** A list's query, as it is on the form. */
 export type ListQuery = ValuesOf<typeof listFilters>;

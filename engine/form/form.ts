@@ -1,5 +1,5 @@
-// Turns fields and area tables into the properties of an n8n node, and finds the operation that was chosen there. Every
-// call builds new properties, since n8n changes the descriptions of nodes after loading them.
+// Turns fields and area tables into the properties of an n8n node, and finds the operation that was chosen. Every call
+// builds new properties, because n8n changes descriptions after loading them.
 import type {
 	IDisplayOptions,
 	IExecuteFunctions,
@@ -25,14 +25,14 @@ import { layoutOf, type Collection, type FieldGroup } from './layout';
 import { refuseMisplaced } from './misplaced';
 import { triggerOn } from './trigger';
 
-/** With the value of an empty input. */
+/** Also has the value of an empty input. */
 type InputType = Pick<INodeProperties, 'type' | 'typeOptions' | 'default'>;
 
 const textInput: InputType = { type: 'string', default: '' };
-/** n8n's editor for JSON marks an empty one as wrong: JSON that may be left empty has an input for text. */
+/** n8n's JSON editor marks empty JSON as invalid, so JSON that may stay empty has a text input. */
 const jsonInput: InputType = { ...textInput, typeOptions: { rows: 3 } };
 
-/** Inputs that are not for a line of text. */
+/** Inputs other than a line of text. */
 const inputTypes: Partial<Record<ScalarType, InputType>> = {
 	integer: { type: 'number', default: '', typeOptions: { numberPrecision: 0 } },
 	number: { type: 'number', default: '' },
@@ -46,14 +46,14 @@ const inputTypes: Partial<Record<ScalarType, InputType>> = {
 };
 
 function inputTypeOf({ type, required, choices, default: initial }: ScalarField): InputType {
-	// Before a run n8n marks a missing text, but not a missing number, so a required number has an input for text.
+	// Before a run, n8n marks missing text but not missing numbers, so a required integer has a text input.
 	if (type === 'integer' && required && initial === undefined) return textInput;
 	if (choices && type === 'text') return { ...textInput, type: 'options' };
 	if (type === 'object' && initial !== undefined) return { type: 'json', default: '' };
 	return inputTypes[type] ?? textInput;
 }
 
-/** The value that a field's input starts with; a list of objects starts with one entry to fill in. */
+/** The initial value of a field's input; a list of objects starts with one entry to fill in. */
 function initialValueOf(field: InputField): InputType['default'] {
 	if (field.type === 'objects') return { [entriesName]: [initialValuesOf(field.fields)] };
 	if (field.type === 'object' && field.default) return JSON.stringify(field.default);
@@ -97,7 +97,7 @@ const buttonOf = ({ label, entryLabel = label }: Collection): string => `Add ${e
 
 /** The attributes of the input of a list of objects. */
 function objectsInput(field: ObjectsField) {
-	// n8n would mark what is missing in an entry as soon as the form opens; values/ demands it before anything is sent.
+	// n8n would mark empty fields of an entry as soon as the form opens; values/ requires them before anything is sent.
 	const values = field.fields.map((entryField) => inputOf({ ...entryField, required: undefined }));
 	return {
 		type: 'fixedCollection' as const,
@@ -136,7 +136,7 @@ const choicesFrom = (named: readonly Named[]) =>
 
 function dropdown(name: string, named: readonly Named[], show?: DisplayConditions) {
 	const choices = choicesFrom(named);
-	// A node that names no operation gets the first one that reads: n8n fills in the default without a word.
+	// The default is an operation that reads: n8n silently fills it in where a node names none.
 	const initial = named.find(({ route }) => route?.startsWith('GET '))?.name;
 	return inputOf(choice(name, { choices, noDataExpression: true, default: initial }), show);
 }
@@ -163,7 +163,7 @@ function groupProperties(group: FieldGroup, conditions: DisplayConditions): INod
 	const show = { ...conditions, ...displayedWhen };
 	if (!collection) return fields.map((field) => inputOf(field, show));
 	const { description } = collection;
-	// The fields of a record all stand open but for switches: one cannot be left empty, and would always be sent.
+	// A record's fields are all open except switches, which cannot be left empty and would always be sent.
 	const open = destination === 'body' ? fields.filter(({ type }) => type !== 'boolean') : [];
 	return [
 		{
@@ -174,7 +174,7 @@ function groupProperties(group: FieldGroup, conditions: DisplayConditions): INod
 			default: initialValuesOf(open),
 			description: description && `${description}. ${emptyFieldsNote}`,
 			displayOptions: shownWhen(show),
-			// n8n would demand a required field even while it is not added; values/ demands it once it is.
+			// n8n would require the field even before it is added; values/ requires it once it is.
 			options: fields.map((field) => inputOf({ ...field, required: undefined })),
 		},
 	];
@@ -188,7 +188,7 @@ const notice = (name: string, displayName: string, show: DisplayConditions): INo
 	displayOptions: shownWhen(show),
 });
 
-/** The inputs in place of the fields when the record is the input item or JSON. */
+/** The inputs that replace the fields when the record is the input item or JSON. */
 function recordProperties(operation: Operation, conditions: DisplayConditions): INodeProperties[] {
 	const { ids = [], body } = operation;
 	if (!body) return [];
@@ -229,8 +229,8 @@ export const nodeProperties = ({ resources }: Area): INodeProperties[] => [
 ];
 
 /**
- * The `properties` of the trigger: Resource, Trigger On, then the fields of each list. When a person chooses another
- * resource, n8n resets an input for several choices that is shown by it, so Trigger On is one input for all lists.
+ * The `properties` of the trigger: Resource, Trigger On, then the fields of each list. Trigger On is one input for all
+ * lists, because n8n resets a multi-select that depends on the resource when another one is chosen.
  * @param first the name of the list that a new trigger watches
  */
 export const triggerProperties = (lists: readonly WatchedList[], first: string) => [
@@ -243,7 +243,7 @@ export const triggerProperties = (lists: readonly WatchedList[], first: string) 
 	),
 ];
 
-/** The failure of a node whose dropdown has a value that it does not offer. */
+/** The failure of a node whose dropdown has a value it does not offer. */
 export function noSuchChoice(name: string, value: unknown, named: readonly Named[]): Failure {
 	const message = `This node has no ${name} "${String(value)}": it has ${savedAndShown(choicesFrom(named))}`;
 	const advice = 'For a custom API call, use an operation of Agency Records Request.';
@@ -251,8 +251,8 @@ export function noSuchChoice(name: string, value: unknown, named: readonly Named
 }
 
 /**
- * n8n adds "Custom API Call" to the dropdowns of every node that has a credential; no node has such an operation.
- * @throws Failure when the node has no such operation
+ * n8n adds "Custom API Call" to the dropdowns of every node with a credential, but no node here has that operation.
+ * @throws Failure if the node has no such operation
  */
 export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const resourceName = ctx.getNodeParameter('resource', 0);

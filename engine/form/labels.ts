@@ -1,9 +1,9 @@
-// The words of the form: parameter names made of the service's names, lists to choose from, and what a
-// record looks like as an input item or as JSON.
+// The words of the form: parameter names made from the service's names, lists to choose from, and samples of a record
+// as an input item or as JSON.
 import type { Choice, Field, ScalarField } from '../area';
 
 /**
- * The name of a field's parameter on the form. It has no dot: n8n would read that as a path.
+ * The name of a field's parameter on the form. It has no dots, which n8n would read as a path.
  * @param name a field name of the API spec, such as `dAgency.05`
  */
 export const parameterName = (name: string): string => name.replaceAll('.', '_');
@@ -11,7 +11,7 @@ export const parameterName = (name: string): string => name.replaceAll('.', '_')
 /** The name of the list of entries in n8n's fixedCollection. */
 export const entriesName = 'entries';
 
-/** A person's choices, by value: the name on the form, and its meaning. */
+/** Choices by value, each with its name on the form and its meaning. */
 export const choiceList = <Value extends string>(
 	named: Readonly<Record<Value, readonly [name: string, description: string]>>,
 ) =>
@@ -20,7 +20,7 @@ export const choiceList = <Value extends string>(
 		return { value, name, description };
 	});
 
-/** The values of a list as they are saved, each with its label: an assistant writes the one, a person reads the other. */
+/** The values of a list as saved, which assistants write, each with its label, which people read. */
 export const savedAndShown = (list: ReadonlyArray<Pick<Choice, 'value' | 'name'>>): string =>
 	list.map(({ value, name }) => `${value} (${name})`).join(', ');
 
@@ -40,7 +40,7 @@ export const namesWithin = (fields: readonly Field[]): string =>
 		})
 		.join(', ');
 
-/** A record as a person might write it, made of the examples in the tables. */
+/** A record as a person might write it, from the examples in the tables. */
 const sampleRecord = (fields: readonly Field[]): Record<string, unknown> =>
 	Object.fromEntries(
 		fields.map((field) => {

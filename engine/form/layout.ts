@@ -1,5 +1,5 @@
-// Says where each field of an operation is on the form, and where its value goes in the request. The form (form.ts)
-// and the code that reads it (values/) both follow this one list, so that they cannot differ.
+// Where each field of an operation is on the form, and where its value goes in the request. The form (form.ts) and the
+// code that reads it (values/) both use this list, so they cannot differ.
 import { integer, type Field, type InputField, type ListOperation, type Operation } from '../area';
 import { filter, listFilters, showArchived } from './filter';
 import { settingsAt } from './settings';
@@ -15,23 +15,23 @@ export interface FieldGroup {
 	fields: readonly InputField[];
 	/** Name of the object inside the body that holds the values. */
 	bodyObject?: string;
-	/** The collection that the fields are in; without it each field is a parameter of its own. */
+	/** The collection that holds the fields; without it, each field is its own parameter. */
 	collection?: Collection;
-	/** Values of 'Specify Fields' that show the group; without it all do. */
+	/** Values of 'Specify Fields' that show the group; by default, all do. */
 	displayedWhen?: { specifyFields: readonly string[] };
 }
 
 export interface Layout {
 	groups: readonly FieldGroup[];
-	/** Fields of the record that is sent, if one is; 'Specify Fields' says where their values come from. */
+	/** Fields of the record, if one is sent; 'Specify Fields' chooses where their values come from. */
 	bodyFields?: readonly Field[];
-	/** Names that the request already has: no additional field may have one of these. */
+	/** Fields that the request already has: additional fields may not have their names. */
 	requestFields: readonly Field[];
 }
 
 /**
- * The groups of a record's fields: one for each object in it, after that of the other fields. The fields of a bulk
- * patch are parameters of their own, in no collection: a patch is nothing without them.
+ * The groups of a record's fields: one for each object in it, after the group of the other fields. The fields of a bulk
+ * patch are not in a collection, because every patch needs them.
  */
 function bodyGroups(bodyFields: readonly Field[], isBulk: boolean): FieldGroup[] {
 	const common = { destination: 'body', displayedWhen: { specifyFields: ['form'] } } as const;
@@ -54,7 +54,7 @@ function bodyGroups(bodyFields: readonly Field[], isBulk: boolean): FieldGroup[]
 	];
 }
 
-/** The groups that choose the rows of a list, and what is returned of each. */
+/** The groups that choose the rows of a list, and the fields returned for each. */
 function rowGroups(operation: ListOperation): FieldGroup[] {
 	const output: FieldGroup = { destination: 'settings', fields: settingsAt('output', operation) };
 	if (!operation.paged) return [output];

@@ -1,5 +1,5 @@
-// What a workflow's JSON has where no field of the form is, or under a name that is not a field's. n8n would drop it in
-// silence and the node would send the rest, so n8n is made to keep it, and it is refused.
+// Parameters in a workflow's JSON that are in the wrong place or have a wrong name. n8n would silently drop them, and the
+// node would send the rest. Hidden inputs make n8n keep them, so that the node can refuse them.
 import type { INodeProperties } from 'n8n-workflow';
 
 import { namesOf, type Operation } from '../area';
@@ -9,7 +9,7 @@ import { parameterName } from './labels';
 import { layoutOf } from './layout';
 import { optionNames } from './settings';
 
-/** What assistants write in place of a field, by its name. */
+/** Names that assistants often write instead of a field's own. */
 const guesses: Readonly<Record<string, readonly string[]>> = {
 	checkOnly: ['dryRun', 'validateOnly', 'testMode'],
 	sendOnceKey: ['sendOnce', 'idempotencyKey'],
@@ -18,15 +18,15 @@ const guesses: Readonly<Record<string, readonly string[]>> = {
 
 const withGuesses = (name: string): string[] => [name, ...(guesses[name] ?? [])];
 
-/** Collections of n8n's own nodes. */
+/** Collections that n8n's own nodes have. */
 const strays = ['additionalOptions', 'updateFields'];
 
 const isSet = (value: unknown): boolean =>
 	!['', false, undefined].includes(value as string) && !isEmpty(value);
 
 /**
- * Adds hidden inputs for what n8n would drop: names of fields outside their collection, and guesses. Of a collection that
- * is declared a second time, n8n keeps all names.
+ * Adds hidden inputs for names that n8n would drop: those of fields outside their collection, and guessed ones. If a
+ * collection is declared a second time, as hidden, n8n keeps all names in it.
  */
 export function withHidden(inputs: readonly INodeProperties[]): INodeProperties[] {
 	const collections = inputs.filter(({ type }) => type === 'collection');
@@ -46,12 +46,12 @@ export function withHidden(inputs: readonly INodeProperties[]): INodeProperties[
 }
 
 /**
- * Refuses what is misplaced in a node's JSON. A person can neither see nor remove a hidden value in the editor, so one
- * that means a field counts only until that field is set.
+ * Refuses misplaced parameters. A person can neither see nor remove a hidden value in the editor, so once the field that
+ * it stands for is set, the hidden value is ignored.
  * @param parameters of the node, as they are saved
  * @param read gives an item's value of a parameter
  * @param items the number of items
- * @throws Failure that says where each belongs
+ * @throws Failure that says where each parameter belongs
  */
 export function refuseMisplaced(
 	operation: Operation,
@@ -77,7 +77,7 @@ export function refuseMisplaced(
 		const given = isObject(value) ? value : {};
 		const place = collection ? `parameters.${collection.name}` : 'parameters';
 		const names = namesOf(fields).map(parameterName);
-		// Another operation may have had the option: n8n keeps it when a person chooses this one.
+		// n8n keeps another operation's options when a person switches to this one.
 		const known = destination === 'settings' ? [...names, ...optionNames] : names;
 		const unknown = Object.keys(given).filter((one) => isSet(given[one]) && !known.includes(one));
 		if (collection && unknown.length > 0)

@@ -1,5 +1,5 @@
-// How many rows a request of a list asks for: the API spec leaves open how many may be asked for, and each service has
-// one answer. So it is a setting of the credential, and counts for all nodes that use the service.
+// How many rows of a list one request asks for. The API spec leaves the maximum open, and it differs by service, so this
+// is a setting of the credential and applies to all nodes that use it.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { integer } from '../area';
@@ -12,8 +12,8 @@ export const pageSizeField = integer('pageSize', {
 });
 
 /**
- * @param credentials the credential; without the setting, the default counts
- * @throws Failure when the form does not offer the value, as an expression may give one
+ * @param credentials the credential; without the setting, the default applies
+ * @throws Failure for a value that the form does not allow, such as one from an expression
  */
 export function pageSizeOf(credentials: ICredentialDataDecryptedObject): number {
 	const pageSize = credentials.pageSize ?? pageSizeField.default;

@@ -1,5 +1,5 @@
-// The settings of an item: what the API spec leaves open, and what belongs to n8n. One table says which operations
-// have them and where they stand on the form.
+// The settings of an item: what the API spec leaves open, and what concerns n8n. One table lists which operations have
+// them, and where on the form.
 import {
 	boolean,
 	choice,
@@ -67,7 +67,7 @@ const idField = header('idField', {
 		'The name of the response field with the ID that proves success. A write whose response lacks it is in doubt.',
 });
 
-/** Of a watched list that the API spec does not show. */
+/** For a watched list that the API spec does not show. */
 const rowIdField = {
 	...idField,
 	example: 'incidentID',
@@ -125,7 +125,7 @@ const partName = header('partName', {
 	description: 'Name of the multipart part that carries the file. It is not documented.',
 });
 
-/** For a service that wants more than its description says. */
+/** For a service that requires fields the API spec does not show. */
 export const additionalFields = object('additionalFields', {
 	label: 'Other Fields (JSON)',
 	required: true,
@@ -193,7 +193,7 @@ const datesInRows = choice('datesInRows', {
 		"How dates and times are written in the rows, which are read in the workflow's time zone. ISO 8601 dates are always read.",
 });
 
-/** Nobody adds it to have it off. */
+/** Adding the option means turning it on. */
 const checkOnly = boolean('checkOnly', {
 	default: true,
 	required: true,
@@ -202,8 +202,8 @@ const checkOnly = boolean('checkOnly', {
 });
 
 /**
- * The first keeps an item from being sent again by a later run; engine/once/ follows it. Without a key the others do
- * nothing. The last is what a person has found out: a wrong answer sends twice, or never.
+ * The first keeps later runs from resending an item; engine/once/ implements it. The others need a key. The last states
+ * what a person found: a wrong choice sends an item twice, or never.
  */
 const sendOnce = [
 	text('sendOnceKey', {
@@ -247,7 +247,7 @@ const sendOnce = [
 	}),
 ] as const;
 
-/** It keeps others' changes from being overwritten, so once the option is added it must have a value. */
+/** It protects other people's changes from being overwritten, so once added, it needs a value. */
 const etag = header('etag', {
 	label: 'ETag',
 	required: true,
@@ -274,8 +274,8 @@ const takesMoreFields = (operation: Operation) =>
 	sendsRecord(operation) || uploadsFile(operation) || readsList(operation);
 
 /**
- * Every setting: its place on the form and the operations that have it, in the order of the form, which is that in
- * which a person thinks of them. The ETag, which few need, comes last.
+ * Every setting, with its place on the form and the operations that have it, in the order in which people think of them.
+ * The ETag, which few need, comes last.
  */
 const settingsTable = [
 	{ place: 'start', has: sendsRecord, fields: [specifyFields] },
@@ -301,24 +301,24 @@ const settingsTable = [
 
 type Setting = (typeof settingsTable)[number]['fields'][number];
 
-/** All settings of an item, checked; those that are not on its form are as in `defaultSettings`. */
+/** All checked settings of an item; those not on its form have the values of `defaultSettings`. */
 export type Settings = ValuesOf<readonly Setting[]>;
 
 const allSettings = settingsTable.flatMap<ScalarField>(({ fields }) => fields);
 
-/** The names of all options of any operation, except for the one whose values are sent. */
+/** The names of the options of all operations, except for the one whose values are sent. */
 export const optionNames = settingsTable
 	.flatMap<ScalarField>(({ place, fields }) => (place === 'options' ? fields : []))
 	.map(({ name }) => name)
 	.filter((name) => name !== additionalFields.name);
 
-/** What a setting is while it is not on the form. A switch that is on once it is added is off here. */
+/** The values of settings that are not on the form. A switch that is on once added is off here. */
 export const defaultSettings: Readonly<JsonObject> = {
 	...Object.fromEntries(allSettings.map(({ name, default: initial }) => [name, initial])),
 	checkOnly: false,
 };
 
-/** The settings of an operation that stand at a place of its form. */
+/** The settings of an operation at a place of its form. */
 export function settingsAt(place: SettingsRow['place'], operation: Operation): ScalarField[] {
 	const fields = settingsTable
 		.filter((row) => row.place === place && row.has(operation))

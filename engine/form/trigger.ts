@@ -1,4 +1,4 @@
-// What the trigger's form has beside that of a list: which changes of its rows count, and how many are given at once.
+// What the trigger's form adds to that of a list: which changes of its rows count, and how many are returned at once.
 import { choices, integer, isDocumented, type ListOperation, type Operation } from '../area';
 import { choiceList, choicesOf } from './labels';
 
@@ -15,7 +15,7 @@ export const triggerOn = choices('triggerOn', {
 
 export type KindOfChange = (typeof triggerOn)['choices'][number]['value'];
 
-/** Whether rows of the list have an ID, without which a row with other values is another row. */
+/** Whether rows of the list have an ID. Without one, a row with changed values counts as another row. */
 export const hasRowId = (operation: Operation): boolean =>
 	('idField' in operation && operation.idField !== undefined) || !isDocumented(operation);
 
@@ -27,7 +27,7 @@ export const onlyFields = choices('onlyFields', {
 		"Fields of a row that count for 'Row Changed'; all if you choose none. If you choose some, each changed row lists in 'changedFields' which of them changed.",
 });
 
-/** Its choices are the columns of the watched list; where these are not known, a person names them. */
+/** Its choices are the columns of the watched list; if these are unknown, a person names them. */
 export function onlyFieldsOf(operation: ListOperation) {
 	if (!isDocumented(operation))
 		return { type: 'textList', default: undefined, entryLabel: 'Field' };

@@ -1,5 +1,5 @@
-// Requests for operations of the service that the API spec does not show: the item gives path and body. What else is
-// known of them is what HTTP says of their methods.
+// Requests for operations that the API spec does not show: the item gives path and body. Nothing else is known about
+// them but what HTTP says about their methods.
 import { address, type Area, type EmptyOperation } from '../../engine/area';
 
 const path = address('path', {
@@ -9,12 +9,12 @@ const path = address('path', {
 		'The path of the request, put behind the Base URL as it is. It may end with a query, such as ?year=2026.',
 });
 
-/** A filter that is left empty asks for all rows. */
+/** An empty filter in the query asks for all rows. */
 const pathToRead = { ...path, mayBeEmpty: true };
 
 const common = { headerProfile: 'A', etag: true } as const;
 
-/** @param done what the output says where the response has no body */
+/** @param done the output field that is true if the response has no body */
 const request = (
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
 	label: string,

@@ -1,12 +1,12 @@
-// The operations of any request have most inputs in common. Each of these is one input: n8n describes it once to an AI
-// assistant, not for each operation.
+// The operations of Agency Records Request share most of their inputs. Each of these is a single input, so n8n describes
+// it to AI assistants once instead of six times.
 import type { INodeProperties } from 'n8n-workflow';
 
 import { groupedBy } from '../../engine/http/format';
 
 /**
- * @param inputs of all operations; those with the same name and type differ only in when they are shown
- * @param by the parameter that they are shown by; from inside a collection, its name begins with a slash
+ * @param inputs of all operations; inputs with the same name and type differ only in when they are shown
+ * @param by the parameter that shows them; from inside a collection, its name starts with a slash
  */
 export function sharedInputs(
 	inputs: readonly INodeProperties[],
@@ -15,7 +15,7 @@ export function sharedInputs(
 	const alike = groupedBy(inputs, ({ name, type }) => `${type} ${name}`);
 	return [...alike.values()].map((same) => {
 		const [{ displayOptions, ...first }] = same as [INodeProperties];
-		// Without a condition on the dropdown 'Operation' itself, n8n describes all operations together.
+		// If the dropdown 'Operation' had a condition, n8n would describe each operation separately.
 		if (!displayOptions?.show?.[by]) return first;
 		const shownBy = (input: INodeProperties) => input.displayOptions?.show?.[by] ?? [];
 		const options = same.flatMap((input) =>

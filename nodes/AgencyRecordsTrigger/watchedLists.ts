@@ -1,4 +1,4 @@
-// The lists that the trigger can watch, in alphabetical order; the tables of their areas say which fields these have.
+// The lists that the trigger can watch, in alphabetical order. Their fields come from the tables of their areas.
 import type { Area, WatchedList } from '../../engine/area';
 import { criticalInfrastructure } from '../AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../AgencyNemsis3/nemsis3.area';
@@ -13,7 +13,7 @@ const listsOf = ({ resources }: Area): WatchedList[] =>
 	);
 
 export const watchedLists = [
-	// The area's own name is not clear among the lists of other areas.
+	// Among lists of other areas, the area's own name would be unclear.
 	...listsOf(criticalInfrastructure).map(({ operation }) => ({
 		name: 'infrastructureCategory',
 		label: 'Critical Infrastructure Category',

@@ -1,5 +1,5 @@
-// What an AI assistant does that knows no more than the outputs of n8n's MCP tools: it looks for a node, reads its type,
-// and builds workflows, which run at the first try.
+// An AI assistant that knows only the outputs of n8n's MCP tools: it searches for a node, reads its type and builds
+// workflows, which run at the first try.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
@@ -16,12 +16,12 @@ import {
 import { aDay } from '../harness/aDay.mts';
 
 interface Task {
-	/** What is searched for. */
+	/** The search. */
 	words: string;
 	node: string;
-	/** A row with the columns that the node's pattern reads. */
+	/** A row with the columns that the node's pattern uses. */
 	row: IDataObject;
-	/** What the sandbox is asked for: operation, and what is sent. */
+	/** The operation that reaches the sandbox, and its body. */
 	request: [operation: string, body?: IDataObject];
 }
 
@@ -99,18 +99,18 @@ void test('each search names the right node', async (t) => {
 	assert.deepEqual(named, tasks);
 });
 
-/** The parameters in the pattern of a node's type. */
+/** The parameters in the pattern of a node's type definition. */
 async function patternOf(node: string): Promise<string> {
 	const nodeIds = [{ nodeId: agency(node) }];
 	const { definitions } = (await callTool('get_node_types', { nodeIds })) as {
 		definitions: string;
 	};
-	// No input that the form does not show.
+	// Hidden inputs would be shown as `unknown`.
 	assert.doesNotMatch(definitions, /unknown/);
 	return /^ \* parameters: (.+)$/m.exec(definitions)![1]!;
 }
 
-/** The workflow in the language of n8n's builder: a row, and the node that takes it. */
+/** A workflow in n8n's builder language: a row, and the node that reads it. */
 const codeOf = ({ node, row }: Task, parameters: string): string => `
 const start = trigger({ type: 'n8n-nodes-base.manualTrigger', version: 1, config: { name: 'Start' } });
 const rows = node({

@@ -1,4 +1,4 @@
-// The editor as a person uses it, in a real browser: tasks of a department, done with what the screen shows.
+// The editor as a person uses it, in a real browser: a department's tasks, done with what the screen shows.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
@@ -63,7 +63,7 @@ const week = Array.from({ length: 7 }, (_, day) => ({
 	name: `${'ABC'[day % 3]} shift, day ${day + 1}`,
 }));
 
-/** What the agency has of next week: each shift with its station, by name. */
+/** The agency's shifts of next week, each with its station, by name. */
 const planned = () =>
 	made('shiftSchedule')
 		.map(({ name, stationNumber }) => `${String(name)} at ${String(stationNumber)}`)

@@ -65,7 +65,7 @@ const baseUrlIn = async (session: N8nSession): Promise<string> => {
 	return (credential as { data: { baseUrl: string } }).data.baseUrl;
 };
 
-/** What the sandbox answers to a list that only one like the public record has. */
+/** The sandbox's response to a list that exists only in the dialect of the public record. */
 async function statusOfUsers(sandboxPort: number): Promise<number> {
 	const url = `http://127.0.0.1:${sandboxPort}`;
 	const headers = {
@@ -75,7 +75,7 @@ async function statusOfUsers(sandboxPort: number): Promise<number> {
 	return (await fetch(`${url}/agencyusers/users`, { headers })).status;
 }
 
-void test('npm run editor: has all examples, and leaves them at the next start as they are', async () => {
+void test('npm run editor: has all examples, and does not touch them at the next start', async () => {
 	let before: unknown[] = [];
 	await whileItRuns(15_744, async (session) => {
 		const [first] = (await session.get('/workflows?sortBy=updatedAt:desc')) as object[];

@@ -1,4 +1,4 @@
-// The examples that need n8n's own nodes, on a running n8n server: what goes in, and what the agency has after.
+// The examples that need n8n's own nodes, on a running n8n server: their input, and the agency's records afterwards.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ const examples = [
 	...[agent, failedRows, library],
 ];
 
-/** One that is sent, and one whose date is none. */
+/** One that is sent, and one with an invalid date. */
 const rowsOfLater = ['2026-04-02T07:00:00', 'soon'].map((fromDate, at) => ({
 	...{
 		rowID: `2026-20${at}`,
@@ -59,7 +59,7 @@ const later = { ...withRowsOfTheNight(failedRows, rowsOfLater), id: 'failedRowsL
 
 const inDoubtExample = readExample('rows-in-doubt-settle-themselves');
 const settlingNode = inDoubtExample.nodes.find(({ name }) => name === 'Create Shift Schedules')!;
-/** Two rows that say the same, and four others, sent one after another. */
+/** Two identical rows and four others, sent one after another. */
 const settling = withRowsOfTheNight(
 	withNode(inDoubtExample, settlingNode.name, {
 		parameters: {
@@ -80,19 +80,19 @@ let environment: N8nWithSandbox;
 let model: ChatModel;
 let session: N8nSession;
 
-/** The same example with a sheet of its own: the path is what its person puts in. */
+/** The same example with its own sheet, at the path that a person enters. */
 const licensesInFolder = (path: string) => ({
 	...withNode(licenses, 'Sheet in a Folder', { parameters: { fileSelector: path } }),
 	id: 'licensesInFolder',
 	pinData: {},
 });
 
-/** What a person sets in the node that is theirs to change. */
+/** The settings in the node that people are meant to change. */
 const { assignments } = shifts.nodes.find(({ name }) => name === 'Your Columns')!.parameters
 	.assignments as { assignments: INodeParameters[] };
 assignments.find(({ name }) => name === 'Station Digits')!.value = 2;
 
-/** The same form for a sheet that has its dates in a column of their own, with the day first. */
+/** The same form for a sheet with a separate date column, day first. */
 const ofDays = structuredClone({ ...shifts, id: 'shiftsOfDays0001', pinData: {} });
 const nodeOfDays = (name: string) => ofDays.nodes.find((node) => node.name === name)!;
 Object.assign(nodeOfDays('Upload Form'), { webhookId: 'b9b1c2c4-5c0a-4c52-9d0e-4f0f6f1f7a11' });
@@ -137,14 +137,14 @@ const rowsOf = (kind: string) =>
 	environment.sandbox.records.list(kind, { showArchived: true }).rows;
 const made = (kind: string) => rowsOf(kind).map(({ data }) => data);
 
-/** What a part of a test adds to the agency's records of a kind. */
+/** The records of a kind that a part of a test adds to the agency's. */
 async function added(kind: string, work: () => Promise<unknown>) {
 	const count = rowsOf(kind).length;
 	await work();
 	return made(kind).slice(count);
 }
 
-/** Path of a file that was uploaded, in the sandbox. */
+/** Path of an uploaded file in the sandbox. */
 const pathOf = ({ fileGUID }: Record<string, unknown>): string =>
 	join(environment.sandbox.filesFolder, fileGUID as string);
 
@@ -152,13 +152,13 @@ async function runs(file: { id: string }, trigger: string, status = 'success'): 
 	await requireEnd(session, await session.start(file.id, trigger), status);
 }
 
-/** ID of the latest execution of a workflow, once it has ended. */
+/** ID of a workflow's latest execution, once it has ended. */
 async function latest({ id }: { id: string }, status: string): Promise<string> {
 	const [execution] = await executionsOfWorkflow(session, id);
 	return await requireEnd(session, execution!.id, status);
 }
 
-void test('vendors: first all, then only what has changed, also after a night that failed', async () => {
+void test('vendors: first all, then only changes, even after a failed night', async () => {
 	const vendorIDs = async (file: Record<string, unknown>) =>
 		(await readSpreadsheet(readFileSync(pathOf(file)))).map((row) => row.departmentBusinessID);
 	const [all, ...others] = await added('file', () => runs(vendors, 'Every Night'));
@@ -190,7 +190,7 @@ void test('vendors: first all, then only what has changed, also after a night th
 
 const shiftNames = (records: Array<Record<string, unknown>>) => records.map(({ name }) => name);
 
-void test('shifts: at one click the sample is planned, at the next nothing is planned twice', async () => {
+void test('shifts: one click plans the sample, and the next plans nothing twice', async () => {
 	const run = () => runs(shifts, 'Upload Form', 'waiting');
 	assert.deepEqual(shiftNames(await added('shiftSchedule', run)).sort(), [
 		'A shift, April 1',
@@ -205,7 +205,7 @@ const upload = async (path: string, name: string, sheet: string | Uint8Array<Arr
 	await openFormEnding(
 		await submitForm(environment.n8n, path, [formFile(name, 'application/vnd.ms-excel', sheet)]),
 	);
-/** The rows of the file that comes back, without what the service said. */
+/** The rows of the returned file, without the service's messages. */
 const rowsToCorrect = async (
 	files: Record<string, Buffer>,
 ): Promise<Array<Record<string, unknown>>> =>
@@ -218,7 +218,7 @@ const plans = (records: Array<Record<string, unknown>>) =>
 		.map(({ name, fromDate, stationNumber }) => [name, fromDate, stationNumber].join(' '))
 		.sort();
 
-void test('shifts: rows come back with their reasons, and can be uploaded once they are correct', async () => {
+void test('shifts: failed rows come back with reasons, and can be uploaded once corrected', async () => {
 	const send = (file: string | Uint8Array<ArrayBuffer>) =>
 		upload('next-months-shifts', 'May.xls', file);
 	environment.sandbox.faults.set([
@@ -273,7 +273,7 @@ const otherCells = {
 };
 const otherCellsShown = { ...otherCells, 'Date Checked': '3/2/2026', 'Call Time': '7:00 AM' };
 
-void test('shifts: a file of one row is spoken of as one, and other dates come back as such', async () => {
+void test('shifts: a file with one row is reported in the singular, and other dates come back as dates', async () => {
 	const row = { Shift: 'Z', Begins: 46_162.291_67, Ends: 'soon', Station: 4, ...otherCells };
 	const send = async (Ends: unknown) =>
 		await upload('next-months-shifts', 'One.xlsx', await spreadsheetOf([{ ...row, Ends }]));
@@ -290,7 +290,7 @@ void test('shifts: a file of one row is spoken of as one, and other dates come b
 	assert.match(again, /^Nothing is new: the one row of your file is on the schedule since /);
 });
 
-void test('shifts: a date column, days first, nights, and a CSV that is not in UTF-8', async () => {
+void test('shifts: a date column, days first, night shifts, and a CSV that is not in UTF-8', async () => {
 	const sheet = [
 		'Shift,Date,Begins,Ends,Station',
 		'St. Mary\x92s,1.12.2026,07:00,07:00,4',
@@ -312,10 +312,10 @@ void test('shifts: a date column, days first, nights, and a CSV that is not in U
 	assert.deepEqual(await added('shiftSchedule', send), []);
 });
 
-/** The officers of each license in the service, by its ID. */
+/** The officers who hold each license in the service, by its ID. */
 const officers = () => new Map(rowsOf('license').map(({ id, data }) => [id, data.userIDs]));
 
-void test('licenses: a sheet is patched, and what is refused comes back as a sheet', async () => {
+void test('licenses: a sheet is patched, and refused rows come back as a sheet', async () => {
 	const { folder } = environment;
 	const [sample] = licenses.pinData!['Sheet in a Folder']!;
 	const sheet = join(folder, 'renewals.xlsx');
@@ -365,10 +365,10 @@ async function sendPhotos() {
 	return { fileNames, photos: named, notifications: told(notifications), ...ending! };
 }
 
-void test('photos: the form puts them into the files, and a notification names them', async () => {
+void test('photos: the form uploads them, and a notification names them', async () => {
 	const { fileNames, photos: named, notifications, title, message } = await sendPhotos();
 	assert.deepEqual(fileNames.toSorted(), pictures);
-	// n8n hands the files of a form on in the order in which it has written them to its disk.
+	// n8n passes on a form's files in the order in which it wrote them to disk.
 	const inEitherOrder = (list: string[]) => [list, list.toReversed()].map((all) => all.join(', '));
 	const texts = inEitherOrder(named).map((all) => `Hose bed is torn. Photos: ${all}`);
 	const [{ description, ...notification }, ...others] = notifications as [Record<string, string>];
@@ -385,7 +385,7 @@ void test('photos: the form puts them into the files, and a notification names t
 	}
 });
 
-void test('photos: the last page names those that were refused', async () => {
+void test('photos: the last page names the refused ones', async () => {
 	const uploaded = String.raw`Uploaded: \w+\.jpg\. The agency was notified\. *$`;
 	for (const [fault, count, message] of [
 		[
@@ -416,7 +416,7 @@ void test('photos: the last page names those that were refused', async () => {
 
 const fire = { IncidentName: 'Ridge Road Fire', District: 'North', FinalFireAcreage: 12 };
 
-/** Sends a report. @returns the answer: its status and what it says */
+/** Sends a report. @returns the response's status and text */
 async function report(body: object): Promise<[number, Record<string, unknown>]> {
 	const response = await fetch(`${environment.n8n.url}/webhook/wildland-fire-report`, {
 		method: 'POST',
@@ -426,7 +426,7 @@ async function report(body: object): Promise<[number, Record<string, unknown>]> 
 	return [response.status, (await response.json()) as Record<string, unknown>];
 }
 
-void test('fires: a report is entered, and its sender gets the ID', async () => {
+void test('fires: a report is recorded, and its sender gets the ID', async () => {
 	const entered = await added('wildlandFire', async () => {
 		const [status, { NASFWildlandFireID }] = await report({ exposureID: 104, fire });
 		assert.deepEqual([status, NASFWildlandFireID], [201, rowsOf('wildlandFire').at(-1)!.id]);
@@ -437,7 +437,7 @@ void test('fires: a report is entered, and its sender gets the ID', async () => 
 	}
 });
 
-void test('fires: another report is answered with the reasons, or with whether to send it again', async () => {
+void test('fires: a failed report is answered with the reasons, or with whether to resend it', async () => {
 	const operation = 'createWildlandFire';
 	const good = { exposureID: 104, fire };
 	const isBusy: FaultRule = { fault: 'refuse', operation, status: 429, retryAfter: 1 };
@@ -471,7 +471,7 @@ async function reportByForm(...values: string[]): Promise<string> {
 	return `${title} | ${message}`;
 }
 
-void test("fires: the captain's form says what is entered, what to correct, and when to ask", async () => {
+void test("fires: the captain's form says what was recorded, what to correct, and when to ask", async () => {
 	const operation = 'createWildlandFire';
 	const refuses: FaultRule = { fault: 'refuse', operation, status: 400, times: 1 };
 	const isBusy: FaultRule = { fault: 'refuse', operation, status: 429, retryAfter: 1 };
@@ -522,7 +522,7 @@ void test("fires: the captain's form says what is entered, what to correct, and 
 	assert.equal((await added('wildlandFire', atOneClick)).length, 0);
 });
 
-/** What was credited: member, category, points and the day. */
+/** The credited points: member, category, points and day. */
 const credits = (records: Array<Record<string, unknown>>) =>
 	records
 		.map(({ userID, categoryID, actualPoints, startDate, endDate }) => {
@@ -531,7 +531,7 @@ const credits = (records: Array<Record<string, unknown>>) =>
 		})
 		.sort();
 
-void test('LOSAP: at one click three rows of the sample are credited, at the next none', async () => {
+void test('LOSAP: one click credits three rows of the sample, and the next none', async () => {
 	const run = () => runs(losap, 'Upload Form', 'waiting');
 	assert.deepEqual(credits(await added('losapPoint', run)), [
 		'101 3 1 2026-03-03T00:00:00-06:00',
@@ -541,7 +541,7 @@ void test('LOSAP: at one click three rows of the sample are credited, at the nex
 	assert.deepEqual(await added('losapPoint', run), []);
 });
 
-void test('LOSAP: rows come back with their reasons, and nobody is credited twice', async () => {
+void test('LOSAP: failed rows come back with reasons, and nobody is credited twice', async () => {
 	const send = (file: string | Uint8Array<ArrayBuffer>) => upload('losap-points', 'May.xls', file);
 	const row = (member: unknown, Date: unknown, Pts: unknown, Why: string) => ({
 		...{ 'Member #': member, Name: `Member ${String(member)}`, Date, Pts, Why },
@@ -610,14 +610,14 @@ void test('LOSAP: rows come back with their reasons, and nobody is credited twic
 	assert.deepEqual(third, []);
 });
 
-void test('LOSAP: dates and times in other columns come back as such', async () => {
+void test('LOSAP: dates and times in other columns come back as dates and times', async () => {
 	const row = { 'Member #': 101, Date: 'soon', Pts: 1, Why: 'Drill', ...otherCells };
 	const { files } = await upload('losap-points', 'One.xlsx', await spreadsheetOf([row]));
 	const [left] = await rowsToCorrect(files);
 	assert.deepEqual({ ...left, ...otherCellsShown }, left);
 });
 
-void test('LOSAP: a sheet with another heading is told so', async () => {
+void test('LOSAP: a sheet with a wrong heading is reported', async () => {
 	const none = await added('losapPoint', async () => {
 		const { title, message } = await upload('losap-points', 'May.csv', 'Member,Date,Pts\n1,,2\n');
 		assert.equal(title, 'Nothing was credited');
@@ -626,7 +626,7 @@ void test('LOSAP: a sheet with another heading is told so', async () => {
 	assert.deepEqual(none, []);
 });
 
-/** Submits the form with the sample's sheet, one ID in it changed, and waits for the end. */
+/** Submits the form with the sample's sheet, with one ID changed, and waits for the end. */
 async function submitSheet(wrong: string, right: string): Promise<void> {
 	const { data } = signIn.pinData!['Sign-In Form']![0]!.binary!.Sign_In_Sheet!;
 	const sheet = Buffer.from(data, 'base64').toString().replace(wrong, right);
@@ -636,7 +636,7 @@ async function submitSheet(wrong: string, right: string): Promise<void> {
 	await latest(signIn, 'success');
 }
 
-void test('sign-in sheet: the event gets its visitors, each member points once', async () => {
+void test('sign-in sheet: the event gets its visitors, and each member gets points once', async () => {
 	const points = (userID: number, from: string, to: string) => ({
 		userID,
 		categoryID: 3,
@@ -677,14 +677,14 @@ const plan = (fromDate: string) => ({
 	values: { name: 'A shift', fromDate, toDate: '2026-03-03T07:00:00', stationNumber: '04' },
 });
 
-/** What the tools have answered in the latest run. */
+/** The tools' answers in the latest run. */
 const toolAnswers = () =>
 	model.requests
 		.at(-1)!
 		.messages.filter(({ role }) => role === 'tool')
 		.map(({ content }) => JSON.parse(content as string) as Array<Record<string, unknown>>);
 
-void test('agent: it reads, is told what does not fit, corrects itself and plans', async () => {
+void test('agent: it reads, learns what is invalid, corrects itself and plans', async () => {
 	model.turns.push(
 		{ tool: 'Look_Up_Vendors', values: { category: 'Turnout Gear' } },
 		{ tool: 'Read_a_Shift', values: { shiftID: 101 } },
@@ -712,7 +712,7 @@ void test('agent: it reads, is told what does not fit, corrects itself and plans
 	assert.deepEqual(created, [{ shiftScheduleID, ...planned[0] }]);
 });
 
-void test('agent: a shift that it plans again, in this chat or in another, is there once', async () => {
+void test('agent: a shift that it plans again, in this chat or another, exists once', async () => {
 	const twice = [plan('2026-03-02T19:00:00'), plan('2026-03-02T19:00')];
 	const planned = await added('shiftSchedule', async () => {
 		model.turns.push(...twice, 'It is planned.');
@@ -724,7 +724,7 @@ void test('agent: a shift that it plans again, in this chat or in another, is th
 	assert.equal(planned.length, 1);
 });
 
-void test('library: each category is below its parent, also where two shelves have a binder of one name', async () => {
+void test('library: each category is below its parent, even if two shelves have binders with the same name', async () => {
 	const created = await added('libraryCategory', () => runs(library, 'Sheet'));
 	const byID = new Map(rowsOf('libraryCategory').map(({ id, data }) => [id, data]));
 	/** The titles from the shelf down. */
@@ -741,7 +741,7 @@ void test('library: each category is below its parent, also where two shelves ha
 	assert.deepEqual(created.map(place).sort(), [...places].sort());
 });
 
-/** Whether the latest night said that it remembers none of the node's keys. */
+/** Whether the latest night reported that it remembers none of the node's keys. */
 async function saysItIsNew(file: { id: string }): Promise<boolean> {
 	const hints = await hintsOfNode(session, await latest(file, 'error'), 'Create Shift Schedules');
 	return hints.some((hint) => hint.startsWith("'Send Once' is new in this node"));
@@ -751,7 +751,7 @@ const tableName = 'Failed Shift Schedules';
 const failed = () => dataTableRows(session, tableName);
 const operation = 'createShiftSchedule';
 
-void test('failed rows: each is in the service once, or in the table with what became of it', async () => {
+void test('failed rows: each is in the service once, or in the table with what happened to it', async () => {
 	const { faults } = environment.sandbox;
 	const before = made('shiftSchedule').length;
 	const schedulesInService = () => shiftNames(made('shiftSchedule').slice(before)).sort();
@@ -771,7 +771,7 @@ void test('failed rows: each is in the service once, or in the table with what b
 	assert.equal(schedulesInService().length, 1, 'the one in doubt');
 	const [first] = await doubtful();
 
-	// The F shift's date is wrong on each night.
+	// The F shift's date is wrong every night.
 	const names = ['A', 'B', 'C', 'D', 'E'].map((letter) => `${letter} shift`);
 	for (let night = 2; night <= 3; night++) {
 		await runs(failedRows, 'Every Night', 'error');
@@ -784,14 +784,14 @@ void test('failed rows: each is in the service once, or in the table with what b
 	}
 });
 
-void test('failed rows: another table whose name holds the name of theirs is left alone', async () => {
+void test('failed rows: another table whose name contains theirs is left alone', async () => {
 	const { faults } = environment.sandbox;
 	const other = `${tableName} of Last Year`;
 	const columns = Object.keys((await failed())[0]!).filter((name) => !/^id$|At$/.test(name));
 	await createDataTable(session, other, columns);
 	const [rowID, wrong] = rowsOfLater.map((row) => row.rowID) as [string, string];
 	await insertDataTableRow(session, other, { rowID });
-	// n8n finds the one first that was changed last: at the beginning of the night theirs, in its course the other.
+	// n8n finds the table that was changed last: at the start of the night theirs, later the other.
 	await insertDataTableRow(session, tableName, { rowID });
 	faults.set([{ fault: 'delayBefore', operation, milliseconds: 5000 }]);
 	const night = runs(later, 'Every Night', 'error');
@@ -809,14 +809,14 @@ void test('failed rows: another table whose name holds the name of theirs is lef
 
 const left = () => dataTableRows(session, 'Shift Schedules Left');
 
-void test('rows in doubt settle themselves, over three nights with an outage; the rest is for a person', async () => {
+void test('rows in doubt settle themselves over three nights with an outage; the rest is left to a person', async () => {
 	const { faults, dialects } = environment.sandbox;
 	const before = made('shiftSchedule').length;
 	const inService = () => shiftNames(made('shiftSchedule').slice(before)).sort();
 	const inTable = async () => (await left()).map(({ name, next }) => `${name}: ${next}`).sort();
 	const night = (status: string) => runs(settling, 'Every Night', status);
 
-	// Of the first two, which say the same, one is in doubt. B is there, C and D are not.
+	// One of the first two, which are identical, is in doubt. B is there, C and D are not.
 	faults.set([
 		{ fault: 'resetAfter', operation, times: 1 },
 		{ fault: 'delayBefore', operation, milliseconds: 0, times: 2 },

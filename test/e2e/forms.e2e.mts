@@ -48,13 +48,13 @@ task('the node panel, with all that the nodes do', async () => {
 	}
 });
 
-/** All that a collection can hold, with what each input starts with. */
+/** Everything a collection can hold, with each input's initial value. */
 const everythingIn = ({ options }: INodeProperties) =>
 	Object.fromEntries(
 		(options as INodeProperties[]).map((option) => [option.name, option.default] as const),
 	);
 
-/** Shows inputs that depend on what was chosen before. */
+/** Shows inputs that depend on an earlier choice. */
 const choices = { output: 'selected' };
 
 const withEverything = ({ properties }: INodeTypeDescription) => ({
@@ -66,10 +66,10 @@ const withEverything = ({ properties }: INodeTypeDescription) => ({
 	),
 });
 
-/** Nodes whose inputs offer all lists that nodes have, but for those of resources and operations. */
+/** Nodes whose inputs offer every list there is, except those of resources and operations. */
 const withLists = ['Agency Vendors', 'Agency Shift Schedules', 'Agency Records Trigger'];
 
-/** What cannot be read in the lists that the inputs of the form open. */
+/** Texts that cannot be read in the lists that the form's inputs open. */
 async function cutInLists(): Promise<string[]> {
 	const cut: string[] = [];
 	for (const input of await editor.lists.all()) {

@@ -17,7 +17,7 @@ const skip = chromiumPath ? false : 'no Chromium on this machine';
 
 let browser: Browser | undefined;
 let sandbox: Sandbox;
-/** What the browser complained of. */
+/** The browser's complaints. */
 let complaints: string[];
 
 before(async () => {
@@ -37,7 +37,7 @@ afterEach(async () => {
 async function open(address = '/', options: BrowserContextOptions = {}): Promise<Page> {
 	const context = await browser!.newContext(options);
 	const page = await context.newPage();
-	// The limit is for what never happens; a loaded machine is slow.
+	// A generous limit, because a loaded machine is slow.
 	page.setDefaultTimeout(180_000);
 	page.on('pageerror', ({ message }) => complaints.push(message));
 	page.on('console', (message) => {
@@ -63,10 +63,10 @@ async function createShift(name: string): Promise<number> {
 	return response.status;
 }
 
-/** Only here, so that the other cases run under the page's own policy for scripts. */
+/** Only here, so that the other cases run under the page's own script policy. */
 const axe = skip ? '' : readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 
-/** Accessibility problems: the rules of axe-core that are broken, each with the elements that break it. */
+/** Accessibility problems: the broken rules of axe-core, each with the elements that break it. */
 async function accessibilityProblems(page: Page): Promise<string[]> {
 	await page.evaluate(axe);
 	const { violations } = await page.evaluate<AxeResults>('axe.run()');
@@ -135,7 +135,7 @@ for (const javaScriptEnabled of [true, false]) {
 		await json.fill('{ "name": "Acme & Sons" }');
 		await page.getByRole('button', { name: 'Save' }).click();
 		await page.getByRole('cell', { name: 'Acme & Sons' }).waitFor();
-		// What was left out is gone.
+		// Omitted values are gone.
 		assert.deepEqual(sandbox.records.get('vendor', 531)!.data, { name: 'Acme & Sons' });
 		await page.getByRole('link', { name: 'Edit 531' }).click();
 		await page.getByRole('button', { name: 'Remove' }).click();

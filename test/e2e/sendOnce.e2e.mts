@@ -1,4 +1,4 @@
-// Rows that are sent once, and those in doubt, on a running n8n. What comes of its death: test/queue/crash. Its Retry:
+// Rows that are sent once, and rows in doubt, on a running n8n. For crashes, see test/queue/crash; for n8n's Retry, see
 // test/versions.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -33,7 +33,7 @@ const withOwnRows = withRowsOfTheNight(
 
 let environment: N8nWithSandbox;
 let session: N8nSession;
-/** IDs of the example as it is, and with rows of its own. */
+/** IDs of the example as is, and with its own rows. */
 let sample: string;
 let nightly: string;
 
@@ -51,7 +51,7 @@ before(
 );
 after(() => environment?.close());
 
-/** Each of these is in the service once. */
+/** Asserts that each of these is in the service once. */
 const assertSentOnce = (wanted: readonly string[] = names): void =>
 	assertNoneDoubledOrLost(environment.sandbox, wanted);
 
@@ -67,7 +67,7 @@ async function run(workflow: string, trigger: string, status = 'success'): Promi
 	await requireEnd(session, await session.start(workflow, trigger), status);
 }
 
-void test('the example shows at one click what it does, and sends nothing twice', async () => {
+void test('one click shows what the example does, and it sends nothing twice', async () => {
 	const letters = ['A', 'B', 'C', 'D', 'E'].map((letter) => `${letter} shift`);
 	for (const trigger of ['Try It', 'Try It', 'Every Night']) {
 		await run(sample, trigger, 'error');
@@ -81,7 +81,7 @@ void test('the example shows at one click what it does, and sends nothing twice'
 const through = 20;
 const goThrough: FaultRule = { fault: 'delayBefore', operation, milliseconds: 0, times: through };
 
-void test('rows in doubt are named, and the rest is sent', async (t) => {
+void test('rows in doubt are named, and the others are sent', async (t) => {
 	const { n8n, sandbox } = environment;
 	sandbox.faults.set([
 		goThrough,
@@ -95,7 +95,7 @@ void test('rows in doubt are named, and the rest is sent', async (t) => {
 	assert.equal(missingRows(sandbox, names).length, 2);
 	assertNoneDoubledOrLost(sandbox, names, doubtful);
 
-	await t.test('the next night leaves the reasons of the first in the table', async () => {
+	await t.test('the next night keeps the reasons of the first in the table', async () => {
 		const inTable = async () =>
 			(await dataTableRows(session, table)).filter(({ state }) => state === 'look up');
 		const reasons = (await inTable()).map(({ error }) => error);
@@ -108,14 +108,14 @@ void test('rows in doubt are named, and the rest is sent', async (t) => {
 		for (const { advice } of rows) assert.match(advice!, /'Send Once: Looked-Up Rows'/);
 	});
 
-	await t.test('a person says of each row in doubt whether it is there', async () => {
+	await t.test('a person answers for each row in doubt whether it is there', async () => {
 		const labelled = (label: string, name: string) => label.includes(`: ${name},`);
 		const untilInDoubt = (left: readonly string[]) =>
 			waitUntilDefined(
 				async () => isDeepStrictEqual(await having('look up'), left) || undefined,
 				'the answers to be taken',
 			);
-		/** @returns what the person did not answer */
+		/** @returns the rows that the person left unanswered */
 		const look = async (leavesFirst: boolean): Promise<string[]> => {
 			const submitted = await submitForm(n8n, 'rows-in-doubt', ['Captain']);
 			const { labels, submit } = await openFormQuestions(submitted);
@@ -145,7 +145,7 @@ void test('rows in doubt are named, and the rest is sent', async (t) => {
 		assertSentOnce();
 	});
 
-	await t.test('later nights send nothing again, but what waits', async () => {
+	await t.test('later nights resend nothing, and send only waiting rows', async () => {
 		const before = await dataTableRows(session, table);
 		const waiting = { rowID: '2026-099', name: 'row of last week', ...aDay, state: 'waiting' };
 		await insertDataTableRow(session, table, waiting);

@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => environment?.close());
 
-/** n8n refuses intervals under a minute; several times in each minute it takes. */
+/** n8n refuses intervals under a minute, but accepts several times in each minute. */
 const pollTimes = {
 	item: Array.from({ length: 12 }, (_, n) => ({
 		mode: 'custom',
@@ -41,7 +41,7 @@ const pollTimes = {
 	})),
 };
 
-/** What a node gave in an execution that ended well. */
+/** The items that a node returned in a successful execution. */
 async function itemsOf({ id: execution }: ExecutionSummary, node: string): Promise<IDataObject[]> {
 	await requireEnd(session, execution);
 	return (await outputOfNode(session, execution, node)).map(({ json }) => json);
@@ -80,12 +80,12 @@ async function restartAfterKill(): Promise<void> {
 const failOnce = (operation: string) =>
 	environment.sandbox.faults.set([{ fault: 'refuse', operation, status: 403, times: 1 }]);
 
-void test('the example tells of a new vendor once, also when n8n is killed', async (t) => {
+void test('the example reports a new vendor once, even if n8n is killed', async (t) => {
 	const { records, faults } = environment.sandbox;
 	const operation = 'createNotification';
 	const id = await createWorkflow(session, exampleOften);
 
-	await t.test('at a click, and again', async () => {
+	await t.test('with one click, and again', async () => {
 		for (let run = 0; run < 2; run++) {
 			await requireEnd(session, await session.start(id, 'New Vendor'));
 			assert.deepEqual(notices(), ['New vendor: Ridge Road Turnout Gear (Turnout Gear), ID 0']);
@@ -115,7 +115,7 @@ void test('the example tells of a new vendor once, also when n8n is killed', asy
 	});
 
 	await t.test(
-		'killed while the notification is on its way: it is in doubt, also when retried',
+		'killed while the notification is in progress: it is in doubt, even when retried',
 		async () => {
 			faults.set([{ fault: 'delayBefore', operation, milliseconds: 600_000, times: 1 }]);
 			const vendor = addRecord(records, 'vendor', { name: 'Ladders Ltd.', category: 'Equipment' });
