@@ -6,7 +6,7 @@ const path = address('path', {
 	required: true,
 	example: '/agencyshifts/shifts/101',
 	description:
-		'The path of the request, put behind the Base URL as it is. It may end with a query, such as ?year=2026.',
+		'The path of the request, appended to the Base URL as is. It may end with a query, such as ?year=2026.',
 });
 
 /** An empty filter in the query asks for all rows. */

@@ -853,7 +853,7 @@ void test('rows in doubt settle themselves over three nights with an outage; the
 	assert.match(rest[0]!, /^Twin: The list cannot tell \(another row says the same\)/);
 
 	const [{ rowID }] = (await left()) as [{ rowID: string }];
-	await changeDataTableRow(session, 'Shift Schedules Left', { rowID }, { response: 'There' });
+	await changeDataTableRow(session, 'Shift Schedules Left', { rowID }, { answer: 'There' });
 	await night('success');
 	await night('success');
 	assert.deepEqual(inService(), ['A', 'B', 'C', 'D', 'Twin', 'Twin']);
