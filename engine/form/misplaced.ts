@@ -33,16 +33,13 @@ export function withHidden(inputs: readonly INodeProperties[]): INodeProperties[
 	const fields = [...inputs, ...collections.flatMap(({ options }) => options!)];
 	const names = [...fields.flatMap(({ name }) => withGuesses(name)), ...strays, 'method'];
 	const beside = names.filter((name) => inputs.every((input) => input.name !== name));
-	const hidden = { displayName: 'Not on the Form', type: 'hidden' } as const;
-	return [
-		...inputs,
-		...collections.map((one) => ({
-			...hidden,
-			name: one.name,
-			default: structuredClone(one.default),
-		})),
-		...[...new Set(beside)].map((name) => ({ ...hidden, name, default: '' })),
-	];
+	const hidden = { displayName: 'Not on the Form', type: 'hidden', default: '' } as const;
+	const again = collections.map((one) => ({
+		...structuredClone(one),
+		type: hidden.type,
+		options: [],
+	}));
+	return [...inputs, ...again, ...[...new Set(beside)].map((name) => ({ ...hidden, name }))];
 }
 
 /**
@@ -59,10 +56,7 @@ export function refuseMisplaced(
 	read: (name: string, item: number) => unknown,
 	items = 1,
 ): void {
-	const { specifyFields = 'form' } = parameters as { specifyFields?: string };
-	const groups = layoutOf(operation).groups.filter(
-		({ displayedWhen }) => displayedWhen?.specifyFields.includes(specifyFields) ?? true,
-	);
+	const { groups } = layoutOf(operation);
 	const inPlace = groups.flatMap(({ collection, fields }) => (collection ? [] : namesOf(fields)));
 	const isBeside = (name: string) => !inPlace.includes(name) && isSet(parameters[name]);
 	const problems = strays.filter(isBeside).map((name) => `parameters.${name} has no effect`);

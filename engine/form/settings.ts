@@ -268,8 +268,6 @@ const sendsDates = ({ body: fields }: Operation) =>
 		.some((field) => field.type === 'dateTime' || 'isDate' in field) === true;
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';
 const readsList = ({ kind }: Operation) => kind === 'list';
-const readsOnce = (operation: Operation) => readsList(operation) && !operation.isWatched;
-const isPaged = (operation: Operation) => 'paged' in operation && operation.paged;
 const takesMoreFields = (operation: Operation) =>
 	sendsRecord(operation) || uploadsFile(operation) || readsList(operation);
 
@@ -285,14 +283,18 @@ const settingsTable = [
 	{ place: 'start', has: (one) => one.isWatched && !isDocumented(one), fields: [rowIdField] },
 	{ place: 'start', has: (one) => one.isWatched, fields: [triggerOn] },
 	{ place: 'start', has: (one) => one.isWatched && hasRowId(one), fields: [onlyFields] },
-	{ place: 'start', has: readsOnce, fields: rowCount },
+	{ place: 'start', has: (one) => readsList(one) && !one.isWatched, fields: rowCount },
 	{ place: 'output', has: (one) => 'simplified' in one, fields: rowOutput },
 	{ place: 'options', has: isWriting, fields: [checkOnly, ...sendOnce, include] },
 	{ place: 'options', has: uploadsFile, fields: [partName] },
 	{ place: 'options', has: (one) => !readsList(one) && !isDocumented(one), fields: [idField] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
 	{ place: 'options', has: (one) => one.isWatched, fields: [maxItems] },
-	{ place: 'options', has: (one) => isPaged(one) && !one.isWatched, fields: [offset] },
+	{
+		place: 'options',
+		has: (one) => 'paged' in one && one.paged && !one.isWatched,
+		fields: [offset],
+	},
 	{ place: 'options', has: takesMoreFields, fields: [additionalFields] },
 	{ place: 'options', has: ({ kind }) => kind === 'bulk', fields: [batchSize] },
 	{ place: 'options', has: () => true, fields: sendingOptions },

@@ -32,9 +32,8 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	if (!watchedList) throw noSuchChoice('resource', resource, lists);
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
 	const read = (name: string) => ctx.getNodeParameter(name, null) as unknown;
-	const { operation: watched } = watchedList;
-	refuseMisplaced(watched, form.parameters, read);
-	const layout = layoutOf(watched);
+	refuseMisplaced(watchedList.operation, form.parameters, read);
+	const layout = layoutOf(watchedList.operation);
 	const { values, problems, inputHints } = readItem(layout, {
 		parameter: read,
 		json: {},
@@ -45,8 +44,8 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	const hintText = inputHint([{ itemIndex: 0, inputHints }], 1, timeZoneOf(ctx));
 	if (hintText !== undefined) throw new Failure(hintText, 'notSent');
 	const { settings } = values;
-	const { idField = watched.idField, rowsKey, onlyFields, triggerOn } = settings;
-	if (!hasRowId(watched) && triggerOn.every((kind) => kind === 'changed'))
+	const { idField = watchedList.operation.idField, rowsKey, onlyFields, triggerOn } = settings;
+	if (!hasRowId(watchedList.operation) && triggerOn.every((kind) => kind === 'changed'))
 		throw new Failure(changeWithoutId, 'notSent');
 	const choosingGroups = layout.groups.filter(({ destination }) => destination !== 'settings');
 	const savedInputs = choosingGroups.map((group) => form.savedOf(group));
@@ -54,6 +53,6 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	// Two polls can be compared only if all of these are equal. Path and filters count as saved, since the value of an
 	// expression such as `$now` differs between polls.
 	const source = [watchedList.name, savedInputs, additionalFields, idField, rowsKey, onlyFields];
-	const operation = { ...watched, idField };
+	const operation = { ...watchedList.operation, idField };
 	return { ...values, source, watchedList: { ...watchedList, operation } };
 }

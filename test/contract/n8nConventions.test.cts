@@ -175,7 +175,8 @@ test.each(titled(entries, "n8n's conventions"))(
 		expect(operation.action).not.toMatch(/\.$| (?:an?|the) /);
 		expect(operation.description).toMatch(/^[A-Z].*[^.]$/);
 		const shown = node.description.properties.filter(
-			({ displayOptions }) =>
+			({ displayOptions, type }) =>
+				type !== 'hidden' &&
 				displayOptions?.show?.resource?.includes(resource) &&
 				displayOptions.show.operation?.includes(operation.name),
 		);
