@@ -2,8 +2,11 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../engine/area';
+import { layoutOf } from '../../../engine/form/layout';
+import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
+import { requests } from '../../../nodes/AgencyRecordsRequest/requests';
 import { patternOf } from '../../../nodes/builderHints';
-import { entries, nodeParameters, titled } from '../../contract/tables.cts';
+import { entries, nodeParameters, nodes, titled } from '../../contract/tables.cts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
@@ -67,3 +70,51 @@ test.each(titled(entries, 'nodes/builderHints.ts'))(
 		expect(JSON.stringify(node.description.builderHint)).not.toContain('={{');
 	},
 );
+
+test.each(nodes.map((node) => [node.description.name, node] as const))(
+	'%s: no option is called required, since nobody has to add one',
+	(_, { description }) => {
+		const collections = description.properties.filter(
+			({ name, type }) => type === 'collection' && ['options', 'filters'].includes(name),
+		);
+		const inside = collections.flatMap(({ options }) => options as INodeProperties[]);
+		expect(inside).not.toHaveLength(0);
+		for (const { name, builderHint } of inside)
+			expect([name, builderHint?.propertyHint ?? '']).toEqual([
+				name,
+				expect.not.stringContaining('Required'),
+			]);
+	},
+);
+
+describe('any request', () => {
+	const { properties } = new AgencyRecordsRequest().description;
+	const shown = properties.filter(({ type }) => type !== 'hidden');
+
+	test('has each input once, so n8n describes it once', () => {
+		const names = shown.map(({ name }) => name);
+		expect([...new Set(names)]).toEqual(names);
+		// Otherwise n8n describes each operation on its own.
+		expect(shown.find(({ name }) => name === 'operation')!.displayOptions).toBeUndefined();
+	});
+
+	test.each(['delete', 'get', 'getMany', 'patch', 'post', 'put'])('%s has its inputs', (name) => {
+		const operation = requests.resources[0]!.operations.find((one) => one.name === name)!;
+		const isShown = ({ displayOptions }: INodeProperties, key: string) =>
+			displayOptions!.show![key]!.includes(name);
+		const actual = shown
+			.slice(2)
+			.filter((input) => isShown(input, 'operation'))
+			.flatMap(({ type, name: input, options }) =>
+				type === 'collection'
+					? (options as INodeProperties[])
+							.filter((option) => isShown(option, '/operation'))
+							.map((option) => `${input}.${option.name}`)
+					: input,
+			);
+		const expected = layoutOf(operation).groups.flatMap(({ collection, fields }) =>
+			fields.map((field) => (collection ? `${collection.name}.${field.name}` : field.name)),
+		);
+		expect(actual.sort()).toEqual(expected.sort());
+	});
+});
