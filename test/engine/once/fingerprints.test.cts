@@ -162,6 +162,21 @@ test.each<[string, INodeType, (record: string) => INodeParameters]>([
 	},
 );
 
+test('columns in another order do not change a Body', async () => {
+	const parameters: INodeParameters = {
+		operation: 'post',
+		path: '/agencyshiftschedules/shiftschedules',
+		body: '={{ $json.body }}',
+		options: { sendOnceKey: '=1' },
+	};
+	const columns = Object.entries({ name: 'row a', ...aDay });
+	for (const body of [columns, [...columns].reverse()].map(Object.fromEntries)) {
+		const { json } = await create([{ body }], {}, { node: new AgencyRecordsRequest(), parameters });
+		expect(json[0]).not.toHaveProperty('error');
+	}
+	expect(inTheService()).toBe('a');
+});
+
 test.each<[string, Partial<RunOptions>]>([
 	['of the published workflow', {}],
 	['from the editor', inEditor],
