@@ -143,6 +143,8 @@ test('Send Once: a check tells of each row what a run would do, and leaves no tr
 	const { json } = await withKeys({ 1: 'row a', 9: 'row z' }, { options: otherKey });
 	expect(json).toMatchObject([{ error: { outcome: 'inDoubt' } }, { wouldSend: {} }]);
 	expect(sandbox.exchanges).toHaveLength(before);
+	const later = await withKeys({ 1: 'row a' }, { options: { ...otherKey, ...sending } });
+	expect(later.json).toMatchObject([{ error: { outcome: 'inDoubt' } }]);
 	await withKeys(rows, { options: sending });
 	expect(rowNames(sandbox).sort()).toEqual(['row a', 'row a', 'row b', 'row c', 'row d']);
 });
