@@ -279,7 +279,7 @@ export class SendOnce {
 		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = this.run.settings;
 		if (key.earlier === 'processed') return resultOfSent(key);
 		if (key.earlier === 'inDoubt') {
-			if (!key.isOurs) return say.keyInDoubt(key.value);
+			if (!key.isOurs) return say.keyInDoubt(key.value, this.isRefused(key.job));
 			if (key.lookedUp === 'leave') return say.keyChanged(key.value);
 			return key.lookedUp === 'areNotThere' ? undefined : resultOfSent(key);
 		}

@@ -12,13 +12,15 @@ const otherRun = (message: string, outcome: Outcome, advice: string, retryable =
 /**
  * An earlier run started the item, and no run is known to be sending it.
  * @param key undefined for a failure that several items share
+ * @param isRefused whether its values are not valid
  */
-export function keyInDoubt(key?: string): Failure {
+export function keyInDoubt(key?: string, isRefused = false): Failure {
 	const what = key === undefined ? 'this item' : `the item with the key ${quotedName(key)}`;
 	return otherRun(
 		`An earlier run left ${what} in doubt: look it up in the service, then set 'Send Once: Looked-Up Rows'`,
 		'inDoubt',
-		"With 'Send Once: Looked-Up Rows' set to 'They Are There', the next run counts this item as sent; with 'They Are Not There', it sends it.",
+		"With 'Send Once: Looked-Up Rows' set to 'They Are There', the next run counts this item as sent; with 'They Are Not There', it sends it." +
+			(isRefused ? ' Correct its values first: they are not valid.' : ''),
 	);
 }
 

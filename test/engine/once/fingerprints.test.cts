@@ -347,6 +347,7 @@ describe('a row whose values no longer fit', () => {
 		const { json } = await create(invalid);
 		expect(outcomesOf({ json })).toEqual(['inDoubt', 'sent']);
 		expect(errorOf(json[0])).toMatchObject({ key: '1', code: 'otherRun' });
+		expect(errorOf(json[0])?.advice).toContain('Correct its values first');
 		const { error } = await create(invalid, {}, underStop);
 		expect(error?.message).toMatch(/^An earlier run left the item with the key "1" in doubt/);
 		expect(inTheService()).toBe('ab');
