@@ -5,6 +5,7 @@ import type {
 	IDataObject,
 	INode,
 	INodeExecutionData,
+	INodeParameters,
 	INodeType,
 	INodeTypes,
 	IPinData,
@@ -58,8 +59,9 @@ export const workflowOf = (
 		id: String(at),
 		typeVersion: 1,
 		position: [200 * at, 0],
-		parameters: {},
 		...step,
+		// n8n saves them as JSON, which has no undefined.
+		parameters: JSON.parse(JSON.stringify(step.parameters ?? {})) as INodeParameters,
 	})),
 	connections: Object.fromEntries(
 		steps
