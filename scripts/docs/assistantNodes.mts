@@ -1,6 +1,11 @@
 // Each operation as a whole node in JSON, for an assistant that writes a workflow. The parameters are the patterns that
 // n8n shows with a node, each of which a test runs.
-import type { DocumentedPackage } from './package.mts';
+import type * as Labels from '../../engine/form/labels.ts';
+import { code } from './markdown.mts';
+import { outputOf } from './nodePage.mts';
+import { built, layoutOf, type DocumentedOperation, type DocumentedPackage } from './package.mts';
+
+const { parameterName } = built('engine/form/labels.js') as typeof Labels;
 
 const patternIn = /<pattern title="(.+)">\nparameters: (.+)\n<\/pattern>/g;
 
@@ -9,20 +14,37 @@ const parametersOf = (pattern: string): object =>
 	// eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
 	new Function('expr', `return ${pattern}`)((text: string) => `=${text}`) as object;
 
+/** The operation's output, and the fields that its pattern does not have, by the collection that holds them. */
+function notesOf({ operation, described }: DocumentedOperation, parameters: object): string {
+	const given = JSON.stringify(parameters);
+	const others = layoutOf(operation).groups.flatMap(({ collection, destination, fields }) => {
+		const names = fields
+			.map(({ name }) => parameterName(name))
+			.filter((name) => !given.includes(`"${name}":`));
+		if (destination === 'settings' || names.length === 0) return [];
+		return `In ${code(collection?.name ?? 'parameters')}, also: ${names.map(code).join(', ')}.`;
+	});
+	const output = outputOf(operation, described.responses[0]!.schema);
+	return [`Returns one item ${output.replace('../', '')}`, ...others].join(' ');
+}
+
 export const assistantNodes = ({ nodes, others }: DocumentedPackage): string =>
-	[...nodes.map(({ description }) => description), ...others]
-		.flatMap(({ name, builderHint }) => {
+	[...nodes, ...others.map((description) => ({ description, operations: [] }))]
+		.flatMap(({ description: { name, builderHint }, operations }) => {
 			const [{ content }] = builderHint!.extraTypeDefContent as [{ content: string }];
 			return [...content.matchAll(patternIn)].map(([, title, pattern]) => {
+				const documented = operations.find(({ operation }) => operation.action === title);
+				const parameters = parametersOf(pattern!);
 				const node = {
 					name: title,
 					type: `n8n-nodes-agency-records.${name}`,
 					typeVersion: 1,
 					position: [0, 0],
-					parameters: parametersOf(pattern!),
+					parameters,
 					credentials: { agencyRecordsApi: { id: '', name: 'Agency Records account' } },
 				};
-				return `**${title}:**\n\n\`\`\`json\n${JSON.stringify(node)}\n\`\`\``;
+				const notes = documented ? ` ${notesOf(documented, parameters)}` : '';
+				return `**${title}.**${notes}\n\n\`\`\`json\n${JSON.stringify(node)}\n\`\`\``;
 			});
 		})
 		.join('\n\n');

@@ -51,7 +51,7 @@ function namesIn(schema: Schema | undefined, key?: string): string {
 }
 
 /** The output of a success, by the kind of operation: the end of a sentence. */
-function outputOf(operation: Operation, response: Schema | undefined): string {
+export function outputOf(operation: Operation, response: Schema | undefined): string {
 	const simplified =
 		operation.kind === 'list' && operation.simplified
 			? `the most useful of these fields, unless ${label('Output')} says otherwise: `
