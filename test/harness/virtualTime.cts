@@ -23,6 +23,8 @@ export interface VirtualTime {
 export interface VirtualTimeOptions {
 	/** Whether the nodes' pauses before a retry pass on their own. */
 	skipsPauses?: boolean;
+	/** Milliseconds of the longest pause that passes on its own. Loops with longer ones would spin. */
+	longestSkipped?: number;
 }
 
 /** How far the virtual clock is ahead. It never goes back, since the engine's modules live as long as the file. */
@@ -34,16 +36,28 @@ const mostTimers = 100_000;
 /** More than anything that the engine remembers of its last moments. */
 const betweenTests = 24 * 3_600_000;
 
+/** Not a spy of jest: that would keep each of many thousand calls. @returns a function that undoes it */
+function replace(object: object, name: string, replacement: PropertyDescriptor): () => void {
+	const own = Object.getOwnPropertyDescriptor(object, name);
+	Object.defineProperty(object, name, { configurable: true, ...replacement });
+	return () =>
+		void (own ? Object.defineProperty(object, name, own) : Reflect.deleteProperty(object, name));
+}
+
 /**
  * Gives each test of the file (or of the `describe` that calls this) a clock of its own. The engine knows time by
  * `performance.now()`, by n8n's `sleep()` in a pause, and by `AbortSignal.timeout()` in a time limit. A pause and a
  * limit end when the test lets the time pass; `skipsPauses` ends pauses by themselves, the clock being later then.
  */
-export function useVirtualTime({ skipsPauses = false }: VirtualTimeOptions = {}): VirtualTime {
+export function useVirtualTime({
+	skipsPauses = false,
+	longestSkipped = Infinity,
+}: VirtualTimeOptions = {}): VirtualTime {
 	let timers: Timer[] = [];
 	let skips = skipsPauses;
 	let onPause: Array<(milliseconds: number) => void> = [];
-	let realNow: () => number;
+	let restore: Array<() => void>;
+	const realNow = performance.now.bind(performance);
 	const now = () => realNow() + ahead;
 	const pass = (milliseconds: number) => {
 		const until = now() + Math.max(0, milliseconds);
@@ -65,25 +79,31 @@ export function useVirtualTime({ skipsPauses = false }: VirtualTimeOptions = {})
 		const over = new Promise<void>((resolve) => start(milliseconds, resolve));
 		for (const told of onPause.splice(0)) told(milliseconds);
 		const due = now() + milliseconds;
-		if (skips) void nextTurn().then(() => pass(due - now()));
+		if (skips && milliseconds <= longestSkipped) void nextTurn().then(() => pass(due - now()));
 		await over;
 	};
 
 	beforeEach(() => {
-		realNow = performance.now.bind(performance);
 		ahead += betweenTests;
 		timers = [];
 		skips = skipsPauses;
 		onPause = [];
-		jest.spyOn(performance, 'now').mockImplementation(now);
-		jest.spyOn(n8n as { readonly sleep: unknown }, 'sleep', 'get').mockReturnValue(pause);
-		jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
-			const timer = new AbortController();
-			start(milliseconds, () => timer.abort());
-			return timer.signal;
-		});
+		restore = [
+			replace(performance, 'now', { value: now }),
+			replace(n8n, 'sleep', { get: () => pause }),
+			replace(AbortSignal, 'timeout', {
+				value(milliseconds: number) {
+					const timer = new AbortController();
+					start(milliseconds, () => timer.abort());
+					return timer.signal;
+				},
+			}),
+		];
 	});
-	afterEach(() => void jest.restoreAllMocks());
+	afterEach(() => {
+		jest.restoreAllMocks();
+		for (const undo of restore) undo();
+	});
 
 	return {
 		get now() {

@@ -16,6 +16,7 @@ import { contextOf, useStoreOfKeys } from '../../harness/keyRows.cts';
 import { rowNames } from '../../harness/records.cts';
 import { continueOnFail, type RunResult } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { aDay } from '../../harness/aDay.mts';
 
 Object.assign(timing, { pollInterval: 1, deadAfter: 30 });
@@ -30,6 +31,8 @@ const sandbox = useSandbox({
 		sandbox.faults.set([{ fault: strike, operation, status: 409, times: 1 }]);
 	},
 });
+// Pauses after a failed request; heartbeats are further apart.
+useVirtualTime({ skipsPauses: true, longestSkipped: 1000 });
 const store = useStoreOfKeys();
 beforeEach(() => void (untilStrike = 0));
 

@@ -17,10 +17,13 @@ import {
 } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
+import { useVirtualTime } from '../../harness/virtualTime.cts';
 
 Object.assign(timing, { pollInterval: 1, deadAfter: 30 });
 retryDelays.splice(0, Infinity, 1, 1);
 
+// Pauses after a failed request; heartbeats are further apart.
+useVirtualTime({ skipsPauses: true, longestSkipped: 1000 });
 const store = useStoreOfKeys();
 
 const sandbox = useSandbox({ each: 'test' });
