@@ -43,7 +43,7 @@ export async function setBinaryMode(mode: BinaryMode): Promise<void> {
 /** Drops lines below the default log level of n8n's server. The silent logger would take time for them first. */
 export function useProductionLogLevel(): void {
 	const { Logger } = require('@n8n/backend-common') as typeof BackendCommon;
-	Object.defineProperty(Container.get(Logger), 'debug', { value: () => {} });
+	Object.assign(Container.get(Logger), { debug() {} });
 }
 
 let vmReady: Promise<void> | undefined;

@@ -54,6 +54,10 @@ async function requireOwnHost({ headers }: FastifyRequest): Promise<void> {
 	throw new ErrorResponse(421, { success: false, errors });
 }
 
+/** Fastify looks for a plugin without a name in every module that Node.js has loaded. */
+const named = <Plugin extends object>(name: string, plugin: Plugin): Plugin =>
+	Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name });
+
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, data, seed = 1 } = options;
 	const records = new RecordStore(data ?? ':memory:');
@@ -73,8 +77,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	);
 	app.setSerializerCompiler(({ schema }) => serializerOf(schema as AnySchemaObject));
 	app.addHook('onRequest', requireOwnHost);
-	await app.register(service({ ...options, ...state, filesFolder }));
-	await app.register(page(state));
+	await app.register(named('service', service({ ...options, ...state, filesFolder })));
+	await app.register(named('page', page(state)));
 	await app.listen({ port, host: '127.0.0.1' });
 
 	return {

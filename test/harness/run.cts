@@ -18,9 +18,12 @@ import {
 	credentialStoreWith,
 	singleNodeWorkflow,
 } from '../../n8n-in-process/singleNode.mts';
+import { useProductionLogLevel } from '../../n8n-in-process/n8n.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 
 export { credentialStoreWith };
+
+useProductionLogLevel();
 
 export interface RunOptions {
 	node: INodeType;

@@ -16,8 +16,6 @@ import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { aDay } from '../../harness/aDay.mts';
 
 const sandbox = useSandbox();
-beforeAll(useProductionExpressions);
-afterAll(useDefaultExpressions);
 
 const run = (node: INodeType, parameters: INodeParameters, more: Partial<RunOptions> = {}) =>
 	runNode({ node, parameters, credentials: sandbox.credentials(), ...more });
@@ -92,6 +90,9 @@ test('names that JavaScript gives a meaning reach the service', async () => {
 });
 
 describe('Shift: Get', () => {
+	beforeAll(useProductionExpressions);
+	afterAll(useDefaultExpressions);
+
 	const node = new AgencyShifts();
 	const get = (shiftID: string | number, options = {}, more = {}) =>
 		run(node, { shiftID, options }, more);

@@ -2,15 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { continueOnFail, errorOf, runNode, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 const sandbox = useSandbox({ each: 'test' });
 useStoreOfKeys();
-beforeAll(useProductionExpressions);
-afterAll(useDefaultExpressions);
 
 const sheet: IDataObject[] = Array.from({ length: 60 }, (_, n) => {
 	const day = Math.floor(n / 3) + 1;

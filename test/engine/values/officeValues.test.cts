@@ -242,35 +242,32 @@ test('a list is taken as its entries, whatever they hold, from whichever source'
 	expect(sent()).toEqual([{ personnel }, { personnel }, { personnel }]);
 });
 
+test.each<[unknown, string[]]>([
+	['Smith; Jones, A.\nMiller', ['Smith', 'Jones, A.', 'Miller']],
+	['4,7, 12,', ['4', '7', '12']],
+	['["A, B", "C"]', ['A, B', 'C']],
+	['{"0":"North","1":"South"}', ['North', 'South']],
+	['{North,"South"}', ['North', 'South']],
+	['"North"', ['North']],
+	['[North; South', ['North', 'South']],
+])('%j is refused, with an expression for several entries and one for one', async (cell, list) => {
+	const { error } = await mapping('={{ $json.personnel }}', { personnel: cell } as IDataObject);
+	const ofItem = await send(new AgencyMappings(), { specifyFields: 'inputItem' }, {
+		clientID: 101,
+		personnel: cell,
+	} as IDataObject);
+	expect(sent()).toEqual([]);
+	const expressions = (of?: Error) => of?.message.match(/{{ \S.*? }}/g);
+	expect(expressions(ofItem.error)).toEqual(expressions(error));
+	const [several, one] = expressions(error)!;
+	for (const expression of [several, one])
+		await mapping(`=${expression}`, { personnel: cell } as IDataObject);
+	expect(sent()).toEqual([{ personnel: list }, { personnel: [cell] }]);
+});
+
 describe("by the expression engine of n8n's server", () => {
 	beforeAll(useProductionExpressions);
 	afterAll(useDefaultExpressions);
-
-	test.each<[unknown, string[]]>([
-		['Smith; Jones, A.\nMiller', ['Smith', 'Jones, A.', 'Miller']],
-		['4,7, 12,', ['4', '7', '12']],
-		['["A, B", "C"]', ['A, B', 'C']],
-		['{"0":"North","1":"South"}', ['North', 'South']],
-		['{North,"South"}', ['North', 'South']],
-		['"North"', ['North']],
-		['[North; South', ['North', 'South']],
-	])(
-		'%j is refused, with an expression for several entries and one for one',
-		async (cell, list) => {
-			const { error } = await mapping('={{ $json.personnel }}', { personnel: cell } as IDataObject);
-			const ofItem = await send(new AgencyMappings(), { specifyFields: 'inputItem' }, {
-				clientID: 101,
-				personnel: cell,
-			} as IDataObject);
-			expect(sent()).toEqual([]);
-			const expressions = (of?: Error) => of?.message.match(/{{ \S.*? }}/g);
-			expect(expressions(ofItem.error)).toEqual(expressions(error));
-			const [several, one] = expressions(error)!;
-			for (const expression of [several, one])
-				await mapping(`=${expression}`, { personnel: cell } as IDataObject);
-			expect(sent()).toEqual([{ personnel: list }, { personnel: [cell] }]);
-		},
-	);
 
 	test('the expression for several entries also reads a cell with one number', async () => {
 		await mapping("={{ $json.Stations.toString().split(',') }}", { Stations: 4 });
