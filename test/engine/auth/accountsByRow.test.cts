@@ -4,7 +4,7 @@ import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in
 import { createSchedules } from '../../harness/createSchedules.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
-const sandbox = useSandbox({ each: 'test' });
+const sandbox = useSandbox();
 beforeAll(useProductionExpressions);
 afterAll(useDefaultExpressions);
 

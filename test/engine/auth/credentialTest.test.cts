@@ -14,7 +14,7 @@ import { useVirtualTime } from '../../harness/virtualTime.cts';
 const time = useVirtualTime({ skipsPauses: true });
 
 describe('what is typed in wrong', () => {
-	const sandbox = useSandbox({ each: 'test' });
+	const sandbox = useSandbox();
 	const typedIn = (changes: ICredentialDataDecryptedObject = {}) =>
 		sandbox.credentials({ grantType: 'password', ...changes });
 

@@ -16,7 +16,7 @@ import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 
 useVirtualTime({ skipsPauses: true });
-const sandbox = useSandbox({ each: 'test' });
+const sandbox = useSandbox();
 const key = 'ocp-apim-subscription-key';
 const path = '/identity/oauth2/token';
 

@@ -7,7 +7,7 @@ import { useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 
 useVirtualTime({ skipsPauses: true });
-const sandbox = useSandbox({ each: 'test' });
+const sandbox = useSandbox();
 const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', ...changes });
 const publicClient = { clientId: 'public-app', clientSecret: '' };

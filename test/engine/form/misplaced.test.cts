@@ -11,7 +11,7 @@ import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 useStoreOfKeys();
-const sandbox = useSandbox({ each: 'test' });
+const sandbox = useSandbox();
 
 /** @param parameters as they are written; n8n keeps of them what the node declares */
 const run = async (node: INodeType, parameters: INodeParameters, items: IDataObject[] = [{}]) => {

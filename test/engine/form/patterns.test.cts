@@ -12,7 +12,7 @@ import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 useStoreOfKeys();
-const sandbox = useSandbox({ each: 'test' });
+const sandbox = useSandbox();
 
 /** What the functions of n8n's builder make of a pattern. */
 const parametersOf = (pattern: string) =>

@@ -8,7 +8,7 @@ import { useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 
 useVirtualTime({ skipsPauses: true });
-const sandbox = useSandbox({ each: 'test' });
+const sandbox = useSandbox();
 
 const failing = (changes: ICredentialDataDecryptedObject = {}, items = namedRows(3)) =>
 	createSchedules(sandbox.credentials(changes), {

@@ -24,7 +24,7 @@ import { credentialsFor, useSandbox, withPageSize } from '../../harness/useSandb
 import { aDay } from '../../harness/aDay.mts';
 
 useStoreOfKeys();
-const sandbox = useSandbox({ each: 'test' });
+const sandbox = useSandbox();
 
 const run = (
 	node: INodeType,
@@ -447,6 +447,7 @@ test('404 names the path first; a refused limit does not blame the page size alo
 });
 
 test('Send Once: rows that were sent are not sent again, by another path either', async () => {
+	await sandbox.restart({ port: 0 });
 	const options = { sendOnceKey: '={{ $json.name }}' };
 	await post(options, { items: namedRows(3) });
 	const again = await post(options, { items: namedRows(4) });

@@ -44,7 +44,7 @@ function inOlderN8n(node: INodeType): INodeType {
 }
 
 useVirtualTime({ skipsPauses: true });
-const sandbox = useSandbox({ each: 'test' });
+const sandbox = useSandbox();
 
 test('where n8n has no place for hints, the output is the same', async () => {
 	const { json, error, hints } = await runNode({

@@ -6,7 +6,7 @@ import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { continueOnFail, errorOf, runNode, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
-const sandbox = useSandbox({ each: 'test' });
+const sandbox = useSandbox();
 useStoreOfKeys();
 
 const sheet: IDataObject[] = Array.from({ length: 60 }, (_, n) => {

@@ -6,7 +6,7 @@ import { createSchedules } from '../../harness/createSchedules.cts';
 import { continueOnFail, errorOf } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
-const sandbox = useSandbox({ each: 'test' });
+const sandbox = useSandbox();
 beforeAll(useProductionExpressions);
 afterAll(useDefaultExpressions);
 

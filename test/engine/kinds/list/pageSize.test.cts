@@ -5,7 +5,7 @@ import type { Dialects } from '../../../../sandbox/dialects.mts';
 import { runNode } from '../../../harness/run.cts';
 import { useSandbox, withPageSize } from '../../../harness/useSandbox.cts';
 
-const sandbox = useSandbox({ each: 'test' });
+const sandbox = useSandbox();
 
 /** What comes of the whole list. */
 async function vendorsRead(pageSize: number) {
