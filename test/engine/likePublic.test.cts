@@ -112,13 +112,3 @@ describe('other requests', () => {
 		expect(json.at(-1)).toMatchObject({ name: 'Night' });
 	});
 });
-
-test.each(['authorizationCode', 'password', 'identityProvider'])(
-	'signs in by the grant %s',
-	async (grantType) => {
-		const tokenUrl = `${sandbox.url}/identity/oauth2/token`;
-		const credentials = sandbox.credentials({ grantType, tokenUrl });
-		const { json, error } = await run(new AgencyVendors(), { limit: 1 }, { credentials });
-		expect([error, json.length]).toEqual([undefined, 1]);
-	},
-);

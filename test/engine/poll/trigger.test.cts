@@ -232,18 +232,6 @@ describe('a service in trouble', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	test('a list that is back in between: the polls are counted anew, and nothing is told twice', async () => {
-		const trigger = await startedHere();
-		instead = '';
-		expect(await pollTimes(trigger, 3)).toEqual([]);
-		instead = undefined;
-		expect(await pollTimes(trigger, 1)).toEqual([]);
-		instead = '';
-		expect(await pollTimes(trigger, 3)).toEqual([]);
-		expect(counts(await pollTimes(trigger, 1))).toEqual([0, 0, 120]);
-		expect(await pollTimes(trigger, 1)).toEqual([]);
-	});
-
 	test('many polls of an empty list within half an hour: nothing', async () => {
 		const trigger = await startedHere();
 		instead = '';
@@ -328,21 +316,6 @@ describe('more than one execution takes', () => {
 		const credential = credentialsFor(service.url, withPageSize(10_000));
 		trigger = await new Trigger({ resource: 'vendor', ...parameters }, credential).activate();
 	};
-	let edits = 0;
-	const changeRow = (id: number) => rows.set(id, { ...rows.get(id), name: `edit ${++edits}` });
-
-	test('what waits and is undone is not told', async () => {
-		await startedWith(6, { options: { maxItems: 1 } });
-		for (const id of [0, 1, 2]) changeRow(id);
-		rows.set(6, { departmentBusinessID: 6 });
-		rows.delete(5);
-		expect(told(await trigger.poll())).toEqual([['changed', 0, `edit ${edits - 2}`]]);
-		rows.set(1, { departmentBusinessID: 1 });
-		rows.delete(6);
-		rows.set(5, { departmentBusinessID: 5 });
-		expect(told(await trigger.poll())).toEqual([['changed', 2, `edit ${edits}`]]);
-		expect(await trigger.poll()).toEqual([]);
-	});
 
 	test('too many characters for one execution: the rest follow, and what is saved has a bound', async () => {
 		await startedWith(0, { output: 'raw' });
@@ -373,23 +346,6 @@ test('changes alone of rows without an ID never come: it is said before the trig
 });
 
 describe('restarts', () => {
-	test('what was delivered is repeated once, however often n8n starts again', async () => {
-		const trigger = await started();
-		const id = add('New');
-		const polls = async (times: number) => {
-			for (let poll = 0; poll < times; poll++) await trigger.poll();
-		};
-		await polls(1);
-		for (let restart = 0; restart < 4; restart++) {
-			await polls(5);
-			await trigger.restart();
-		}
-		expect(trigger.executions.map(told)).toEqual([
-			[['added', id, 'New']],
-			[['added', id, 'New', 'repeated']],
-		]);
-	});
-
 	test('n8n starts while the service refuses: the trigger stays active, shows the failure, and misses nothing', async () => {
 		const trigger = await started();
 		const id = add('New');
@@ -449,15 +405,6 @@ describe('a list that is read in pages', () => {
 		};
 		expect(told(await trigger.poll())).toEqual([['added', 100]]);
 		expect(await meanwhile).toEqual([3, []]);
-	});
-
-	test('a row that comes in while the second page is read is told once, and no other', async () => {
-		onPage = (url) => {
-			if (url.includes('offset')) ids = [...new Set([100, ...ids])];
-		};
-		expect(told(await trigger.poll())).toEqual([['added', 100]]);
-		expect(await trigger.poll()).toEqual([]);
-		expect(trigger.errors).toEqual([]);
 	});
 
 	test('rows that were missed with many others are not removed as soon as few are missing', async () => {

@@ -5,23 +5,7 @@ import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import { readShifts } from '../../harness/readShifts.cts';
 import { runNode } from '../../harness/run.cts';
 import { startFakeService, type FakeService } from '../../harness/server.cts';
-import { comeToRest } from '../../harness/eventLoop.cts';
 import { withPageSize, credentialsFor } from '../../harness/useSandbox.cts';
-
-test('1 sends strictly one after another, in the order of the items', async () => {
-	let [inProgress, most] = [0, 0];
-	const ids: number[] = [];
-	const service = await startFakeService(({ url }, response) => {
-		ids.push(Number(url!.split('/').at(-1)));
-		most = Math.max(most, ++inProgress);
-		void comeToRest().then(() => {
-			inProgress--;
-			response.end('{"shift":{"id":1}}');
-		});
-	});
-	await readShifts(credentialsFor(service.url), 20, { options: { parallelRequests: 1 } });
-	expect([most, ids]).toEqual([1, Array.from({ length: 20 }, (_, n) => 101 + n)]);
-});
 
 /** A page of a list of 50 vendors, as long as the page size below. */
 const pageFrom = (offset: number) => {

@@ -234,55 +234,6 @@ test('rows that make the service fail, however many, keep no other row from bein
 	expect(asked()).toHaveLength(130);
 });
 
-test('a service that is not there: nothing was sent, and each item says so', async () => {
-	await serve(succeeds);
-	const store = credentials();
-	const address = service.url;
-	// Signed in while it was there.
-	await create(1, {}, store);
-	await service.close();
-	const { json } = await create(3, { maxTries: 2 }, store);
-	expect(json).toHaveLength(3);
-	for (const [index, item] of json.entries()) {
-		expect(item).toMatchObject({
-			message: `No connection to ${address}: nothing is listening there (connection refused) [row ${index + 1} (item ${index})]`,
-			error: { outcome: 'notSent', retryable: true },
-		});
-	}
-});
-
-// The third is how many requests may have begun before the failure counts as the service's, not theirs.
-test.each<[string, Reply, string, number]>([
-	['is busy', (response) => status(response, 503, { 'retry-after': '1' }), 'inDoubt', 1],
-	['fails', fails, 'inDoubt', 10],
-	['does not answer any more', lost, 'inDoubt', 1],
-	[
-		'always breaks off',
-		(response) => {
-			response.writeHead(201, { 'content-length': 100 });
-			response.write('{"shiftScheduleID":');
-			setTimeout(() => response.destroy(), 5);
-		},
-		'unreadable',
-		1,
-	],
-])('a service that %s puts few rows in doubt', async (_, respond, outcome, failures) => {
-	for (const succeeding of [0, 140]) {
-		await serve((response, count) => (count > succeeding ? respond : succeeds)(response));
-		const { json } = await create(succeeding + 100);
-		const outcomes = outcomesOf({ json });
-		const affected = outcomes.filter((one) => one === outcome);
-		const unsentAt = outcomes.indexOf('notSent');
-		expect(outcomes.filter((one) => one === 'notSent')).toHaveLength(100 - affected.length);
-		// The writes in progress, and one after each of the pauses that grow until 'Max Wait' is over.
-		expect(affected.length).toBeLessThan(48 + failures + 15);
-		expect(asked()).toHaveLength(succeeding + affected.length);
-		expect(json[unsentAt]!.message).toMatch(
-			/^Not sent: the service .*'Max Wait \(Seconds\)' allows/,
-		);
-	}
-});
-
 test('signing in is tried again once for all, and given up once for all', async () => {
 	await serve((response) => status(response, 503), false);
 	const { json } = await create(100, { parallelRequests: 50, maxTries: 3 });
