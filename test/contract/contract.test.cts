@@ -1,5 +1,5 @@
-// The tables, as the forms lay them out, and sandbox/openapi.yaml, held against each other both ways: what the document
-// lists has one place on the form, and nothing else has.
+// Compares the tables, as laid out on the forms, with sandbox/openapi.yaml in both directions: each field of the
+// document has one place on the form, and there is no other field.
 import { responseFields, bodyFields, parameterFields, serviceOperations } from './openapi.cts';
 import { entries, tableResponseFields, tableFields, titled, type Entry } from './tables.cts';
 
@@ -7,7 +7,7 @@ const document = 'sandbox/openapi.yaml';
 const serviceOf = ({ operation }: Entry) =>
 	serviceOperations.find(({ request }) => request === operation.route);
 
-test('the tables and the document have the same operations, each once', () => {
+test('the tables and the document list the same operations, each once', () => {
 	const requests: string[] = entries.map(({ operation }) => operation.route);
 	const problems = [
 		...entries
@@ -30,7 +30,7 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 	const { operation } = entry;
 	const service = serviceOf(entry)!;
 
-	test('its table has every path, query, header and body field, with its type, and no other', () => {
+	test("its table has exactly the document's path, query, header and body fields, with their types", () => {
 		const expected = [...parameterFields(service), ...bodyFields(service.body)];
 		expect(tableFields(operation).sort()).toEqual(expected.sort());
 	});
@@ -44,7 +44,7 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 		const { response } = service;
 		switch (operation.kind) {
 			case 'empty':
-				// What the sandbox sends where the API spec names nothing proves nothing.
+				// Where the API spec documents no body, the sandbox's own response proves nothing.
 				return expect(['', 'rowVersion: text']).toContain(responseFields(response).join());
 			case 'single':
 			case 'upload': {

@@ -1,4 +1,4 @@
-// The documentation says what the code does, where it is made from it or can be held against it.
+// The documentation agrees with the code, as far as it is generated from it or can be compared with it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -22,16 +22,16 @@ beforeAll(async () => {
 	screen = await ScreenTexts.of(documented);
 });
 
-test('what is made from the code is up to date', async () => {
+test('the parts generated from the code are up to date', async () => {
 	const outdated = await outdatedPages(documented, screen);
 	expect(outdated.map(({ path }) => `${path} is out of date: run npm run docs`)).toEqual([]);
 });
 
-test('the pages name only what there is', () => {
+test('the pages name only things that exist', () => {
 	expect(problemsOf(readPages(), screen)).toEqual([]);
 });
 
-test('every example has its place and its picture on the page', () => {
+test('the page shows every example with its picture', () => {
 	const page = read('docs', 'examples.md');
 	for (const file of readdirSync(join(root, 'examples'))) {
 		const { name } = JSON.parse(read('examples', file)) as { name: string };
@@ -41,7 +41,7 @@ test('every example has its place and its picture on the page', () => {
 	}
 });
 
-test('every field of the credential that is shown has its row on its page', () => {
+test('every visible credential field has a row on its page', () => {
 	const page = read('docs', 'credential.md');
 	const rows = [...page.matchAll(/^\| _([^_]+)_ +\|/gm)].map(([, label]) => label);
 	const shown = new AgencyRecordsApi().properties.filter(
@@ -50,7 +50,7 @@ test('every field of the credential that is shown has its row on its page', () =
 	expect(rows.sort()).toEqual(shown.map(({ displayName }) => displayName).sort());
 });
 
-test('docs/settings.md has the defaults of the forms, and dialects of the sandbox', () => {
+test("docs/settings.md shows the forms' defaults and the sandbox's dialects", () => {
 	const page = read('docs', 'settings.md');
 	const [, , ...rows] = page.split('\n').filter((line) => line.startsWith('|'));
 	expect(rows.length).toBeGreaterThan(5);
@@ -65,7 +65,7 @@ test('docs/settings.md has the defaults of the forms, and dialects of the sandbo
 
 describe('a page of the documentation', () => {
 	const pages = readPages();
-	/** What is wrong with a page that holds this text. */
+	/** The problems of a page with this text. */
 	const problems = (text: string): string[] => {
 		const page = [{ path: 'docs/page.md', text }];
 		return [...problemsOf(page, screen, pages), ...missingPictures(page)];
@@ -84,12 +84,12 @@ describe('a page of the documentation', () => {
 		['a script in a block', '```sh\nnpm run nowhere # x\n```', /nowhere/],
 		['a message that nobody says', '“Nothing was ever sent”', /Nothing was ever sent/],
 		['a message of single words', '“All … items”', /All … items/],
-	])('may not hold %s', (_, text, problem) => {
+	])('must not contain %s', (_, text, problem) => {
 		expect(problems(text)).toEqual([expect.stringMatching(problem)]);
 	});
 });
 
-/** docs/compose.yaml, as far as it can be held against something without containers: npm run test:queue runs n8n with it. */
+/** docs/compose.yaml, as far as it can be checked without containers: npm run test:queue runs n8n with it. */
 describe('docs/compose.yaml', () => {
 	interface Service {
 		image: string;
@@ -102,14 +102,14 @@ describe('docs/compose.yaml', () => {
 	const all = Object.values(services);
 	const { main, worker } = services as Record<'main' | 'worker', Service>;
 
-	test('has n8n in the version that all tests run', () => {
+	test('uses the n8n version that all tests run', () => {
 		const { dependencies } = JSON.parse(read('n8n-full', 'package.json')) as {
 			dependencies: Record<string, string>;
 		};
 		for (const { image } of [main, worker]) expect(image).toMatch(`/n8n:${dependencies.n8n}`);
 	});
 
-	test('holds no secret, and the page says which ones it asks for', () => {
+	test('contains no secret, and the page lists the secrets it asks for', () => {
 		const asked = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
 		const [, block = ''] = /```ini\n([^]*?)```/.exec(read('docs', 'scaling.md'))!;
 		const told = [...block.matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
@@ -122,7 +122,7 @@ describe('docs/compose.yaml', () => {
 			expect([name, value]).toEqual([name, expect.stringMatching(/^\$\{/)]);
 	});
 
-	test('is reached from this machine alone', () => {
+	test('can only be reached from this machine', () => {
 		const ports = all.flatMap(({ ports: own = [] }) => own);
 		expect(ports.length).toBeGreaterThan(0);
 		for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);

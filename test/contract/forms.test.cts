@@ -1,5 +1,5 @@
-// What a person sees when a form opens: its fields, open and empty, in the order of the table; nothing of it is
-// sent before it is filled in, and n8n marks what is missing.
+// A form as it opens: its fields are shown and empty, in the table's order; nothing is sent before it is filled in, and
+// n8n marks missing values.
 import { NodeHelpers, type IDataObject, type INodeParameters, type INodeType } from 'n8n-workflow';
 
 import type { Field } from '../../engine/area';
@@ -9,11 +9,11 @@ import { SavedForm } from '../../engine/values/formInputs';
 import { readItem } from '../../engine/values/item';
 import { entries, inWorkflow, nodeParameters, nodes, titled, type Entry } from './tables.cts';
 
-/** The parameters of a node that was just put on the canvas, or that has what was saved. */
+/** The parameters of a node just added to the canvas, or of one with saved parameters. */
 const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParameters = {}) =>
 	nodeParameters(node, { resource, operation: operation.name, ...saved }, true);
 
-/** Labels of what n8n marks as missing. */
+/** The labels of the inputs that n8n marks as missing. */
 const missingOf = ({ node }: Entry, parameters: INodeParameters): string[] => {
 	const { description } = node;
 	const issues = NodeHelpers.getNodeParametersIssues(
@@ -48,7 +48,7 @@ const writing = titled(
 );
 
 describe.each(each)('%s', (_, entry) => {
-	test('n8n marks the IDs that are missing, and nothing else', () => {
+	test('n8n marks the missing IDs, and nothing else', () => {
 		const labels = (entry.operation.ids ?? []).map(
 			({ name, label }) =>
 				label ?? name.replace(/ID$/, ' ID').replace(/^./, (c) => c.toUpperCase()),
@@ -56,7 +56,7 @@ describe.each(each)('%s', (_, entry) => {
 		expect(missingOf(entry, parametersOf(entry))).toEqual(labels);
 	});
 
-	test('what was opened stays as it was when it is saved and opened again', () => {
+	test('saving and reopening a form changes nothing', () => {
 		const opened = parametersOf(entry);
 		expect(parametersOf(entry, nodeParameters(entry.node, opened, false))).toEqual(opened);
 	});
@@ -67,7 +67,7 @@ describe.each(writing)('%s', (_, entry) => {
 		({ destination }) => destination === 'body',
 	);
 
-	test('every field is open, in the order of the table, but for switches', () => {
+	test("every field except switches is shown, in the table's order", () => {
 		const opened = parametersOf(entry);
 		for (const { collection, fields } of groups) {
 			if (!collection) expect(Object.keys(opened)).toEqual(expect.arrayContaining(namesOf(fields)));
@@ -78,14 +78,14 @@ describe.each(writing)('%s', (_, entry) => {
 		}
 	});
 
-	test('all is empty, and nothing of it is given, nor what was emptied again', () => {
+	test('all fields are empty, and neither untouched nor emptied fields are sent', () => {
 		const opened = parametersOf(entry);
 		const inputs = groups.flatMap(({ collection, fields }) =>
 			collection ? opened[collection.name] : namesOf(fields).map((name) => opened[name]),
 		);
 		const isBulk = entry.operation.kind === 'bulk';
 		expect(leaves(inputs).filter((value) => value !== '')).toEqual(isBulk ? ['add'] : []);
-		// The editor saves an input that was emptied as null.
+		// The editor saves an emptied input as null.
 		const emptied = JSON.parse(JSON.stringify(opened).replaceAll('""', 'null')) as INodeParameters;
 		for (const parameters of [opened, emptied]) {
 			const { values, inputHints } = read(entry, parameters);
@@ -94,7 +94,7 @@ describe.each(writing)('%s', (_, entry) => {
 		}
 	});
 
-	test('the input item and JSON are described by every name', () => {
+	test('the descriptions of the input item and JSON list every field', () => {
 		const { resource, operation, node } = entry;
 		const { ids = [] } = operation;
 		const body = 'body' in operation ? operation.body! : [];
@@ -123,7 +123,7 @@ describe.each(writing)('%s', (_, entry) => {
 		expect(namesIn(sample)).toEqual(names(body));
 	});
 
-	test('with the input item nothing is missing', () => {
+	test('with the input item, nothing is marked as missing', () => {
 		expect(missingOf(entry, parametersOf(entry, { specifyFields: 'inputItem' }))).toEqual([]);
 	});
 });

@@ -1,4 +1,5 @@
-// The rules of the layers, broken on purpose: lint must refuse each arrow that leads up, or next door, and each circle.
+// Breaks the rules of the layers on purpose: lint must refuse each import from the same or a higher layer, and each
+// cycle.
 import { readdirSync } from 'node:fs';
 
 import { layers } from '../../scripts/layers.mjs';
@@ -35,7 +36,7 @@ test.each([
 	['engine/form/labels.ts', './layout', 'engine/form/layout.ts → engine/form/settings.ts → '],
 	['engine/form/layout.ts', './labels', undefined],
 	['sandbox/dialects.mts', './validation.mts', 'sandbox/validation.mts → '],
-])('%s → %s: the circle through %s', async (file, path, through) => {
+])('%s → %s: a cycle through %s', async (file, path, through) => {
 	for (const line of [`import '${path}';`, `import type { x } from '${path}';`]) {
 		const messages = await lintMessages(file, line, 'files/no-circle');
 		const expected = `This file imports itself through ${through}${file}`;
@@ -43,7 +44,7 @@ test.each([
 	}
 });
 
-test('each module of the engine stands in a layer', () => {
+test('each module of the engine belongs to a layer', () => {
 	const modules = readdirSync('engine').map((name) => `engine/${name.replace('.ts', '')}`);
 	expect(layers.flatMap((layer) => Object.keys(layer))).toEqual(expect.arrayContaining(modules));
 });

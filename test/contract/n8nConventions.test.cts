@@ -1,5 +1,5 @@
-// The forms follow n8n's conventions: its own rules are asked about the evaluated descriptions, since lint cannot see
-// into tables.
+// The forms follow n8n's conventions. n8n's own rules check the evaluated descriptions, since lint cannot see into
+// tables.
 import {
 	NodeHelpers,
 	type INodeProperties,
@@ -18,7 +18,7 @@ type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
 const isInput = (part: Part): part is INodeProperties => 'type' in part;
 
-/** Every input of a node that a person sees, those inside collections included. */
+/** Every visible input of a node, including those inside collections. */
 function inputsOf({ description }: INodeType): INodeProperties[] {
 	const inside = (part: Part): INodeProperties[] => {
 		const children = 'values' in part ? part.values : isInput(part) ? (part.options ?? []) : [];
@@ -30,11 +30,11 @@ function inputsOf({ description }: INodeType): INodeProperties[] {
 const inputs = nodes.map((node) => [folderOf(node), inputsOf(node)] as const);
 const withCredential = [...inputs, ['the credential', new AgencyRecordsApi().properties] as const];
 
-/** The same as a literal, which the rules of lint can read. */
+/** The description as a literal, which lint rules can read. */
 const literalOf = (description: object): string =>
 	JSON.stringify(description, null, '\t').replace(/^(\t*)"(\w+)":/gm, '$1$2:');
 
-/** Fields stand in the order of the table, options in that of a person; people have no singular. */
+/** Fields follow the table's order, options the order of importance; "people" has no singular. */
 const exceptions = /collection-type-unsorted-items$|resource-with-plural-option$/;
 
 test.each(eachNode)(
@@ -59,18 +59,18 @@ const isJson = (text: unknown) => {
 	}
 };
 
-test.each(inputs)('%s: what no rule of n8n says', (_, all) => {
+test.each(inputs)("%s: conventions that n8n's lint does not check", (_, all) => {
 	for (const { name, description, placeholder = '', type, default: initial } of all) {
 		const speaksForItself = ['resource', 'operation', 'options', 'filters', 'triggerOn'];
 		if (type !== 'notice' && !speaksForItself.includes(name))
 			expect([name, description]).toEqual([name, expect.stringMatching(/\w/)]);
 		expect([name, placeholder]).toEqual([name, expect.stringMatching(/^(Add |e\.g\. |$)/)]);
-		// n8n marks an empty editor for JSON as wrong before anybody has typed.
+		// n8n marks an empty JSON editor as invalid before anybody types.
 		if (type === 'json') expect([name, isJson(initial)]).toEqual([name, true]);
 	}
 });
 
-/** How many sentences a text has. */
+/** The number of sentences in a text. */
 const sentencesIn = (text: string) => text.split(/[.!?] (?=[A-Z'])/).length;
 
 test.each(withCredential)('%s: short texts, with full stops only between sentences', (_, all) => {
@@ -87,7 +87,7 @@ test.each(withCredential)('%s: short texts, with full stops only between sentenc
 	}
 });
 
-test('choices without an order of their own are in that of the alphabet', () => {
+test('choices without a natural order are sorted alphabetically', () => {
 	const names = ['resource', 'include', 'sendOnceWhenFull'];
 	const sorted = inputs.flatMap(([, all]) => all).filter(({ name }) => names.includes(name));
 	expect(new Set(sorted.map(({ name }) => name))).toEqual(new Set(names));
@@ -104,7 +104,7 @@ test.each(
 		"n8n's conventions",
 	),
 )(
-	'%s: more than ten fields can be simplified to ten, and those that are selected begin with the ID',
+	'%s: a list with more than ten fields can be simplified to ten, and the default selection is the ID',
 	(_, { node: { description }, resource, operation }) => {
 		if (operation.kind !== 'list') return;
 		const { columns, simplified, idField } = operation;
@@ -145,7 +145,7 @@ test.each(eachNode)(
 	},
 );
 
-/** What other inputs are compared with, in all conditions of a description. */
+/** The values that other inputs are compared with, in all conditions of a description. */
 function comparedIn(description: unknown): unknown[] {
 	if (typeof description !== 'object' || description === null) return [];
 	return Object.entries(description).flatMap(([key, value]: [string, unknown]) =>
@@ -157,8 +157,8 @@ function comparedIn(description: unknown): unknown[] {
 	);
 }
 
-// n8n checks the credential's conditions each time it reads a credential, and gives a pattern a time limit, which a busy
-// machine exceeds: the run would fail.
+// n8n checks the credential's conditions each time it reads a credential, with a time limit for patterns. A busy
+// machine would exceed it, and the run would fail.
 test.each([
 	...nodes.map((node) => [folderOf(node), node.description] as const),
 	['the credential', new AgencyRecordsApi().properties] as const,
@@ -170,7 +170,7 @@ test.each([
 });
 
 test.each(titled(entries, "n8n's conventions"))(
-	'%s: action, description, what can be added is in order',
+	'%s: action and description follow the conventions, and addable fields are sorted',
 	(_, { node, resource, operation }) => {
 		expect(operation.action).not.toMatch(/\.$| (?:an?|the) /);
 		expect(operation.description).toMatch(/^[A-Z].*[^.]$/);
@@ -183,7 +183,7 @@ test.each(titled(entries, "n8n's conventions"))(
 		const names = shown.map(({ name }) => name);
 		expect([...new Set(names)]).toEqual(names);
 		for (const { name, type, default: initial, options = [] } of shown) {
-			// What stands open is in the order of the table instead, and the options in that of a person.
+			// Fields that are shown at once follow the table's order, and the options the order of importance.
 			if (type !== 'collection' || name === 'options') continue;
 			if (Object.keys(initial as object).length > 0) continue;
 			const labels = (options as INodeProperties[]).map(({ displayName }) => displayName);
@@ -196,7 +196,7 @@ test.each(eachNode)('%s: the node', (_, node) => {
 	const { displayName, description, usableAsTool, defaults, properties } = node.description;
 	expect(defaults.name).toBe(displayName);
 	expect(description).toMatch(/^[A-Z].*[^.]$/);
-	// An agent cannot call what begins a workflow.
+	// An agent cannot call a node that starts a workflow.
 	expect(usableAsTool).toBe(isTrigger(node) ? undefined : true);
 	const first = isTrigger(node) ? ['resource'] : ['resource', 'operation'];
 	expect(

@@ -10,12 +10,12 @@ export type { Schema };
 export interface ServiceOperation extends DescribedOperation {
 	/** Schema of a JSON body. */
 	body?: Schema;
-	/** The status of success, and the schema of its body. */
+	/** The success status and the schema of its body. */
 	success: number;
 	response?: Schema;
 }
 
-/** All operations of the document but those that sign in. */
+/** All operations of the document except sign-ins. */
 export const serviceOperations: ServiceOperation[] = describedOperations
 	.filter(({ tag }) => tag !== 'Authorization')
 	.map((operation) => {
@@ -28,7 +28,7 @@ export const serviceOperations: ServiceOperation[] = describedOperations
 		};
 	});
 
-/** One word for a schema, as the tables' vocabulary has it. */
+/** One word for a schema, in the tables' vocabulary. */
 function typeOf({ type, format, items }: Schema): string {
 	if (type === 'array') return items?.type === 'string' ? 'textList' : 'objectList';
 	if (type === 'string') {
@@ -47,7 +47,7 @@ export function bodyFields(schema: Schema | undefined, place = ''): string[] {
 	});
 }
 
-/** `name: type` of every field of the object that a success answers with, or of each entry of its list. */
+/** `name: type` of every field of a success response's object, or of its list's entries. */
 export const responseFields = (schema: Schema | undefined): string[] =>
 	Object.entries((schema?.items ?? schema)?.properties ?? {}).flatMap(([name, field]) =>
 		field.properties

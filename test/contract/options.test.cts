@@ -1,11 +1,11 @@
-// The options stand in the order of a person: Check Only first, then Send Once, the ETag last.
+// The options are in order of importance: Check Only first, then Send Once, the ETag last.
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
 import { isWriting } from '../../engine/area';
 import { entries, titled } from './tables.cts';
 
 test.each(titled(entries, 'engine/form/settings.ts'))(
-	'%s: what is sent comes first, and the ETag last, where the operation has one',
+	'%s: the options about sending come first, and an ETag comes last',
 	(_, { node: { description }, resource, operation }) => {
 		const values = { resource, operation: operation.name };
 		const collection = description.properties.find(

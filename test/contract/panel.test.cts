@@ -1,4 +1,4 @@
-// What the node panel finds, by n8n's own search over names and aliases, and what a node says on the canvas.
+// Search results of the node panel, by n8n's own search over names and aliases, and a node's texts on the canvas.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ interface Listed {
 	properties: { displayName: string; codex: { alias: string[] } };
 }
 type Search = (words: string, items: Listed[]) => Array<{ item: Listed; score: number }>;
-/** n8n-core brings it along. */
+/** It comes with n8n-core. */
 const { sublimeSearch } = jest.requireActual<{ sublimeSearch: Search }>(
 	'@n8n/utils/search/sublime-search',
 );
@@ -20,7 +20,7 @@ const aliasesOf = (node: INodeType): string[] => {
 	const file = join(__dirname, '..', '..', folderOf(node), `${node.constructor.name}.node.json`);
 	return (JSON.parse(readFileSync(file, 'utf8')) as { alias: string[] }).alias;
 };
-/** n8n lists nodes by the alphabet, which decides where scores do not. */
+/** n8n lists nodes alphabetically, which decides between equal scores. */
 const listed: Listed[] = nodes
 	.map((node) => ({
 		properties: { displayName: node.description.displayName, codex: { alias: aliasesOf(node) } },
@@ -32,7 +32,7 @@ const found = (words: string) =>
 const isDeprecated = (node: INodeType) => node.description.description.includes('deprecated');
 const deprecated = nodes.filter(isDeprecated).map(({ description }) => description.displayName);
 
-test('a node says that it is deprecated when sandbox/openapi.yaml says so of all its operations', () => {
+test('a node is marked deprecated if sandbox/openapi.yaml marks all its operations so', () => {
 	const isDeprecatedRequest = (request: string) =>
 		serviceOperations.some((operation) => operation.request === request && operation.isDeprecated);
 	const expected = nodes.filter((node) => {
@@ -44,14 +44,14 @@ test('a node says that it is deprecated when sandbox/openapi.yaml says so of all
 });
 
 test.each(['agency', 'fire', 'EMS', 'ems', 'firehouse', 'records', 'fire department', 'personnel'])(
-	'%s finds nodes, never the deprecated one first',
+	'searching for %s finds nodes, and never a deprecated one first',
 	(words) => {
 		expect(found(words).length).toBeGreaterThan(1);
 		expect(deprecated).not.toContain(found(words)[0]);
 	},
 );
 
-test('nor does any word of the other nodes, however little of it was typed', () => {
+test("no beginning of another node's words finds a deprecated node first", () => {
 	const others = nodes.filter((node) => !isDeprecated(node));
 	const words = new Set(others.flatMap(aliasesOf));
 	const typed = [...words].flatMap((word) =>
@@ -81,20 +81,23 @@ test.each([
 	['mileage', ['Agency Records Request']],
 	['post', ['Agency Records Request']],
 	['delete', ['Agency Records Request']],
-])('%s finds %j first', (words, expected) => {
+])('searching for %s finds %j first', (words, expected) => {
 	expect(found(words).slice(0, expected.length).sort()).toEqual(expected);
 });
 
 const pluralOf = (noun: string): string =>
 	/maintenance|people/.test(noun) ? noun : noun.replace(/y$/, 'ie').replace(/$/, 's');
-/** What a person who wants an operation may type: its record, several of them, and the words of its line in the panel. */
+/**
+ * The words that a person looking for an operation may type: its record, the plural, and the words of its line in the
+ * panel.
+ */
 const wordsFor = ({ area, resource, operation }: Entry): string[] => {
 	const record = area.resources.find(({ name }) => name === resource)!.label.toLowerCase();
 	const object = operation.action.replace(/^\w+ (many )?/, '').replace(/ to .*$/, '');
 	return [record, pluralOf(record), object, operation.action];
 };
 
-test.each(entries)("words for $operation.action find the operation's node", (entry) => {
+test.each(entries)('the words of "$operation.action" find the operation\'s node', (entry) => {
 	const named = wordsFor(entry).map((words) => [words, found(words)[0]]);
 	const hasSameRecord = (name: string) =>
 		entries.some(
@@ -103,7 +106,7 @@ test.each(entries)("words for $operation.action find the operation's node", (ent
 	expect(named.filter(([, first]) => !hasSameRecord(first!))).toEqual([]);
 });
 
-test('the subtitle is that of all nodes of n8n: operation and resource', () => {
+test('the subtitle is the usual one in n8n: operation and resource', () => {
 	const others = nodes.filter((node) => !isTrigger(node)).map(({ description }) => description);
 	const subtitles = new Set(others.map(({ subtitle }) => subtitle));
 	expect([...subtitles]).toEqual([

@@ -1,7 +1,8 @@
-// Every picture that a page shows is there. The everyday tests do without: taking one needs a browser and the full n8n.
+// Every picture on a page exists. The everyday tests do not check this, because taking one needs a browser and the full
+// n8n.
 import { readPages } from '../../scripts/docs/pages.mts';
 import { missingPictures } from '../../scripts/docs/checkPages.mts';
 
-test('every picture that a page shows is there', () => {
+test('every picture on a page exists', () => {
 	expect(missingPictures(readPages())).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// Any valid record, made from sandbox/openapi.yaml, passes through form and engine, and the sandbox accepts it; any
-// invalid one is refused before anything is sent, with every bad field named.
+// Any valid record, generated from sandbox/openapi.yaml, passes through form and engine to the sandbox, which accepts
+// it; any invalid one is refused before anything is sent, with every bad field named.
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -11,13 +11,13 @@ import { useSandbox, type SandboxInUse } from '../harness/useSandbox.cts';
 import { serviceOperations, type Schema } from './openapi.cts';
 import { entries, titled, type Entry } from './tables.cts';
 
-/** Every run makes other ones. */
+/** Every run generates different records. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
 let sandbox: SandboxInUse;
 
 const scalars: Record<string, fc.Arbitrary<unknown>> = {
-	// Beyond 2^53 digits may be lost already.
+	// Above 2^53, digits may already be lost.
 	number: fc
 		.double({ noNaN: true, min: -(2 ** 53 - 1), max: 2 ** 53 - 1 })
 		.map((value) => value + 0),
@@ -55,7 +55,7 @@ function valid(schema: Schema, required: readonly string[]): fc.Arbitrary<unknow
 	return scalars[schema.format ?? type] ?? scalars[type]!;
 }
 
-/** What no field of this type can be. */
+/** Values that no field of this type accepts. */
 const wrong: Record<string, unknown[]> = {
 	text: [{ a: 1 }, [1]],
 	integer: ['abc', 1.5, true, {}],
@@ -72,7 +72,10 @@ const withBody = entries.filter(
 	({ operation }) => 'body' in operation && operation.body !== undefined,
 );
 
-/** A path as the table shows one, of another record; one of the values that the form offers. */
+/**
+ * Replaces generated paths and choices: a path like the table's example, of another record; one of the values that the
+ * form offers.
+ */
 function settledValue(field: Field, value: unknown, index: number): unknown {
 	const { isPath, example, choices } = field as ScalarField;
 	if (isPath) return (example as string).replace(/\d+/, String(101 + index));
@@ -82,7 +85,7 @@ function settledValue(field: Field, value: unknown, index: number): unknown {
 		: value;
 }
 
-/** A record whose periods end after they have begun. */
+/** A record whose periods end after they begin. */
 const inOrder = (record: IDataObject, fields: readonly Field[]): IDataObject => {
 	const ordered = { ...record };
 	for (const { name, startField = '' } of fields as readonly ScalarField[]) {
@@ -95,7 +98,7 @@ const inOrder = (record: IDataObject, fields: readonly Field[]): IDataObject => 
 	return ordered;
 };
 
-/** A record with what no schema tells, but the service decides. */
+/** A record that also meets the service's rules that are in no schema. */
 const settled = (record: IDataObject, fields: readonly Field[], index: number): IDataObject =>
 	Object.fromEntries(
 		fields
@@ -103,14 +106,14 @@ const settled = (record: IDataObject, fields: readonly Field[], index: number): 
 			.map((field) => [field.name, settledValue(field, record[field.name], index) as never]),
 	);
 
-/** An object of its own that is empty is not sent at all. */
+/** An empty nested object is not sent at all. */
 const isSent = (record: IDataObject): boolean => {
 	const values = Object.values(record);
 	const texts = values.map((value) => JSON.stringify(value));
 	return texts.some((text) => text !== '[]') && !texts.includes('{}');
 };
 
-/** Entries of a list, without what is not sent of them, or separates entries in a cell. */
+/** Whether list entries contain nothing that is left out, or that separates entries in a cell. */
 const hasPlainEntries = (record: IDataObject): boolean =>
 	Object.values(record)
 		.filter(Array.isArray)
@@ -118,17 +121,17 @@ const hasPlainEntries = (record: IDataObject): boolean =>
 		.filter((entry) => typeof entry === 'string')
 		.every((entry) => /^(?!\[)[^\s;/,|；、，](?:[^;/\n\t,|；、，]*[^\s;/,|；、，])?$/u.test(entry));
 
-/** On the form that is nothing. */
+/** On the form, an empty text is no value. */
 const hasEmptyText = (record: IDataObject): boolean => JSON.stringify(record).includes('""');
 
-/** The names of fields that must be there, in lists too. */
+/** The names of required fields, including those in lists. */
 const requiredIn = (fields: readonly Field[]): string[] =>
 	fields.flatMap((field) => [
 		...('required' in field && field.required ? [field.name] : []),
 		...('fields' in field ? requiredIn(field.fields) : []),
 	]);
 
-/** The names of fields that refer to another record, and of what they are in. */
+/** The names of fields that refer to another record, and of the fields around them. */
 function referencesIn(field: Field): string[] {
 	const inner = 'fields' in field ? field.fields.flatMap(referencesIn) : [];
 	const isReference = 'standsFor' in field && field.standsFor === 'record';
@@ -138,7 +141,7 @@ function referencesIn(field: Field): string[] {
 function recordsOf(entry: Entry, way: string, count: number): IDataObject[] {
 	const { body } = serviceOperations.find(({ request }) => request === entry.operation.route)!;
 	const schema = body!.type === 'array' ? body!.items! : body!;
-	// An entry that a person added to a list on the form is there, whatever the item holds.
+	// An entry that a person added to a list on the form always exists, whatever the item contains.
 	const lists = layoutOf(entry.operation)
 		.groups.flatMap(({ fields }) => fields)
 		.filter(({ type }) => type === 'objects');
@@ -234,7 +237,7 @@ export function testProperties(count: number): void {
 	describe.each(titled(withBody))('%s', (_, entry) => {
 		test.each(ways)('valid records, by %s', async (...way) => {
 			const records = recordsOf(entry, way[0], count);
-			// Where the IDs name the record that is changed, no two rows of a run may have the same.
+			// If the IDs name the changed record, no two rows of a run may share them.
 			const { kind, ids } = entry.operation;
 			const runs = kind === 'empty' && ids ? records.map((record) => [record]) : [records];
 			const isTaken = ({ error }: IDataObject) => (error as IDataObject)?.httpStatus === 409;

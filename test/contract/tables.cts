@@ -10,7 +10,7 @@ import { layoutOf } from '../../engine/form/layout';
 const nodesFolder = join(__dirname, '..', '..', 'nodes');
 
 export interface Entry {
-	/** Of the table, such as `nodes/AgencyVendors/vendors.area.ts`. */
+	/** The table's file, such as `nodes/AgencyVendors/vendors.area.ts`. */
 	file: string;
 	area: Area;
 	node: INodeType;
@@ -76,7 +76,7 @@ export const entries: Entry[] = folders.flatMap(({ file, node, area }) =>
 		: [],
 );
 
-/** Entries with a title for `describe.each`: each failure names the table and what it is held against. */
+/** Entries with a title for `describe.each`: each failure names the table and what it is compared with. */
 export const titled = (
 	given: readonly Entry[],
 	heldAgainst = 'sandbox/openapi.yaml',
@@ -88,14 +88,14 @@ const headers = ({ etag }: Operation): string[] => [...(etag ? ['header ETag: te
 
 function fieldLines(field: Field, place: string): string[] {
 	if (field.type !== 'objects' && field.type !== 'group') {
-		// The form has a switch and a date for what is text in a query.
+		// The form has a switch or a date where the query has text.
 		const isText = place === 'query ' && ['boolean', 'dateTime'].includes(field.type);
 		return [`${place}${field.name}: ${isText ? 'text' : field.type}`];
 	}
 	return field.fields.flatMap((inner) => fieldLines(inner, `${place}${field.name}[]/`));
 }
 
-/** What a table says of an answer, in the words of openapi.ts. */
+/** The response fields in a table, in the words of openapi.cts. */
 export const tableResponseFields = (fields: readonly ResponseField[]): string[] =>
 	fields.flatMap((field) =>
 		field.type === 'group'
@@ -103,12 +103,12 @@ export const tableResponseFields = (fields: readonly ResponseField[]): string[] 
 			: [`${field.name}: ${field.type}`],
 	);
 
-/** What the operation's table sends, in the words of openapi.ts. */
+/** The request fields in an operation's table, in the words of openapi.cts. */
 export function tableFields(operation: Operation): string[] {
 	const isPaged = operation.kind === 'list' && operation.paged;
 	return [
 		...headers(operation),
-		// The engine's own: they page.
+		// The engine adds these for paging.
 		...(isPaged ? ['query limit: number', 'query offset: number'] : []),
 		...layoutOf(operation)
 			.groups.filter(({ destination }) => destination !== 'settings')

@@ -1,4 +1,4 @@
-// The trace of one row, with which the design notes begin: its values are those of a real run.
+// The trace of one row at the beginning of the design notes has the values of a real run.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -22,7 +22,7 @@ function blocksOfTrace(): unknown[] {
 	return [...blocks].map(([, text]) => JSON.parse(text!) as unknown);
 }
 
-/** Of a value of a run, the parts that the trace shows. */
+/** The parts of a run's value that the trace shows. */
 const shownIn = (shown: unknown, value: unknown): unknown =>
 	typeof shown === 'object' && shown !== null && !Array.isArray(shown)
 		? Object.fromEntries(
@@ -35,7 +35,7 @@ const shownIn = (shown: unknown, value: unknown): unknown =>
 
 afterEach(() => jest.restoreAllMocks());
 
-test('each value of the trace is what a run of that row has there', async () => {
+test('each value of the trace is the one in a real run of that row', async () => {
 	const [row, parameters, ...steps] = blocksOfTrace();
 	const read = jest.spyOn(items, 'readItem');
 	const built = jest.spyOn(requests, 'buildRequest');

@@ -1,4 +1,4 @@
-// The trigger's form: it watches every list of the API spec, and shows only what can work for each.
+// The trigger's form offers every list of the API spec, with only the inputs that work for it.
 import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { isDocumented } from '../../engine/area';
@@ -23,7 +23,7 @@ const choicesOf = (name: string, parameters: INodeParameters): unknown[] =>
 		.filter((property) => property.name === name)
 		.flatMap(({ options = [] }) => options.map((option) => 'value' in option && option.value));
 
-test('it watches every list, each once', () => {
+test('it can watch every list, each listed once', () => {
 	const lists = entries.filter(({ operation }) => operation.kind === 'list');
 	const watches = ({ operation }: Entry) =>
 		watchedLists.filter((one) => one.operation.route === operation.route);
@@ -34,29 +34,29 @@ test('it watches every list, each once', () => {
 				`${file} has the list ${operation.route}, but nodes/AgencyRecordsTrigger/watchedLists.ts has it not once`,
 		);
 	expect(problems).toEqual([]);
-	// And any other, by its path.
+	// And any other list, by its path.
 	const others = watchedLists.filter(({ operation }) => !isDocumented(operation));
 	expect(others.map(({ name }) => name)).toEqual(['otherList']);
 	expect(watchedLists).toHaveLength(lists.length + others.length);
 });
 
-test('it opens with the vendors', () => {
+test('it opens with the vendors selected', () => {
 	expect(opened({}).resource).toBe('vendor');
 });
 
-test("'Only When These Fields Change' shows where changes are wanted, and there alone", () => {
+test("'Only When These Fields Change' is shown only if changes are selected", () => {
 	const shows = (triggerOn: string[]) =>
 		shown(opened({ resource: 'vendor', triggerOn })).some(({ name }) => name === 'onlyFields');
 	expect(shows(['added', 'changed'])).toBe(true);
 	expect(shows(['added', 'removed'])).toBe(false);
 });
 
-test('a new trigger is about added rows alone: who writes of new vendors gets no removed one', () => {
+test('a new trigger reports only added rows', () => {
 	expect(opened({}).triggerOn).toEqual(['added']);
 });
 
 test("another resource leaves 'Trigger On' as a person chose it", () => {
-	// n8n's editor resets an input for several choices whose conditions name what has changed.
+	// n8n's editor resets a multiple-choice input whose conditions name the changed input.
 	const inputs = properties.filter(({ name }) => name === 'triggerOn');
 	expect(inputs.map(({ displayOptions }) => Object.keys(displayOptions?.show ?? {}))).toEqual([[]]);
 	for (const { name: resource } of watchedLists) {
@@ -69,7 +69,7 @@ test("another resource leaves 'Trigger On' as a person chose it", () => {
 describe.each(watchedLists.map(({ name, operation }) => [name, operation] as const))(
 	'%s',
 	(resource, operation) => {
-		test('parameters that the trigger sends itself are not on the form', () => {
+		test('parameters that the trigger itself sends are not on the form', () => {
 			const inputs = shown(opened({ resource }));
 			expect(new Set(inputs.map(({ name }) => name)).size).toBe(inputs.length);
 			const inCollections = inputs.flatMap(({ options = [] }) => options);
@@ -80,7 +80,7 @@ describe.each(watchedLists.map(({ name, operation }) => [name, operation] as con
 			expect(names.includes('showArchived')).toBe(operation.paged);
 		});
 
-		test('nothing is missing, and what was opened stays as it was', () => {
+		test('nothing is marked as missing, and saving changes nothing', () => {
 			const parameters = opened({ resource });
 			const node = inWorkflow(trigger, parameters);
 			const issues = NodeHelpers.getNodeParametersIssues(properties, node, trigger.description);
@@ -89,7 +89,7 @@ describe.each(watchedLists.map(({ name, operation }) => [name, operation] as con
 			expect(opened(nodeParameters(trigger, parameters, false))).toEqual(parameters);
 		});
 
-		test('the canvas says what is watched', () => {
+		test('the canvas shows what is watched', () => {
 			const nodeTypes = { getByNameAndVersion: () => trigger } as never;
 			const node = inWorkflow(trigger, { resource });
 			const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });

@@ -1,5 +1,5 @@
-// All that the package does, with default settings, against a sandbox that is like the public record of a service with
-// this interface.
+// Everything the package does, with default settings, against a sandbox that behaves like the service in the public
+// record.
 import type { INodeType } from 'n8n-workflow';
 
 import { AgencyRecordsRequest } from '../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
@@ -41,7 +41,7 @@ test.each(exampleOperations)('$name', async ({ node, parameters, items, method }
 const getVendors = (parameters: RunOptions['parameters']) =>
 	run(new AgencyVendors(), { returnAll: true, ...parameters });
 
-test('all pages of a list are read, with numbers and versions as the API spec says', async () => {
+test('all pages of a list are read, with numbers and versions as in the API spec', async () => {
 	const { json, error, hints } = await getVendors({ output: 'raw' });
 	const { rows } = sandbox.records.list('vendor');
 	expect([error, hints.filter(isUnexpected)]).toEqual([undefined, []]);
@@ -56,7 +56,7 @@ test('all pages of a list are read, with numbers and versions as the API spec sa
 	expect(typeof json[0]!.zip).toBe('number');
 });
 
-test('filters are understood, and a list without rows is one', async () => {
+test('filters work, and a list without rows is an empty list', async () => {
 	const filter = 'zip gt 50000, category ne "Fuel"';
 	const chosen = ({ data }: { data: Record<string, unknown> }) =>
 		Number(data.zip) > 50_000 && data.category !== 'Fuel';
@@ -70,12 +70,12 @@ test('filters are understood, and a list without rows is one', async () => {
 	expect([changed.error, changed.json]).toEqual([undefined, []]);
 });
 
-test('an error of the service is told in its words', async () => {
+test("an error is reported in the service's words", async () => {
 	const { error } = await getVendors({ filters: { filter: 'no such filter' } });
 	expect(error?.message).toMatch(/filter cannot be read from here: no such filter/);
 });
 
-test('the trigger sees rows that were added, changed and removed, and none else', async () => {
+test('the trigger reports exactly the rows that were added, changed and removed', async () => {
 	const trigger = await new Trigger({ resource: 'vendor' }, sandbox.credentials()).activate();
 	expect(await trigger.poll()).toEqual([]);
 	const [{ id, data }, { id: last }] = sandbox.records.list('vendor').rows as [

@@ -1,5 +1,5 @@
-// What n8n's log says of a run: one line at its end, one each half minute while it lasts, the account of a run that was
-// cancelled. No value of an item and no secret is in it, whatever happens.
+// A run's lines in n8n's log: one at its start and end, one each half minute, and the report of a cancelled run. They
+// never contain an item's values or a secret.
 import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
@@ -40,7 +40,7 @@ const create = ({ options, ...more }: CreateOptions = {}) =>
 	});
 const operation = 'createShiftSchedule';
 
-test('a line says that a run begins, and one how it went', async () => {
+test('one line reports the start of a run, and one its result', async () => {
 	const { hints, data } = await create();
 	time.pass(3_600_000);
 	expect(hints).toEqual([]);
@@ -60,14 +60,14 @@ test('a line says that a run begins, and one how it went', async () => {
 	expect(data.resultData.metadata).toBeUndefined();
 });
 
-describe('beside the execution', () => {
+describe('saved with the execution', () => {
 	test.each([
 		['stopWorkflow', '20 failed: 1 refused [row 1 (item 0)], 19 not sent [rows 2–20 (items 1–19)]'],
 		[
 			'continueRegularOutput',
 			'18 sent, 2 failed: 1 in doubt [row 2 (item 1)], 1 refused [row 1 (item 0)]',
 		],
-	] as const)('stands which items failed (%s)', async (onError, failed) => {
+	] as const)('are the failed items (%s)', async (onError, failed) => {
 		sandbox.faults.set([
 			{ fault: 'refuse', status: 429, operation, retryAfter: 1, times: 2 },
 			{ fault: 'refuse', status: 409, operation, times: 1 },
@@ -78,7 +78,7 @@ describe('beside the execution', () => {
 		expect(data.resultData.metadata).toEqual({ Agency_Records: `Node: ${failed}` });
 	});
 
-	test('a later try of the run counts in place of the first', async () => {
+	test("is the result of a run's last try", async () => {
 		sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
 		time.skipPauses();
 		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
@@ -86,7 +86,7 @@ describe('beside the execution', () => {
 		expect([error, data.resultData.metadata]).toEqual([undefined, { Agency_Records: '' }]);
 	});
 
-	test('stand all nodes and runs of it in which something failed, the latest first', async () => {
+	test('are all nodes and runs with failures, the latest first', async () => {
 		const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
 		const node = (name: string) => ({
 			name,
@@ -116,7 +116,7 @@ describe('beside the execution', () => {
 	});
 });
 
-test('a run that the service holds up says so, while it waits and afterwards', async () => {
+test('a run held up by the service is reported while it waits and afterwards', async () => {
 	sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 61, operation, times: 1 }]);
 	const running = create({ options: { parallelRequests: 1 } });
 	await time.pauseBegins();
@@ -144,7 +144,7 @@ function cancelledAt(requested: string, nth = 1): AbortSignal {
 
 describe('a cancelled run', () => {
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'leaves its account in the log, and beside the execution in the moment in which n8n saves it (%s)',
+		'reports its rows in the log, and with the execution at the moment when n8n saves it (%s)',
 		async (onError) => {
 			const node = new AgencyShiftSchedules();
 			let saved: object | undefined;
@@ -152,7 +152,7 @@ describe('a cancelled run', () => {
 				type Execution = { customData: { getAll: () => object } };
 				const $execution = this.getWorkflowDataProxy(0).$execution as Execution;
 				const running = AgencyShiftSchedules.prototype.execute.call(this);
-				// n8n saves it right after it has told the node.
+				// n8n saves it right after notifying the node.
 				const onAbort = () => (saved = { ...$execution.customData.getAll() });
 				this.getExecutionCancelSignal()!.addEventListener('abort', onAbort);
 				return await running;
@@ -172,7 +172,7 @@ describe('a cancelled run', () => {
 		},
 	);
 
-	test('of a read has no account: nothing was changed', async () => {
+	test('of a read reports nothing, since nothing was changed', async () => {
 		const cancel = cancelledAt('getShift');
 		const { data } = await readShifts(sandbox.credentials(), 1, { cancel });
 		expect(cancel.aborted).toBe(true);
@@ -181,9 +181,9 @@ describe('a cancelled run', () => {
 	});
 });
 
-describe('what was given is in no line', () => {
+describe("no line contains an item's values", () => {
 	const canary = 'CANARY7731';
-	/** Lines of the nodes: n8n itself logs the errors of nodes at debug. */
+	/** Only the nodes' lines: n8n itself logs the errors of nodes at debug level. */
 	const ofNodes = () => lines.filter(({ text }) => text.startsWith('Node: '));
 	const isTold = () => JSON.stringify(ofNodes()).includes(canary);
 

@@ -1,6 +1,5 @@
-// Every operation against services that have decided otherwise what the description leaves open, in one way or a
-// mixture of ways: what a node claims is compared with what the service has written, and what it returns with what it
-// returns of the sandbox's own ways.
+// Every operation against services with other dialects, alone and mixed: the node's claim is compared with the
+// service's writes, and its output with the output for the default dialects.
 import { isDeepStrictEqual } from 'node:util';
 
 import { defaultDialects, dialectNames, waysOf, type Dialects } from '../../sandbox/dialects.mts';
@@ -31,18 +30,18 @@ const operations: ExampleOperation[] = [
 	list('archived vendors too', { filters: { showArchived: true } }),
 ];
 
-/** What may be said instead of a success: which setting fits, or what the service did not tell. */
+/** Acceptable messages instead of a success: they name the right setting, or what the service left out. */
 const mayBeSaid: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], RegExp>> } = {
 	authorizationHeader: { bearer: /'Authorization Header'/ },
 	largestPage: { refusedAbove50: /'Page Size'/, refusedAbove25: /'Page Size'/ },
-	// A record is there whose ID nobody told, and nobody told what became of a bulk patch's paths.
-	// Where no body is documented, another status proves nothing by itself.
+	// A record exists without a known ID, and a bulk patch's paths without a report. If no body is documented, another
+	// status alone proves nothing.
 	success: {
 		noContent: /the response is empty|accepted the request/,
 		ok: /expected status 20\d with nothing/,
 		created: /expected status 20\d with nothing/,
 	},
-	// A text beside the data may say anything; before null or true it hides that nothing was due.
+	// Text next to the data may say anything; in front of null or true, it hides that no data was expected.
 	notice: { php: /with other text around its data|with nothing or a JSON object/ },
 };
 
@@ -51,10 +50,10 @@ const mayBeSaidIn = (dialects: Dialects): RegExp[] =>
 		(name) => (mayBeSaid[name] as Record<string, RegExp> | undefined)?.[dialects[name]] ?? [],
 	);
 
-/** What is another one each time. */
+/** Fields whose value differs each time. */
 const isNew = (name: string): boolean => /(ID|GUID)$|^file(LastModified|Created)$/.test(name);
 
-/** The rows, where the API spec shows a body. With all values as text, one that there is not is null. */
+/** The rows, where the API spec shows a body. If all values are text, a missing one is null. */
 const comparable = ({ json }: RunResult, { name }: ExampleOperation): unknown[] =>
 	json.map((row) =>
 		name === 'patchClassStudents'
@@ -71,7 +70,7 @@ const firstDifference = (rows: unknown[], expected: unknown[]): string => {
 	return `row ${at}: ${values(row!, expectedRow!)} for ${values(expectedRow!, row!)}`;
 };
 
-/** @returns the error's outcome, where an item has it, and the text that a person reads */
+/** @returns the error's outcome, if an item has it, and the text for people */
 function errorOf({ json, error }: RunResult) {
 	if (error) return { outcome: undefined, text: `${error.message} ${error.description}` };
 	const failed = json.find((row) => 'error' in row);
@@ -91,7 +90,7 @@ async function run({ node, parameters, items }: ExampleOperation) {
 		node,
 		parameters,
 		items,
-		// Where the page's rows are counted, only a full page is followed by another.
+		// If the service counts the page's rows, only a full page is followed by another.
 		credentials: sandbox.credentials(sandbox.dialects.totalRows === 'page' ? withPageSize(25) : {}),
 		nodeSettings: { onError: 'continueRegularOutput' },
 	});
@@ -109,7 +108,7 @@ beforeAll(async () => {
 });
 afterEach(() => void Object.assign(sandbox.dialects, defaultDialects));
 
-/** @returns a false success, a false alarm, or what was lost; undefined when it is as it may be */
+/** @returns a false success, a false alarm, or a loss; undefined if all is well */
 async function problemOf(operation: ExampleOperation): Promise<string | undefined> {
 	const { result, written } = await run(operation);
 	const expected = own.get(operation)!;
@@ -130,7 +129,7 @@ async function problemOf(operation: ExampleOperation): Promise<string | undefine
 const alone = dialectNames.flatMap((name) =>
 	waysOf(name).map((way) => [`${name}=${way}`, { [name]: way }] as const),
 );
-/** A quota that is used up ends a run, which tests of the gateway show. */
+/** A used-up quota ends a run, which the gateway's tests show. */
 const mixed = dialectNames.filter((name) => name !== 'quota');
 const mixtures = Array.from(
 	{ length: Number(process.env.MIXTURES ?? 100) },

@@ -1,4 +1,4 @@
-// What comes from outside may be anything: it gives data or an error a person can read, and nothing else.
+// Input from outside may be anything: it gives data or a readable error, and nothing else.
 import fc from 'fast-check';
 
 import { codeWithState } from '../../engine/auth/signIn';
@@ -19,7 +19,7 @@ const operations = [shifts, files, classes, vendors, licenses, apparatusMaintena
 
 const noHint = () => {};
 
-/** JSON of any shape, and of the shapes that come close to what the API spec lists. */
+/** JSON of any shape, and of shapes similar to the API spec's. */
 const names = [
 	...['errors', 'validationErrors', 'permissionErrors', 'field', 'message', 'success'],
 	...['vendors', 'Vendors', 'totalRows', 'ok', 'shift', 'fileGUID', 'path', 'status', 'data'],
@@ -56,7 +56,7 @@ function thrownBy(work: () => unknown): unknown {
 /** How many inputs each test tries. */
 const numRuns = 2000;
 
-test('any answer is data, or a failure with a text for people', () => {
+test('any response is data, or a failure with a readable message', () => {
 	fc.assert(
 		fc.property(method, status, body, (sentBy, code, text) => {
 			const response = {
@@ -98,7 +98,7 @@ describe('the redirect address', () => {
 		fc.oneof(fc.string(), fc.constant('s1')),
 	);
 
-	test('gives the code when the state is right and there is no error, else none', () => {
+	test('gives the code only if the state is right and there is no error', () => {
 		const address = fc.tuple(fc.webUrl(), query).map(([url, values]) => ({
 			url: `${url}?${new URLSearchParams(values).toString()}`,
 			values,

@@ -1,5 +1,5 @@
-// Every kind of fault × every kind of operation, once and for good, under each setting of "On Error": what the
-// node claims is compared with the records in the service, and no secret is in anything n8n keeps.
+// Every kind of fault × every kind of operation, once and permanently, under each setting of "On Error": the node's
+// claim is compared with the service's records, and nothing that n8n keeps contains a secret.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
@@ -19,15 +19,15 @@ import { collectLogs, leaks, secretsOf } from './secrets.cts';
 type Claim = 'ok' | 'notSent' | 'refused' | 'inDoubt' | 'unreadable';
 
 interface Expected {
-	/** That are sent. */
+	/** The number of sent requests. */
 	requests: number;
-	/** What the node says came of it. */
+	/** The outcome that the node reports. */
 	claim: Claim;
 }
 
-/** A bare write is done when its status says so; of any other, the answer is needed. */
+/** A bare write is proved by its status alone; any other operation needs the response's body. */
 type ExpectedByOperation = Record<'read' | 'delete' | 'write' | 'bareWrite', Expected> & {
-	/** Of the bare write whose response has a body all the same, where that differs. */
+	/** For the bare write whose response has a body anyway, if it differs. */
 	update?: Expected;
 };
 
@@ -62,7 +62,7 @@ const perhapsProcessed = {
 	always: { ...each(isInDoubt), read: isRefusedAgain, delete: after(2, 'inDoubt') },
 };
 const refusedUnlessWritten = onceAndAlways({ ...each(isInDoubt), read: isRefused });
-/** The status says that it was processed, and the rest of the answer cannot be read. */
+/** The status shows that it was processed, but the rest of the response cannot be read. */
 const unreadable = { read: isRefused, delete: succeeds, write: isDone };
 
 const unread = (
@@ -91,14 +91,14 @@ const faultCases: FaultCase[] = [
 	})),
 	{ fault: { fault: 'refuse', status: 429 }, ...notProcessed },
 	{ fault: { fault: 'refuse', status: 429, retryAfter: 0 }, ...notProcessed },
-	// What a service, and whatever stands in front of it, may answer before and after processing.
+	// Statuses that a service, or something in front of it, may return before and after processing.
 	...beforeAndAfter([303], refusedUnlessWritten),
 	...beforeAndAfter([408, 500, 502, 503, 504, 507, 520, 599], perhapsProcessed),
 	...[200, 202, 302].map((status) => ({
 		fault: { fault: 'failAfter', status } as const,
 		...refusedUnlessWritten,
 	})),
-	// The token is renewed, and the request sent again. Two fresh tokens in a row that are refused are final.
+	// The token is renewed, and the request retried. Two successive refusals of fresh tokens are final.
 	{
 		fault: { fault: 'expireToken' },
 		once: notProcessed.once,
@@ -108,7 +108,7 @@ const faultCases: FaultCase[] = [
 	{ fault: { fault: 'resetAfter' }, ...perhapsProcessed },
 	{ fault: { fault: 'delayBefore', milliseconds: forever }, ...perhapsProcessed },
 	{ fault: { fault: 'echo' }, ...perhapsProcessed },
-	// From here on the status has arrived, and the fault is in the body; a 204 has none.
+	// From here on, the status has arrived and the fault is in the body, which a 204 does not have.
 	{
 		fault: { fault: 'cutOff' },
 		once: { ...unreadable, read: succeedsAgain, bareWrite: isInDoubt },
@@ -131,7 +131,7 @@ function expectedOf(
 	if (method === 'DELETE') return expected.delete;
 	const ofBare = (kind === 'update' && expected.update) || expected.bareWrite;
 	const { requests, claim } = needsAnswer ? expected.write : ofBare;
-	// The status of a bulk answer says nothing of its paths.
+	// The status of a bulk response says nothing about its paths.
 	return { requests, claim: kind === 'bulk patch' && claim === 'unreadable' ? 'inDoubt' : claim };
 }
 
@@ -158,13 +158,13 @@ async function open(operation: SampleOperation) {
 	return {
 		sandbox,
 		operation,
-		/** How often the service has written. */
+		/** The number of the service's writes. */
 		writes: countWrites(sandbox),
 		arrivals,
 		credentials: credentialStoreWith(sandboxCredential(sandbox.url)),
 		/** The number of n8n's log lines that were searched for this station's secrets. */
 		searchedLines: 0,
-		/** How many requests that a fault has struck the service has read. */
+		/** The number of struck requests that the service has read. */
 		requestsRead: () => requestsRead,
 		/** Requests the service is done with. */
 		done,
@@ -175,7 +175,7 @@ async function open(operation: SampleOperation) {
 	};
 }
 
-/** What the node says became of its item, by its output, or by the report of the error that stopped it. */
+/** The outcome that the node reports for its item, in its output or in the error that stopped it. */
 function claimOf({ json, errorItems, error }: RunResult, { method }: SampleOperation): string {
 	const failed = errorItems[0]?.json ?? json.find((item) => 'error' in item);
 	if (failed) return (failed.error as IDataObject).outcome as string;
@@ -192,12 +192,12 @@ const expectedClaim = (claim: Claim, onError: INode['onError']): string =>
 
 const agrees = (claim: Claim, writes: number, method: string): boolean => {
 	if (method === 'GET' || claim === 'refused' || claim === 'notSent') return writes === 0;
-	// Archiving what is archived changes nothing.
+	// Archiving an archived record changes nothing.
 	if (method === 'DELETE') return claim === 'ok' ? writes >= 1 : true;
 	return claim === 'inDoubt' ? writes <= 1 : writes === 1;
 };
 
-/** Each as the name of its test, and what is expected. */
+/** Each test's name with its plan. */
 const plans = faultCases.flatMap(({ fault, once, always }) =>
 	[
 		{ often: 'once', fault: { ...fault, times: 1 }, expected: once },
@@ -211,7 +211,7 @@ const plans = faultCases.flatMap(({ fault, once, always }) =>
 /** Seconds a request may take. */
 const timeout = 60;
 
-/** Lets the time of each request of a run pass as soon as the fault keeps it from being answered. */
+/** Lets each request of a run time out as soon as the fault keeps it from getting a response. */
 async function passTimeouts(
 	time: VirtualTime,
 	isStruck: () => number,
@@ -276,7 +276,7 @@ async function strike(station: Station, fault: FaultRule, onError: INode['onErro
 	arrivals.length = 0;
 	done.length = 0;
 	const result = await runUnderFault(station, fault, onError);
-	// The service may go on after the node has given up; a request that it drops is never done with.
+	// The service may continue after the node has given up; a dropped request is never finished.
 	const dropped = fault.fault === 'resetBefore' ? (fault.times ?? Infinity) : 0;
 	const requests = arrivals.filter((arrival) => arrival === operation.name).length;
 	await station.isDoneWith(arrivals.length - Math.min(dropped, requests));
@@ -314,7 +314,7 @@ describe.each(settings)('On Error: %s', (onError) => {
 				agrees: true,
 			};
 		};
-		// Time that passes for one would pass for all.
+		// Time would pass for all of them at once.
 		if (plan.fault.milliseconds === undefined) await Promise.all(stations.map(strikeAndKeep));
 		else for (const station of stations) await strikeAndKeep(station);
 		expect(actual).toEqual(expected);

@@ -1,4 +1,4 @@
-// The example of every operation, as a node that runs alone; and how often the service wrote.
+// The example of every operation as a single node, and a counter of the service's writes.
 import type { INodeType } from 'n8n-workflow';
 
 import type { Method } from '../../engine/area';
@@ -13,7 +13,7 @@ export interface ExampleOperation extends Pick<SingleNode, 'parameters' | 'items
 	name: string;
 	node: INodeType;
 	method: Method;
-	/** Whether the service answers with a body that the node needs. */
+	/** Whether the node needs the response's body. */
 	needsAnswer: boolean;
 }
 

@@ -1,11 +1,11 @@
-// Looks for secrets where none may be: output, errors, hints, everything n8n saves, and its logs.
+// Looks for secrets where there must be none: output, errors, hints, everything n8n saves, and its logs.
 import { formatWithOptions } from 'node:util';
 
 import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { logLevels, n8nLogger } from '../harness/n8nLogger.cts';
 
-/** What must not be read anywhere: keys, passwords, client secrets and the tokens now in use. */
+/** The texts that must not appear anywhere: keys, passwords, client secrets and the tokens in use. */
 export function secretsOf(...stores: CredentialStore[]): string[] {
 	const tokens = stores
 		.map((store) => store.read('account').accessToken)
@@ -18,7 +18,7 @@ export function secretsOf(...stores: CredentialStore[]): string[] {
 /** Everything an object shows when it is printed, errors and cycles included. */
 const wholly = { depth: null, maxArrayLength: null, maxStringLength: null, getters: true };
 
-/** Collects what n8n would log, all levels. */
+/** Collects n8n's log lines of all levels. */
 export function collectLogs(): string[] {
 	const lines: string[] = [];
 	const log = (...said: unknown[]) => void lines.push(formatWithOptions(wholly, ...said));
@@ -26,6 +26,6 @@ export function collectLogs(): string[] {
 	return lines;
 }
 
-/** The secrets that stand in a text. */
+/** The secrets that a text contains. */
 export const leaks = (text: string, secrets: readonly string[]): string[] =>
 	secrets.filter((secret) => text.includes(secret));

@@ -1,4 +1,4 @@
-// Another process of n8n: modules of its own have a memory of their own.
+// Another process of n8n, with modules of its own and thus its own memory.
 import type { INodeType } from 'n8n-workflow';
 
 import type * as Schedules from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';

@@ -1,4 +1,4 @@
-// Shift schedules that are created, one for each item, by its name: the smallest writes.
+// Creates a shift schedule for each item, by its name: the smallest writes.
 import type { IDataObject } from 'n8n-workflow';
 
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
@@ -8,7 +8,7 @@ import { aDay } from './aDay.mts';
 
 export type CreateOptions = Partial<RunOptions> & { options?: IDataObject };
 
-/** Items of these names: row 0, row 1 … */
+/** Items named row 0, row 1 … */
 export const namedRows = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
 

@@ -1,5 +1,5 @@
-// n8n, its engine in this process and the sandbox are loaded by Node itself, once a worker, outside jest's module system:
-// that one breaks n8n-core's dynamic imports, and would load everything again for every test file.
+// n8n's engine and the sandbox are loaded by Node itself, once per worker, outside jest's module system, which breaks
+// n8n-core's dynamic imports and would load everything again for each test file.
 const { join } = require('node:path');
 const { isNativeError } = require('node:util').types;
 const { Worker } = require('node:worker_threads');
@@ -17,10 +17,10 @@ function acceptForeignErrors(ErrorClass) {
 }
 acceptForeignErrors(Error);
 
-/** Milliseconds. What takes long is in files of its own. */
+/** Milliseconds. Slow tests have files of their own. */
 const timeoutOfFull = 300_000;
 
-/** Where one test hangs, others hang too: then each is given up soon, so that all are named in bounded time. */
+/** If one test hangs, others do, too: then each is ended soon, so that all are named in bounded time. */
 let hasHung = false;
 const timeoutAfterHang = 10_000;
 
@@ -45,12 +45,12 @@ module.exports = class extends TestEnvironment {
 	}
 
 	handleTestEvent({ name, test, hook }, state) {
-		// Modules that Node has loaded need no source maps, and looking into them takes a tenth of all the time.
+		// Modules loaded by Node need no source maps, and looking for them takes a tenth of the total time.
 		if (name === 'setup') delete Error.prepareStackTrace;
 		if (name === 'setup' && this.file.includes('.full.')) state.testTimeout = timeoutOfFull;
 		if (name === 'test_done') hasHung ||= String(test.errors).includes('Exceeded timeout');
 		if (hasHung) state.testTimeout = timeoutAfterHang;
-		// Whatever comes next, a test or a hook, has begun with this event, and ends with another one.
+		// The next test or hook has begun with this event, and ends with another one.
 		const timeout = (hook ?? test)?.timeout ?? state.testTimeout;
 		const what = `${this.file} › ${test?.name ?? 'outside of tests'}`;
 		guard.postMessage({ what, endsBy: Date.now() + timeout });

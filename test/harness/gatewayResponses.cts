@@ -1,5 +1,5 @@
-// What the service's gateway answers by itself, as Azure API Management does: its documentation of the
-// policies, and the bodies that its users quote.
+// Responses of the service's gateway itself, as from Azure API Management: from the documentation of its policies, and
+// from bodies that its users quote.
 import type { ServerResponse } from 'node:http';
 
 export interface GatewayResponse {
@@ -36,9 +36,9 @@ export const gatewayResponses = {
 		asksForKey,
 	),
 	wrongKey: response(401, invalidKey, asksForKey),
-	/** Of an owner who has changed the texts. */
+	/** From an owner who has changed the texts. */
 	wrongKeyInOtherWords: response(401, 'Zugriff verweigert.', asksForKey),
-	/** Behind a proxy that keeps such headers to itself. */
+	/** Behind a proxy that removes such headers. */
 	wrongKeyWithoutHeader: response(401, invalidKey),
 	rateLimit: response(429, 'Rate limit is exceeded. Try again in 5 seconds.', {
 		'retry-after': '5',

@@ -1,12 +1,12 @@
-// Ends the process of tests that never give way, such as a loop of promises: jest's own timer rings in their thread, and
-// so never. jest names the file then, and this the test. A thread of its own.
+// Kills the process of a test that never yields, such as a loop of promises: jest's own timer runs in the same thread
+// and never fires. jest then names the file, and this the test. Runs in a thread of its own.
 const { writeSync } = require('node:fs');
 const { parentPort } = require('node:worker_threads');
 
-/** jest's own timer comes first where it can ring. */
+/** jest's own timer comes first if it can fire. */
 const grace = 5000;
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const interval = 1000;
 
 let running = { what: '', endsBy: Infinity };

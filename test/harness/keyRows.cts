@@ -7,7 +7,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { KeyRows, useKeyRows } from '../../n8n-in-process/deduplication.mts';
 
-/** What the engine uses of n8n's helpers for its store. */
+/** The store helpers of n8n that the engine uses. */
 export type StoreHelpers = Pick<
 	IExecuteFunctions['helpers'],
 	'checkProcessedAndRecord' | 'removeProcessed' | 'clearAllProcessedItems' | 'getProcessedDataCount'
@@ -15,10 +15,10 @@ export type StoreHelpers = Pick<
 
 export interface StoreOfKeys {
 	readonly rows: KeyRows;
-	/** Takes a new store in its place. */
+	/** Replaces it with a new store. */
 	forgetAll(): Promise<void>;
 	/**
-	 * Has the store remember items as if they were sent, too.
+	 * Makes the store remember more items as if they had been sent.
 	 * @param sendFirst sends the item whose key is 0
 	 * @param marks the names of the marks that each of them has
 	 */
@@ -59,11 +59,11 @@ export function useStoreOfKeys(): StoreOfKeys {
 	};
 }
 
-/** What n8n knows a node's rows by. */
+/** The context by which n8n finds a node's rows. */
 export const contextOf = (workflow: string) =>
 	({ workflow: { id: workflow }, node: { id: 'n' } }) as Parameters<KeyRows['removeProcessed']>[2];
 
-/** A node's execution, as far as it reaches its rows. */
+/** A node's execution, with only what is needed to reach its rows. */
 export const executionIn = ({ rows }: StoreOfKeys, workflow: string): IExecuteFunctions => {
 	const context = contextOf(workflow);
 	const helpers: StoreHelpers = {

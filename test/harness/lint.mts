@@ -7,13 +7,13 @@ import tseslint from 'typescript-eslint';
 const eslint = new ESLint({
 	cwd: join(import.meta.dirname, '..', '..'),
 	overrideConfigFile: join(import.meta.dirname, '..', '..', 'scripts', 'eslint.config.mjs'),
-	// Types are asked of files that are there; what is tested here is text that pretends to stand in a file.
+	// Rules with types need existing files, but the tested text only pretends to be in a file.
 	overrideConfig: [tseslint.configs.disableTypeChecked as Linter.Config],
 });
 
 /**
- * @param file from the repository's root; it need not be there
- * @returns what the rules say of it whose names begin so
+ * @param file path from the repository's root; it need not exist @returns the messages of the rules whose names start
+ * with the prefix
  */
 export async function lintMessages(
 	file: string,

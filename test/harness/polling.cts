@@ -1,4 +1,4 @@
-// A trigger that a test polls: what it gave to executions, what was shown as failed, and n8n's restarts.
+// A trigger that a test polls, with its executions, its failed polls and n8n's restarts.
 import type { IDataObject, INode, INodeParameters, INodeType, IPollFunctions } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
@@ -69,7 +69,7 @@ export class Trigger {
 	private get file(): PollingTrigger {
 		return {
 			type,
-			// Tests are about all changes, unless they say otherwise.
+			// By default, tests are about all kinds of changes.
 			parameters: { triggerOn: ['added', 'changed', 'removed'], ...this.parameters },
 			onError: this.onError,
 			staticData: this.saved,
@@ -104,14 +104,14 @@ export class Trigger {
 		return this;
 	}
 
-	/** @returns items that came of it */
+	/** @returns the resulting items */
 	async poll(): Promise<IDataObject[]> {
 		const { length } = this.executions;
 		await this.active!.poll();
 		return this.executions.slice(length).flat();
 	}
 
-	/** Moves it to another process of n8n, which remembers nothing. @returns items that came of it */
+	/** Moves it to another process of n8n, which remembers nothing. @returns the resulting items */
 	async restart(): Promise<IDataObject[]> {
 		const { length } = this.executions;
 		this.parts = { ...this.parts, ...anotherProcess() };

@@ -1,4 +1,4 @@
-// A mixture of ways in which a service might speak.
+// Random combinations of dialects.
 import {
 	defaultDialects,
 	dialectNames,
@@ -10,7 +10,7 @@ import { seededRandom } from '../../sandbox/random.mts';
 
 /**
  * @param seed the same seed gives the same mixture
- * @param share of the dialects that differ from the sandbox's own, from 0 to 1
+ * @param share of the dialects that differ from the defaults, from 0 to 1
  * @param names of the dialects that may differ; all if not given
  */
 export function randomDialects(

@@ -1,4 +1,4 @@
-// Shifts that are read, one for each item: the smallest requests, for tests of what stands around them.
+// Reads a shift for each item: the smallest requests, for tests that are not about the request itself.
 import type { INodeParameters } from 'n8n-workflow';
 
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
@@ -6,7 +6,7 @@ import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { runNode, type RunOptions, type RunResult } from './run.cts';
 
 /**
- * Reads so many shifts, from ID 101 on.
+ * Reads this number of shifts, from ID 101 on.
  * @param options of the node; one try of each, up to 50 at once, if they are not given
  */
 export const readShifts = (

@@ -1,4 +1,4 @@
-// The records in the service after a run, and changes that somebody else makes meanwhile.
+// The records in the service after a run, and changes by somebody else in the meantime.
 import { replaceRecord, type EditableKind } from '../../sandbox/recordEdits.mts';
 import type { RecordData } from '../../sandbox/recordStore.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -13,7 +13,7 @@ export const changeRecord = (
 	changes: RecordData,
 ): void => replaceRecord(records, kind, id, { ...records.get(kind, id)!.data, ...changes });
 
-/** Names of the shift schedules that tests have made, `row …`, each as often as it is there. */
+/** The names of the shift schedules that tests created, `row …`, each as often as it exists. */
 export const rowNames = ({ records }: Service): string[] =>
 	records
 		.list('shiftSchedule')

@@ -62,10 +62,10 @@ export interface RunResult {
 /** Settings of a node whose failed items become error items. */
 export const continueOnFail = { onError: 'continueRegularOutput' } as const;
 
-/** What an error item says of its item; undefined for any other. */
+/** The error of an error item; undefined for any other. */
 export const errorOf = (item?: IDataObject) => item?.error as IDataObject | undefined;
 
-/** What became of each item. */
+/** The outcome of each item. */
 export const outcomesOf = ({ json }: Pick<RunResult, 'json'>) =>
 	json.map((item) => errorOf(item)?.outcome ?? (item.alreadySent ? 'alreadySent' : 'sent'));
 
@@ -99,7 +99,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		json: main.map(({ json }) => json),
 		hints: (task(nodeName)?.hints ?? []).map(({ message }) => message),
 		error: task(nodeName)?.error as RunResult['error'],
-		// Made of large runs, they take longer than the runs, and few tests look at them.
+		// Computed on demand: for large runs they take longer than the run, and few tests use them.
 		get saved() {
 			return JSON.stringify(run);
 		},
@@ -109,7 +109,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	};
 }
 
-/** The node, and its results: n8n shows none of a cancelled node. */
+/** The node and its results, since n8n shows none of a cancelled node. */
 export function watched(node: INodeType) {
 	const seen: IDataObject[] = [];
 	const execute = async function (this: IExecuteFunctions) {

@@ -16,7 +16,7 @@ export interface SandboxProcess {
 	stop: () => Promise<void>;
 }
 
-/** @throws Error when it ends before it says where it runs */
+/** @throws Error if it exits before it prints its address */
 export async function startSandboxProcess(...flags: string[]): Promise<SandboxProcess> {
 	const child = spawn(process.execPath, [...sandboxMain, ...flags], { cwd: root });
 	const stop = async () => {
@@ -24,7 +24,7 @@ export async function startSandboxProcess(...flags: string[]): Promise<SandboxPr
 	};
 	return await new Promise((resolve, reject) => {
 		let printed = '';
-		// Read to its end: a sandbox that nobody listens to breaks when it logs.
+		// Read to the end: a sandbox whose output is not read breaks when it logs.
 		child.stdout.on('data', (chunk) => {
 			printed += String(chunk);
 			const url = /http:\/\/[\d.:]+\d/.exec(printed)?.[0];

@@ -1,4 +1,4 @@
-// jest begins with large files while it does not know how long each takes. The worlds are small files that take longest.
+// Without timings, jest starts with the largest files. The worlds are small files that take longest.
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 module.exports = class extends Sequencer {

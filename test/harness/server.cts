@@ -1,13 +1,13 @@
-// A service that does what a test wants of it: signs everyone in, each time with another token
-// (fake-access-token-1, -2, …), then answers as told. It is closed after the test, or by who began it before all tests.
+// A service that a test controls: it signs everyone in, each time with a new token (fake-access-token-1, -2, …), then
+// responds as told. It is closed after the test, or by the code that started it before all tests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface FakeService {
 	url: string;
-	/** Paths asked for, token requests included, in order. */
+	/** The requested paths in order, including token requests. */
 	readonly paths: string[];
-	/** Those of them that asked for a token, and the others. */
+	/** The token requests among them, and the others. */
 	readonly signIns: string[];
 	readonly requests: string[];
 	close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface FakeService {
 const ofTest: FakeService[] = [];
 afterEach(() => Promise.all(ofTest.splice(0).map((service) => service.close())));
 
-/** @param body what was sent; nothing when the answer is to come before it is read */
+/** @param body the sent body; empty if the response comes before it is read */
 type Respond = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
 async function start(
@@ -67,10 +67,10 @@ async function startForTest(...how: Parameters<typeof start>): Promise<FakeServi
 	return service;
 }
 
-/** @param signsIn whether token requests get a token, or are answered like all others */
+/** @param signsIn whether token requests get a token, or the same response as all others */
 export const startFakeService = (respond: Respond, signsIn = true): Promise<FakeService> =>
 	startForTest(respond, signsIn, true);
 
-/** Answers as soon as a request begins; whether its body is ever read is up to the answer. */
+/** Responds as soon as a request begins; the response decides whether the body is ever read. */
 export const startHastyService = (respond: Respond): Promise<FakeService> =>
 	startForTest(respond, true, false);

@@ -1,4 +1,4 @@
-// The service's records of the rows that a test sends, by name. For the tests that Node.js runs itself.
+// The service's records of a test's rows, by name, for tests that run in Node.js without jest.
 import assert from 'node:assert/strict';
 
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -32,7 +32,7 @@ export function assertNoneDoubled(service: Service, names: readonly string[]): v
 	);
 }
 
-/** No row is there twice, and each that is missing was named. */
+/** Asserts that no row exists twice, and that each missing row was reported. */
 export function assertNoneDoubledOrLost(
 	service: Service,
 	names: readonly string[],

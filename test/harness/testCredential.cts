@@ -1,4 +1,4 @@
-// The Test button of the credential: n8n's helper is asked as it asks it, with the credential as it is typed in.
+// The credential's Test button: calls n8n's helper in the same way, with the credential as typed in.
 import type { ICredentialDataDecryptedObject, INodeType } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
@@ -7,7 +7,7 @@ import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { runNode, type RunResult } from './run.cts';
 
 /**
- * @param unsaved what is typed in but not saved
+ * @param unsaved values that are typed in but not saved
  * @returns the error, if the test fails
  */
 export function testCredential(

@@ -12,11 +12,10 @@ import {
 import { credentialStoreWith } from './run.cts';
 
 export interface SandboxInUse extends Readonly<Omit<Sandbox, 'close'>> {
-	/** The requests that were answered since the test began, in order; set `length` to 0 to forget them. */
+	/** The requests that got a response since the test began, in order; set `length` to 0 to forget them. */
 	readonly exchanges: Exchange[];
 	/**
-	 * A store with a credential of the sandbox's user who may do everything. Each call makes a new one,
-	 * without a token.
+	 * A store with a credential of the sandbox's user with all permissions. Each call makes a new one, without a token.
 	 * @param changes fields of the credential that differ, such as `{ grantType: 'password' }`
 	 */
 	credentials(changes?: ICredentialDataDecryptedObject): CredentialStore;
@@ -75,12 +74,12 @@ export function useSandbox({ each = 'file', ...options }: UseSandboxOptions = {}
 			await start({ port, ...changes });
 		},
 	};
-	// All else is that of the sandbox which runs at the moment.
+	// Everything else belongs to the currently running sandbox.
 	const get = (_: object, name: string): unknown => Reflect.get(name in own ? own : running, name);
 	return new Proxy(own, { get }) as SandboxInUse;
 }
 
-/** Changes of a credential: how many rows a page of a list has. */
+/** A credential's change: the number of rows per page of a list. */
 export const withPageSize = (pageSize: number): ICredentialDataDecryptedObject => ({ pageSize });
 
 /**

@@ -1,4 +1,4 @@
-// Time that passes when a test says so: no test waits for it, and none depends on how quick the machine is.
+// Time that passes when a test says so: no test waits for it or depends on the machine's speed.
 import * as n8n from 'n8n-workflow';
 
 import { nextTurn } from './eventLoop.cts';
@@ -12,9 +12,9 @@ interface Timer {
 export interface VirtualTime {
 	/** The clock that the nodes read: `performance.now()` plus the virtual time. */
 	readonly now: number;
-	/** Lets time pass at once: what is due by then happens, in order. */
+	/** Lets time pass at once: everything due by then happens in order. */
 	pass(milliseconds: number): void;
-	/** Whether, from now on in this test, pauses pass by themselves. */
+	/** Sets whether pauses pass on their own from now on in this test. */
 	skipPauses(skip?: boolean): void;
 	/** Resolves as soon as a node pauses, with the milliseconds that it would wait. */
 	pauseBegins(): Promise<number>;
@@ -30,10 +30,10 @@ export interface VirtualTimeOptions {
 /** How far the virtual clock is ahead. It never goes back, since the engine's modules live as long as the file. */
 let ahead = 0;
 
-/** More than any test has at one moment. */
+/** More than any test ever has at once. */
 const mostTimers = 100_000;
 
-/** More than anything that the engine remembers of its last moments. */
+/** Longer than the engine remembers anything. */
 const betweenTests = 24 * 3_600_000;
 
 /** Not a spy of jest: that would keep each of many thousand calls. @returns a function that undoes it */
@@ -46,8 +46,8 @@ function replace(object: object, name: string, replacement: PropertyDescriptor):
 
 /**
  * Gives each test of the file (or of the `describe` that calls this) a clock of its own. The engine knows time by
- * `performance.now()`, by n8n's `sleep()` in a pause, and by `AbortSignal.timeout()` in a time limit. A pause and a
- * limit end when the test lets the time pass; `skipsPauses` ends pauses by themselves, the clock being later then.
+ * `performance.now()`, by n8n's `sleep()` in a pause, and by `AbortSignal.timeout()` in a time limit. A pause or a
+ * limit ends when the test lets time pass; with `skipsPauses`, pauses end on their own, and the clock advances.
  */
 export function useVirtualTime({
 	skipsPauses = false,
@@ -62,7 +62,7 @@ export function useVirtualTime({
 	const pass = (milliseconds: number) => {
 		const until = now() + Math.max(0, milliseconds);
 		for (let rung = 0; ; rung++) {
-			// Something that begins a new timer each time would never end.
+			// Code that starts a new timer each time would never end.
 			if (rung > mostTimers) throw new Error(`More than ${mostTimers} timers in one moment`);
 			const [next] = timers.sort((a, b) => a.due - b.due);
 			const at = next && next.due <= until ? next.due : until;

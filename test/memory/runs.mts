@@ -23,7 +23,7 @@ const workflowOf = (node: string, parameters: object, rows: IDataObject[]) =>
 		items: rows.map((json) => ({ json })),
 		nodeSettings: { onError: 'continueRegularOutput' },
 	});
-/** Each request of the first is answered with a record, some of the second are refused; the third reads three pages. */
+/** The first gets a record for each request, the second some refusals; the third reads three pages. */
 const workflows = [
 	workflowOf(
 		'agencyShiftSchedules',
@@ -45,7 +45,7 @@ async function run(rounds: number): Promise<void> {
 	}
 }
 
-/** Bytes in use once nothing more can be freed: what is freed first may be what held the rest. */
+/** Bytes in use once nothing more can be freed: freeing one object may make others unreachable. */
 async function heap(): Promise<number> {
 	for (let round = 0; round < 5; round++) {
 		globalThis.gc!();
@@ -55,7 +55,7 @@ async function heap(): Promise<number> {
 }
 
 const rounds = 200;
-// n8n loads its parts, and remembers some things once.
+// n8n loads its parts and fills its caches once.
 await run(100);
 const before = await heap();
 await run(rounds);

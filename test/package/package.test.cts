@@ -1,4 +1,4 @@
-// What users install: the built package, loaded by n8n's own loader, and the tarball's content.
+// The package as users install it: loaded by n8n's own loader, and the tarball's content.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 	({ credentialTypes } = loaded);
 });
 
-test('every node folder is in package.json, and loads', () => {
+test('every node folder is listed in package.json and loads', () => {
 	const folders = readdirSync(join(root, 'nodes')).filter((name) => !name.endsWith('.ts'));
 	expect(manifest.n8n.nodes.map((path) => path.split('/').at(-2)).sort()).toEqual(folders.sort());
 	expect(nodes.map(({ description }) => description.name).sort()).toEqual(
@@ -32,14 +32,14 @@ test('every node folder is in package.json, and loads', () => {
 	expect(credentialTypes.map(({ name }) => name)).toEqual(['agencyRecordsApi']);
 });
 
-test('the tarball holds what the nodes need, and nothing else', () => {
+test('the tarball contains what the nodes need, and nothing else', () => {
 	const [packed] = JSON.parse(
 		execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], {
 			cwd: root,
 			encoding: 'utf8',
 		}),
 	) as [{ size: number; unpackedSize: number; files: Array<{ path: string }> }];
-	// What n8n downloads and unpacks: code, icons and three pages.
+	// The files that n8n downloads and unpacks: code, icons and three pages.
 	expect(packed.size).toBeLessThan(200_000);
 	expect(packed.unpackedSize).toBeLessThan(750_000);
 	const paths = packed.files.map(({ path }) => path);
@@ -63,7 +63,7 @@ interface Codex {
 	resources: Record<'credentialDocumentation' | 'primaryDocumentation', Array<{ url: string }>>;
 }
 
-test("n8n's screens lead to the repository that package.json names: each node to its own page", () => {
+test("n8n's links lead to the repository in package.json, each node's to its own page", () => {
 	const pages = manifest.n8n.nodes.map((path) => {
 		const { resources } = JSON.parse(
 			readFileSync(join(root, path.replace(/\.js$/, '.json')), 'utf8'),
@@ -83,7 +83,7 @@ test("n8n's screens lead to the repository that package.json names: each node to
 	expect(credentialTypes[0]!.documentationUrl).toBe(`${repository}/blob/main/docs/credential.md`);
 });
 
-test('whose repository it is says package.json, and no other file', () => {
+test('only package.json names the repository', () => {
 	const place = '[a-z]+://[^/ ]+/[^/ ]+/n8n-nodes-agency-records';
 	const found = spawnSync('git', ['grep', '-l', '-I', '-E', place], {
 		cwd: root,

@@ -1,4 +1,4 @@
-// What a release needs: nothing of an example in package.json, and a word in the changelog.
+// The requirements for a release: no placeholder in package.json, and an entry in the changelog.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const manifest = {
 
 const released = { tag: 'v1.2.0', isOnMain: true, repository: 'records/nodes' };
 
-test('a release that has everything', () => {
+test('a complete release passes', () => {
 	expect(problemsOf(manifest, changelog, released)).toEqual([]);
 	expect(problemsOf(manifest, changelog)).toEqual([]);
 });
@@ -48,19 +48,19 @@ test.each([
 	['an example account', { bugs: { url: 'https://github.com/example/nodes/issues' } }, /bugs\.url/],
 	['another repository', { repository: { url: 'https://github.com/others/nodes' } }, /others/],
 	['another version', { version: '1.1.0' }, /v1\.2\.0, but package\.json says 1\.1\.0/],
-])('a package with %s', (_, changes, problem) => {
+])('a package with %s is refused', (_, changes, problem) => {
 	const problems = problemsOf({ ...manifest, ...changes }, changelog, released);
 	expect(problems).toEqual([expect.stringMatching(problem)]);
 });
 
-test('a version without a heading, or without a date', () => {
+test('a version without a heading or a date is refused', () => {
 	const problem = [expect.stringMatching(/no heading "## \[1\.2\.0\] - " with a date/)];
 	const undated = changelog.replace('2026-05-04', 'unreleased');
 	expect(problemsOf(manifest, undated, released)).toEqual(problem);
 	expect(problemsOf(manifest, '# Changelog\n', released)).toEqual(problem);
 });
 
-test('npm runs the check before it publishes, and it refuses what holds examples', () => {
+test('npm runs the check before publishing, and it refuses placeholders', () => {
 	const { scripts, author } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 		scripts: Record<string, string>;
 		author: { email: string };

@@ -1,4 +1,4 @@
-// What runs on GitHub may do as little as it can, and runs what there is. Its syntax is lint's (actionlint).
+// GitHub's workflows have minimal permissions and run existing scripts. Lint checks their syntax (actionlint).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,7 +16,7 @@ interface Job {
 	permissions?: Record<string, string>;
 	needs?: string | string[];
 	'timeout-minutes'?: number;
-	/** A workflow that it calls, instead of steps of its own. */
+	/** A called workflow, instead of steps. */
 	uses?: string;
 	steps?: Step[];
 }
@@ -33,7 +33,7 @@ const jobs = files.flatMap((file) =>
 	Object.entries(workflowIn(file).jobs).map(([name, job]) => [file, name, job] as const),
 );
 
-test.each(files)('%s uses actions by their commit, and names the version beside it', (file) => {
+test.each(files)('%s pins actions to commits, with the version in a comment', (file) => {
 	const uses = [...read(file).matchAll(/uses: (.*)/g)].map(([, text]) => text!);
 	expect(uses.length).toBeGreaterThan(0);
 	const foreign = uses.filter((text) => !text.startsWith('./'));
@@ -41,11 +41,11 @@ test.each(files)('%s uses actions by their commit, and names the version beside 
 		expect(text).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test.each(files)('%s gives no right to all of its jobs', (file) => {
+test.each(files)('%s grants no permission to all of its jobs', (file) => {
 	expect(workflowIn(file).permissions).toEqual({});
 });
 
-test.each(jobs)('%s, %s: reads, and writes only what it is there for', (file, name, job) => {
+test.each(jobs)('%s, %s: reads, and writes only what its task requires', (file, name, job) => {
 	const writing = Object.entries(job.permissions!).filter(([, right]) => right !== 'read');
 	const allowed: Record<string, unknown> = {
 		'release.yml publish': [['id-token', 'write']],
@@ -66,10 +66,10 @@ describe('a release', () => {
 	const runsOf = ({ steps = [] }: Job) => steps.flatMap(({ run }) => run ?? []);
 	const calls = (file: string) => Object.values(workflowIn(file).jobs).flatMap(runsOf);
 
-	test('looks at the tag and its commit before anything else, and waits for all tests', () => {
+	test('checks the tag and its commit first, and waits for all tests', () => {
 		expect(check!.needs).toBeUndefined();
 		expect(runsOf(check!)).toEqual(['node scripts/release/check.mjs']);
-		// Whether a commit is on main can be said only where main is.
+		// Only a clone with main can tell whether a commit is on it.
 		expect(check!.steps![0]!.with).toMatchObject({ 'fetch-depth': 0 });
 		for (const job of [pack!, ...Object.values(gates)]) expect(job.needs).toBe('check');
 		expect(publish!.needs).toEqual([...Object.keys(gates), 'pack']);
@@ -88,7 +88,7 @@ describe('a release', () => {
 		);
 	});
 
-	test('a job that may write runs nothing of the repository', () => {
+	test('a job with write permission runs nothing from the repository', () => {
 		for (const { steps = [] } of [publish!, page!]) {
 			expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);
 		}

@@ -95,7 +95,7 @@ const cases = [...reverseProxies, ...otherParts].flatMap((proxy) =>
 );
 
 // Mostly they wait.
-void describe('each row is what it is reported as', { concurrency: 3 }, () => {
+void describe("each row's outcome is as reported", { concurrency: 3 }, () => {
 	for (const { proxy, fault, title, operation } of cases) {
 		void test(`${proxy}: ${fault.title}: ${title}`, async (t) => {
 			const rows = await tryBehind(proxy, fault, operation);
@@ -116,7 +116,7 @@ void describe('each row is what it is reported as', { concurrency: 3 }, () => {
 });
 
 // No node can see that such a response is not the service's, so all that a person is told is which rows have one ID.
-void test('nginx: one cached response for many creates: a hint names the rows', async () => {
+void test('nginx: if many creates get one cached response, a hint names the rows', async () => {
 	const creates = operations.creates!;
 	const inTurn = { ...creates.parameters, options: { parallelRequests: 1 } };
 	const operation = { ...creates, parameters: inTurn };

@@ -9,7 +9,7 @@ const alone = ['--net', '--map-root-user'];
 const canBeAlone = spawnSync('unshare', [...alone, '/usr/sbin/iptables', '-L']).status === 0;
 const skip = !canBeAlone && 'this machine allows no network of its own, or has no iptables';
 
-void test('a connection that is refused after it has carried the request', { skip }, () => {
+void test('a connection that is refused after it carried the request', { skip }, () => {
 	const program = join(import.meta.dirname, 'rejected.mts');
 	const printed = execFileSync('unshare', [...alone, process.execPath, program], {
 		encoding: 'utf8',

@@ -86,7 +86,7 @@ const senders: Array<{ name: string; options: INodeParameters; node?: CreatingNo
 ];
 
 for (const { name, options, node } of senders) {
-	void test(`${name}: a worker that is asked to end finishes its rows first`, async (t) => {
+	void test(`${name}: a worker that is told to stop finishes its rows first`, async (t) => {
 		const { service, creates, worker } = await startAndWaitForRows(t, options, node);
 		await worker.stop();
 		const [ended] = await waitForExecutions(queueMode.session, creates.id, 1);
@@ -109,7 +109,7 @@ for (const { name, options, node } of senders) {
 		assertNoneDoubledOrLost(service.sandbox, more);
 	});
 
-	void test(`${name}: a worker is killed, the execution is retried, then its rows are given again`, async (t) => {
+	void test(`${name}: a worker is killed, the execution is retried, then a new execution gets the same rows`, async (t) => {
 		const { service, creates, worker, execution } = await startAndWaitForRows(t, options, node);
 		await worker.stop('SIGKILL');
 		await worker.start();

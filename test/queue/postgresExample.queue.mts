@@ -60,7 +60,7 @@ async function run(): Promise<string | undefined> {
 	return await errorOfExecution(session, execution);
 }
 
-void test('n8n is killed in the middle: nothing is doubled, and what is in doubt is named', async (t) => {
+void test('if n8n is killed midway, no row is doubled, and those in doubt are named', async (t) => {
 	const { sandbox } = environment;
 	const { faults } = sandbox;
 	// The service hangs after some of the second hundred rows.

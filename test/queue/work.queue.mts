@@ -27,7 +27,7 @@ after(() => queueMode?.close());
 
 const ranByWorker = (id: string) => queueMode.workers.some((worker) => worker.ranExecution(id));
 
-void test('n8n knows every variable that it is told', async () => {
+void test('n8n knows every environment variable it is given', async () => {
 	const modules = join(await ensureN8nInstalled(), '..', '..', '..');
 	const { main, worker } = composeServices;
 	const names = Object.keys({ ...main.environment, ...worker.environment });
@@ -89,7 +89,7 @@ for (const [account, options] of [
 	});
 }
 
-void test('a file of 12 MB, taken in by the main process, is uploaded by a worker', async (t) => {
+void test('a worker uploads a 12 MB file that the main process received', async (t) => {
 	const service = await openQueueSandbox(t, queueMode.session);
 	const step = agencyStep(service.credentialId, 'agencyFiles', { inputDataFieldName: 'report' });
 	const upload = await publishWebhookWorkflow(queueMode.session, step);

@@ -1,5 +1,5 @@
-// What a sandbox that is like the public record has beyond the API spec: an independent client reads lists of what it
-// created, and the records that writes refer to.
+// The operations beyond the API spec of a sandbox like the public record: an independent client reads lists of created
+// records, and of the records that writes refer to.
 import axios from 'axios';
 
 import { defaultDialects, publicDialects } from '../../sandbox/dialects.mts';
@@ -33,7 +33,7 @@ test.each([
 	['/agencyusersxor/users/101/losappoints', 'losappoints', { categoryID: 4 }],
 	['/agencymappings/mappings/clients/102', 'clients', { personnel: ['11'] }],
 	['/agencyincidents/incidents', 'incidents', { incidentNumber: '2026-77777' }],
-])('GET of %s lists what was created there', async (url, name, record) => {
+])('GET %s lists the records created there', async (url, name, record) => {
 	const before = (await list(`${url}?limit=100`))[name]!.length;
 	expect((await call('POST', url, record))[0]).toBe(201);
 	const rows = (await list(`${url}?limit=100`))[name]!;
@@ -42,12 +42,12 @@ test.each([
 	expect(JSON.stringify(rows.at(-1)![field])).toContain(String([value].flat()[0]));
 });
 
-test('a list below a record has the rows of that record alone', async () => {
+test("a list below a record has only that record's rows", async () => {
 	await call('POST', '/agencyexposures/103/NASFWildlandFires', { IncidentName: 'Elk' });
 	expect((await list('/agencyexposures/104/NASFWildlandFires')).NASFWildlandFires).toEqual([]);
 });
 
-test('incidents can be filtered by a span of days, and put in order', async () => {
+test('incidents can be filtered by a range of days, and sorted', async () => {
 	const span = 'incidentDateTime ge "2026-01-20", incidentDateTime lt "2026-01-22"';
 	const query = `filter=${span}&orderby=incidentDateTime DESC`;
 	const { incidents } = await list(`/agencyincidents/incidents?${query}`);
@@ -92,7 +92,7 @@ test.each([
 	expect((await call('GET', url + query))[0]).toBe(400);
 });
 
-test('a list is put in order by ID, too, and by no field that it does not have', async () => {
+test('a list can be sorted by ID, but not by a field it does not have', async () => {
 	const { incidents } = await list(
 		'/agencyincidents/incidents?orderby=incidentID DESC&filter=incidentID le 140&limit=2',
 	);
@@ -100,13 +100,13 @@ test('a list is put in order by ID, too, and by no field that it does not have',
 	expect((await call('GET', '/agencyincidents/incidents?orderby=incidentIDs'))[0]).toBe(400);
 });
 
-test('an empty list may be filtered: who looks a record up before creating it finds none', async () => {
+test('an empty list can be filtered, since people look a record up before they create it', async () => {
 	expect(
 		await list('/agencyoccupancies/occupancies/inspections/forms?filter=category eq "A"'),
 	).toEqual({ totalRows: '0', forms: [] });
 });
 
-test('a record that names its own ID has the one that the sandbox gave it, also after a change', async () => {
+test('a record keeps the ID that the sandbox gave it, whatever ID it names itself', async () => {
 	const url = '/agencynotifications/notification';
 	const description = 'Low air pressure';
 	const own = { notificationID: 7, rowVersion: 'x', rowNum: 9 };
@@ -122,7 +122,7 @@ test('a record that names its own ID has the one that the sandbox gave it, also 
 	expect(notification).toEqual({ notificationID, rowVersion, notificationModel: { description } });
 });
 
-test('a record belongs to the one that its path names, whatever its body says', async () => {
+test('a record belongs to the parent in its path, whatever its body says', async () => {
 	const url = '/agencyexposures/105/NASFWildlandFires';
 	const [, created] = await call('POST', url, { exposureID: 106, IncidentName: 'Elk' });
 	const id = String(Object.values(created as object)[0]);
@@ -132,7 +132,7 @@ test('a record belongs to the one that its path names, whatever its body says', 
 	expect((await call('POST', '/agencyincidents/incidents/999/exposures', {}))[0]).toBe(400);
 });
 
-test('a record of a list is read, changed and removed', async () => {
+test('a record of a list can be read, changed and removed', async () => {
 	const url = '/agencyincidents/incidents/102';
 	const read = async () => ((await call('GET', url))[1] as List).incident;
 	const changes = [
@@ -187,7 +187,7 @@ test.each([
 	['/agencyincidents/incidents/104/exposures', 'exposures', ['exposureID', 'incidentType']],
 	['/agencystations/stations', 'stations', ['stationNumber']],
 	['/agencyusers/users', 'users', ['userID', 'fullName', 'agencyPersonnelID', 'Archive', 'title']],
-])('GET of %s has the list %s', async (url, name, fields) => {
+])('GET %s returns the list %s', async (url, name, fields) => {
 	const [row] = (await list(url))[name]!;
 	for (const field of ['rowNum', 'rowVersion', ...fields]) {
 		expect(row).toHaveProperty(field);
@@ -209,12 +209,12 @@ test.each([
 		expect((await list(address))[name]).toMatchObject([{ narrative: null }]);
 });
 
-test('a user finds the own record', async () => {
+test('a user finds their own record', async () => {
 	const [status, me] = await call('GET', '/agencyusers/users/me');
 	expect([status, me]).toMatchObject([200, { user: { login: 'chief', licenses: [] } }]);
 });
 
-test('a write without content has none, where numbers are text', async () => {
+test('a write without content returns none, even where numbers are text', async () => {
 	const url = '/agencymappings/mappings/clients/101';
 	expect(await call('POST', url, { personnel: [] })).toEqual([201, '']);
 });
@@ -229,12 +229,12 @@ test('a bulk patch may have numbers where text is declared', async () => {
 	expect((await call('PATCH', url, [{ ...patch, op: true }]))[0]).toBe(400);
 });
 
-test('a sign-in needs no Content-Type, and the password grant comes to both operations', async () => {
+test('a sign-in needs no Content-Type, and both token operations accept the password grant', async () => {
 	const post = (url: string, data: object) =>
 		fetch(sandbox.url + url, {
 			method: 'POST',
 			headers: keyHeader,
-			// Bytes: for a text, fetch itself would add a type.
+			// Bytes, because fetch would add a type for text.
 			body: Buffer.from(JSON.stringify(data)),
 		});
 	const { username, password, client_id } = tokenBody() as Record<string, string>;
@@ -247,7 +247,7 @@ test('a sign-in needs no Content-Type, and the password grant comes to both oper
 	expect((await post('/authtoken/Token.php', tokenBody({ grant_type: 'x' }))).status).toBe(400);
 });
 
-test('archived rows are shown for 1 as for true', async () => {
+test('1 shows archived rows, as true does', async () => {
 	const total = async (query: string) =>
 		Number((await list(`/agencyvendors/vendors?limit=1${query}`)).totalRows);
 	const all = await total('&showArchived=true');
@@ -255,7 +255,7 @@ test('archived rows are shown for 1 as for true', async () => {
 	expect(await total('&showArchived=0')).toBe(all - 12);
 });
 
-test('the sandbox itself has none of these, and says so before it looks at parameters', async () => {
+test('by default the sandbox has none of these, and refuses them before it checks parameters', async () => {
 	Object.assign(sandbox.dialects, defaultDialects);
 	for (const url of ['/agencyincidents/incidents?color=red', '/nowhere?color=red'])
 		expect((await call('GET', url))[0]).toBe(404);

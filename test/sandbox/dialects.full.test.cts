@@ -1,4 +1,4 @@
-// What the description leaves open: an independent client sees each way of each dialect. What nodes make of each is in
+// The dialects: an independent client sees each option of each. How nodes cope is in
 // test/faults/dialects.full.test.cts.
 import axios, { type AxiosRequestConfig } from 'axios';
 import FormData from 'form-data';
@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterEach(() => void Object.assign(sandbox.dialects, defaultDialects));
 
-/** @returns what a client sees: status, content type, how long to wait, and the body's bytes without what is new each time */
+/**
+ * @returns what a client sees: status, content type, requested wait, and the body's bytes without values that differ
+ * each time
+ */
 async function call(
 	method: string,
 	url: string,
@@ -55,17 +58,17 @@ const form = () => {
 const [{ username, password }] = users as [(typeof users)[0]];
 const asked = { response_type: 'code', client_id: 'public-app', username, password, state: 's' };
 
-/** Queries of which at least one shows each way of a list. */
+/** Queries that together show each option for lists. */
 const queries = [
 	'filter=name eq "Müller €"',
 	'filter=name eq "nobody"',
 	'limit=1000',
 	'limit=2&offset=2',
-	// Once more than any rate or quota allows.
+	// One more than any rate or quota allows.
 	...Array<string>(101).fill('limit=1'),
 ];
 
-/** Requests of which at least one shows each way. */
+/** Requests that together show each option. */
 const requests = (): Array<[string, string, AxiosRequestConfig?]> => [
 	['GET', '/nowhere', { headers: { 'Ocp-Apim-Subscription-Key': 'wrong' } }],
 	['GET', '/agencyshifts/shifts/101', { headers: { Authorization: `Bearer ${token}` } }],
@@ -112,11 +115,11 @@ async function seen(dialects: Partial<Dialects> = {}): Promise<unknown[]> {
 	return responses;
 }
 
-test('the same ways are seen the same', async () => {
+test('the same dialects give the same responses', async () => {
 	expect(await seen()).toEqual(await seen());
 });
 
-test.each(dialectNames)('each way of %s is another', async (name) => {
+test.each(dialectNames)('each option of %s gives different responses', async (name) => {
 	const shown = new Set<string>();
 	for (const way of waysOf(name)) shown.add(JSON.stringify(await seen({ [name]: way })));
 	expect(shown.size).toBe(waysOf(name).length);
@@ -130,7 +133,7 @@ test.each([
 	expect(() => readDialectFlag(flag)).toThrow(why);
 });
 
-test('undocumented fields and parameters can be accepted; what is wrong beside them is not', async () => {
+test('undocumented fields and parameters can be accepted, but other errors are still refused', async () => {
 	sandbox.dialects.otherFields = 'taken';
 	const create = (data: object) => call('POST', '/agencyshiftschedules/shiftschedules', { data });
 	expect((await create({ stationNumber: '12', color: 'red' }))[0]).toBe(201);

@@ -1,4 +1,5 @@
-// Faults on request: the plan as flags and over HTTP. What each kind does is in test/faults/matrix.full.test.cts.
+// Faults on request: the plan as flags and over HTTP. The effect of each kind is tested in
+// test/faults/matrix.full.test.cts.
 import axios, { type AxiosRequestConfig } from 'axios';
 
 import { readFaultFlag } from '../../sandbox/readFaultPlan.mts';
@@ -24,7 +25,7 @@ const post = (config: AxiosRequestConfig = {}) =>
 			...config,
 		},
 	);
-test('a fault strikes its operation only, and a sign-in only if it is named', async () => {
+test('a fault strikes only its operation, and a sign-in only if named', async () => {
 	sandbox.faults.set([{ fault: 'refuse', operation: 'getShift' }]);
 	expect((await post()).status).toBe(201);
 	sandbox.faults.set([{ fault: 'refuse' }]);
@@ -34,7 +35,7 @@ test('a fault strikes its operation only, and a sign-in only if it is named', as
 	await expect(signIn(sandbox.url)).rejects.toThrow('503');
 });
 
-test('the same seed strikes the same requests, another seed others', async () => {
+test('the same seed strikes the same requests, and another seed other ones', async () => {
 	const pattern = async (seed: number) => {
 		const faults = [{ fault: 'refuse', probability: 0.5 } as const];
 		const other = await startSandbox({ seed, faults });
@@ -51,7 +52,7 @@ test('the same seed strikes the same requests, another seed others', async () =>
 	expect(await pattern(12)).not.toEqual(first);
 });
 
-test('the plan is read and changed over HTTP, without key or token', async () => {
+test('the plan can be read and changed over HTTP without key or token', async () => {
 	const client = open(sandbox.url);
 	const plan = [{ fault: 'refuse', status: 429, times: 2 }];
 	expect((await client.put<unknown>('/sandbox/faults', plan)).data).toEqual({ plan });

@@ -1,4 +1,4 @@
-// The sandbox's page without a browser: what it shows, what its forms do, and whom it answers.
+// The sandbox's page without a browser: its content, its forms, and who may use it.
 
 import axios from 'axios';
 import { load, type CheerioAPI } from 'cheerio';
@@ -24,7 +24,7 @@ const textsOf = ($: CheerioAPI, selector: string) =>
 		.get()
 		.map((element) => oneLine($(element).text()));
 
-/** The service's own interface, as a client uses it. */
+/** The service's own API, as a client uses it. */
 async function client() {
 	const headers = { ...keyHeader, Authorization: await signIn(sandbox.url) };
 	return axios.create({ baseURL: sandbox.url, headers, validateStatus: () => true });
@@ -32,7 +32,7 @@ async function client() {
 const schedules = '/agencyshiftschedules/shiftschedules';
 const allRecords = () => Buffer.from(sandbox.records.snapshot()).toString('base64');
 
-test('the page may load nothing but its own files', async () => {
+test('the page may only load its own files', async () => {
 	const policy = String((await open().get('/')).headers['content-security-policy']);
 	expect(policy).toContain("default-src 'none'");
 	expect(policy).not.toMatch(/unsafe|http|data:|\*/);
@@ -43,7 +43,7 @@ describe('requests', () => {
 	const rows = async () =>
 		textsOf(await page(), '[data-live="requests"] tbody tr').map((row) => row.replace(/^\S+ /, ''));
 
-	test('are bounded, and their rows hold no bodies and no headers', async () => {
+	test('are bounded, and their rows contain no bodies or headers', async () => {
 		const service = await client();
 		for (let n = 0; n < 250; n++) await service.post(schedules, { name: `Shift-${n}` });
 		await service.get(`${schedules}?${'x'.repeat(5000)}`);
@@ -59,7 +59,7 @@ describe('requests', () => {
 	const opened = async (number: number) =>
 		textOf(await page(`/?request=${number}`), '[data-live="request"]');
 
-	test('one opens: request, response, and the fault that struck, also without a response', async () => {
+	test('can be opened: request, response, and the fault that struck, even without a response', async () => {
 		const service = await client();
 		await service.post(schedules, { name: 'The night watch', stationNumber: 4 });
 		const shown = await opened(2);
@@ -80,7 +80,7 @@ describe('requests', () => {
 });
 
 describe('records', () => {
-	test('100,000 long ones are a small page, and can be turned', async () => {
+	test('make a small page even if they are 100,000 long ones, and can be paged', async () => {
 		sandbox.records.transaction(() => {
 			for (let n = 0; n < 100_000; n++) {
 				sandbox.records.insert('shiftSchedule', { name: `Shift-${n}-${'x'.repeat(200)}` });
@@ -96,13 +96,13 @@ describe('records', () => {
 		expect(textOf(second)).not.toContain('Shift-99975-');
 	});
 
-	test('one that is archived is marked beside its ID', async () => {
+	test('that are archived are marked next to their ID', async () => {
 		sandbox.records.archive('vendor', 106);
 		const $ = await page('/?records=vendor&search=106');
 		expect(textsOf($, '[data-live="records"] tbody th')).toContain('archived 106');
 	});
 
-	test('are searched by ID, and by text in any case', async () => {
+	test('can be searched by ID, and by text in any case', async () => {
 		sandbox.records.update('vendor', 106, { name: 'Größe & 100%' });
 		const found = async (search: string) => {
 			const $ = await page(`/?${new URLSearchParams({ records: 'vendor', search }).toString()}`);
@@ -113,7 +113,7 @@ describe('records', () => {
 		expect(await found('businessType')).toEqual(['0', []]);
 	});
 
-	test('markup in a record is text', async () => {
+	test('show markup as text', async () => {
 		sandbox.records.insert('file', { fileName: '<img src=x onerror="alert(1)">&\'' });
 		const shown = await page('/?records=file');
 		expect(shown('[src=x]').length).toBe(0);
@@ -131,7 +131,7 @@ describe('secrets', () => {
 		);
 	};
 
-	test('another password: the token lives on, a sign-in needs the new one, and it is changed back', async () => {
+	test('after a password change, tokens still work, a sign-in needs the new one, and it can be changed back', async () => {
 		const service = await client();
 		const before = await shown();
 		expect((await send('/sandbox/credential/password')).status).toBe(303);
@@ -145,7 +145,7 @@ describe('secrets', () => {
 		await expect(signIn(sandbox.url)).resolves.toBeTruthy();
 	});
 
-	test('another subscription key: requests with the one before are refused', async () => {
+	test('after a change of the subscription key, requests with the old one are refused', async () => {
 		const service = await client();
 		await send('/sandbox/credential/apiKey');
 		expect((await service.post(schedules, { name: 'A' })).status).toBe(401);
@@ -161,7 +161,7 @@ describe('the books', () => {
 		['vendor', '{"name":', 'The record is not JSON: '],
 		['vendor/9999', '{"name":"A"}', 'There is no vendor 9999'],
 		['shift', '{"color":"red"}', 'kind must be equal'],
-	])('%s with %s is refused, and says why', async (path, json, why) => {
+	])('%s with %s is refused, with the reason', async (path, json, why) => {
 		const before = allRecords();
 		const { status, data } = await send(`/sandbox/records/${path}`, { json });
 		expect([status, allRecords()]).toEqual([400, before]);
@@ -172,14 +172,14 @@ describe('the books', () => {
 });
 
 describe('faults', () => {
-	test('each is called by what it does, and it is said how nothing listens', async () => {
+	test('are named by what they do, and the page says how to stop listening', async () => {
 		const $ = await page();
 		const names = textsOf($, '.fault label');
 		expect(names).toContain('processes the request, then drops the connection');
 		expect(textOf($, '#faults .hint')).toMatch(/nothing listens.*http:\/\/127\.0\.0\.1:9/);
 	});
 
-	test('one gets another status by the form, and counts its strikes on', async () => {
+	test('keep their count of strikes when the form changes their status', async () => {
 		sandbox.faults.set([{ fault: 'refuse', times: 1 }]);
 		const service = await client();
 		const post = async () => (await service.post(schedules, { name: 'A' })).status;
@@ -197,7 +197,7 @@ describe('faults', () => {
 });
 
 describe('dialects', () => {
-	test('what differs is marked, and can be reset', async () => {
+	test('that differ from the defaults are marked, and can be reset', async () => {
 		sandbox.dialects.gateway = 'plain';
 		const marked = async () => textsOf(await page(), '#dialects label:has(.mark)');
 		expect(await marked()).toEqual([expect.stringContaining('subscription key')]);
@@ -206,20 +206,23 @@ describe('dialects', () => {
 	});
 });
 
-describe('whom it answers', () => {
+describe('access', () => {
 	const own = ['/', '/sandbox/events', '/sandbox/faults', '/sandbox/page.js'];
 	const get = async (address: string, headers: object) =>
 		(await open().get(address, { headers: { ...headers } })).status;
 
-	test.each(own)('%s not under the name of another host', async (address) => {
+	test.each(own)("is refused under another host's name %s", async (address) => {
 		for (const Host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80']) {
 			expect(await get(address, { Host })).toBe(421);
 		}
 	});
 
-	test.each(['localhost:8950', '127.0.0.1', '[::1]:80'])('under the name %s', async (Host) => {
-		expect(await get('/', { Host })).toBe(200);
-	});
+	test.each(['localhost:8950', '127.0.0.1', '[::1]:80'])(
+		'is allowed under the name %s',
+		async (Host) => {
+			expect(await get('/', { Host })).toBe(200);
+		},
+	);
 
 	const { origin: elsewhere } = new URL('http://127.0.0.1:1/');
 	const fromElsewhere: Array<Record<string, string>> = [
@@ -229,27 +232,24 @@ describe('whom it answers', () => {
 		{ 'Sec-Fetch-Site': 'cross-site' },
 		{ 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate' },
 	];
-	test.each(fromElsewhere)(
-		'nothing that changes something comes from elsewhere: %j',
-		async (from) => {
-			const before = allRecords();
-			const responses = [
-				await send('/sandbox/faults', { plan: 'mixed' }, from),
-				await send('/sandbox/records/vendor', { json: '{"name":"Acme"}' }, from),
-				await open().put('/sandbox/faults', [{ fault: 'refuse' }], { headers: from }),
-			];
-			expect(responses.map(({ status }) => status)).toEqual([403, 403, 403]);
-			expect([sandbox.faults.rules, allRecords()]).toEqual([[], before]);
-		},
-	);
+	test.each(fromElsewhere)('is refused to changes from other sites: %j', async (from) => {
+		const before = allRecords();
+		const responses = [
+			await send('/sandbox/faults', { plan: 'mixed' }, from),
+			await send('/sandbox/records/vendor', { json: '{"name":"Acme"}' }, from),
+			await open().put('/sandbox/faults', [{ fault: 'refuse' }], { headers: from }),
+		];
+		expect(responses.map(({ status }) => status)).toEqual([403, 403, 403]);
+		expect([sandbox.faults.rules, allRecords()]).toEqual([[], before]);
+	});
 
-	test('a link may lead here, a picture or script may not', async () => {
+	test('is allowed to links from other sites, but not to pictures or scripts', async () => {
 		const site = { 'Sec-Fetch-Site': 'cross-site' };
 		expect(await get('/', { ...site, 'Sec-Fetch-Mode': 'navigate' })).toBe(200);
 		expect(await get('/', { ...site, 'Sec-Fetch-Mode': 'no-cors' })).toBe(403);
 	});
 
-	test('the service knows nothing of it: forms, unknown addresses', async () => {
+	test("to the page's forms and addresses does not exist in the service", async () => {
 		const service = await client();
 		const form = await service.post(schedules, new URLSearchParams({ name: 'A' }));
 		expect(form.status).toBe(400);

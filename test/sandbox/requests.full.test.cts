@@ -1,5 +1,5 @@
-// Whatever a client sends: the sandbox answers as its document says, never with 500, and what it created is found under
-// the ID that it gave. SEED gives other requests, RUNS sets how many of each kind.
+// Whatever a client sends, the sandbox responds as documented, never with 500, and created records are found under
+// their IDs. SEED changes the requests, RUNS sets their number per kind.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import axios from 'axios';
@@ -103,7 +103,7 @@ interface Request {
 const part = 'Content-Disposition: form-data; name="file"; filename="a.txt"';
 const multipart = text.map((content) => `--x\r\n${part}\r\n\r\n${content}\r\n--x--\r\n`);
 
-/** Half of a letter beyond 16 bits cannot be sent. */
+/** Half of a surrogate pair cannot be sent. */
 const wellFormed = (given: unknown) => Buffer.from(String(given)).toString();
 
 const textsIn = (value: unknown) =>
@@ -170,7 +170,7 @@ async function send(baseURL: string, method: string, { url, query, headers, body
 
 const ajv = addFormats(new Ajv2020({ strict: false }));
 
-/** Whether a body is nothing but what a schema describes. */
+/** Checks that a body has exactly what a schema describes. */
 function checkOf(schema?: Schema): (body: unknown) => boolean {
 	if (!schema) return (body) => body === undefined;
 	return ajv.compile(
@@ -183,7 +183,7 @@ function checkOf(schema?: Schema): (body: unknown) => boolean {
 /** Without a code or a token from elsewhere, there's nothing to exchange. */
 const alwaysRefused = ['codeToken', 'refreshToken'];
 
-describe('an operation of the document answers as it says:', () => {
+describe('an operation responds as documented:', () => {
 	const sandbox = useSandbox();
 	let token = '';
 	beforeAll(async () => void (token = await signIn(sandbox.url)));
@@ -213,7 +213,7 @@ describe('an operation of the document answers as it says:', () => {
 	);
 });
 
-describe('a service like the public record', () => {
+describe('a service like the one in the public record', () => {
 	const sandbox = useSandbox({ dialects: publicDialects });
 	let headers: Record<string, string>;
 	beforeAll(async () => {
@@ -244,7 +244,7 @@ describe('a service like the public record', () => {
 	);
 	const bodies = mostly(fc.oneof(record, changes), json).map((value) => JSON.stringify(value));
 
-	test('has every record under its ID, also after it was changed', async () => {
+	test('has every record under its ID, even after a change', async () => {
 		let patches = 0;
 		const property = async (
 			[url, kind, key, idField]: (typeof lists)[number],

@@ -1,4 +1,4 @@
-// The sandbox is as strict as the API spec: an independent client gets its very statuses and bodies.
+// The sandbox is as strict as the API spec: an independent client gets exactly its statuses and bodies.
 import axios, { type AxiosRequestConfig } from 'axios';
 
 import { clients, incidentsKey, redirectUri, users } from '../../sandbox/accounts.mts';
@@ -55,7 +55,7 @@ describe.each(operations)('%s %s', (method, url, data) => {
 		}
 	});
 
-	test('refuses who may only read to write', async () => {
+	test('refuses writes from a read-only account', async () => {
 		const Authorization = await signIn(sandbox.url, users[1]);
 		const response = await call(method, url, {
 			data,
@@ -106,7 +106,7 @@ test('a filter may have any number of conditions', async () => {
 	expect([status, data.totalRows]).toEqual([200, 418]);
 });
 
-test('a record inside another is not found, and a key is for its product alone', async () => {
+test('an unknown nested record is not found, and a key is only valid for its product', async () => {
 	const answer = '/agencyinspections/inspections/101/answers/999999';
 	expect((await call('DELETE', answer, { headers: headers() })).status).toBe(404);
 	const others = { ...headers(), 'Ocp-Apim-Subscription-Key': incidentsKey };
@@ -144,7 +144,7 @@ describe('token operations', () => {
 	const post = async (url: string, data: object) =>
 		await call('POST', url, { data, headers: { ...json, ...key } });
 
-	test('the token answer has every field of the API spec', async () => {
+	test('the token response has every field of the API spec', async () => {
 		const { status, data } = await post('/authpass/Token.php', tokenBody());
 		expect(status).toBe(200);
 		expect(data).toEqual({
@@ -164,7 +164,7 @@ describe('token operations', () => {
 		expect([status, data]).toEqual([400, { error, error_description: expect.any(String) }]);
 	});
 
-	test('a query and the password grant for a code are refused with the OAuth error body', async () => {
+	test('a query, and the password grant where a code belongs, are refused with the OAuth error body', async () => {
 		for (const url of ['/authpass/Token.php?a=1', '/authtoken/Token.php'])
 			expect((await post(url, tokenBody())).data).toEqual({
 				error: 'invalid_request',
@@ -195,7 +195,7 @@ describe('token operations', () => {
 		expect((await refresh('unknown')).data.error).toBe('invalid_grant');
 	});
 
-	test('a code works once, and for its client', async () => {
+	test('a code works once, and only for its client', async () => {
 		const exchange = async (code: string, changes: object = {}) => {
 			const [grant_type, client_id] = ['authorization_code', 'public-app'];
 			const asked = { grant_type, client_id, redirect_uri: redirectUri, code, ...changes };
@@ -215,7 +215,7 @@ describe('token operations', () => {
 	});
 });
 
-test('a response that the document does not describe is an error: no field is dropped', async () => {
+test('an undocumented response is an error: no field is dropped', async () => {
 	sandbox.records.insert('vendor', { name: 'Acme', color: 'red' });
 	const url = '/agencyvendors/vendors?filter=name eq "Acme"';
 	const { status, data } = await call('GET', url, { headers: headers() });
@@ -223,7 +223,7 @@ test('a response that the document does not describe is an error: no field is dr
 });
 
 describe('accounts', () => {
-	/** What it answers to a read with this token. */
+	/** The status of a read with this token. */
 	const read = async (Authorization: string) =>
 		(await call('GET', '/agencyshifts/shifts/101', { headers: { ...headers(), Authorization } }))
 			.status;
@@ -233,7 +233,7 @@ describe('accounts', () => {
 		expect(await read(await signIn(sandbox.url))).toBe(401);
 	});
 
-	test('where one token lives, a sign-in ends that of the same user', async () => {
+	test("if only one token may live, a sign-in ends the same user's earlier one", async () => {
 		await sandbox.restart({ port: 0, oneLiveToken: true });
 		const { url } = sandbox;
 		const [first, other] = [await signIn(url), await signIn(url, users[1])];
@@ -242,7 +242,7 @@ describe('accounts', () => {
 		expect([await read(first), await read(second), await read(other)]).toEqual([401, 200, 200]);
 	});
 
-	test('an identity provider issues a token for a form without a subscription key', async () => {
+	test('the identity provider issues a token for a form without a subscription key', async () => {
 		const ask = async (changes: object, more = '') => {
 			const form = new URLSearchParams({ ...tokenBody(changes) }).toString() + more;
 			const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -1,4 +1,4 @@
-// The first minute with the package: where it leads, and what stops it.
+// The first minute with the package: its result, and what can stop it.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { root } from '../harness/sandboxProcess.cts';
 
-test('npm start -- --keep sends each row once in two nights, and keeps its page open until it is told to stop', async () => {
+test('npm start -- --keep sends each row once in two nights, and keeps its page open until stopped', async () => {
 	const demo = spawn(process.execPath, [join(root, 'scripts', 'demo.mts'), '--keep'], {
 		cwd: root,
 	});
@@ -46,7 +46,7 @@ async function whereAnotherListens(...command: string[]) {
 	return { port, ended: [status, stdout, stderr] };
 }
 
-describe('a port that is in use is reported in one sentence, and nothing is started', () => {
+describe('a port in use is reported in one sentence, and nothing is started', () => {
 	test.each([
 		['npm run editor', '--port', ['scripts', 'editor.mts']],
 		['npm run editor', '--sandbox-port', ['scripts', 'editor.mts']],

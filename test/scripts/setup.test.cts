@@ -1,4 +1,4 @@
-// The npm scripts, and the set-up that each of them begins with.
+// The npm scripts, and the setup that each of them starts with.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -25,7 +25,7 @@ const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 const internal = ['prepublishOnly', 'setup'];
 const commands = Object.entries(scripts).filter(([name]) => !internal.includes(name));
 
-test.each(commands)('npm run %s sets everything up first, and is explained', (name, command) => {
+test.each(commands)('npm run %s sets everything up first, and is documented', (name, command) => {
 	expect(command).toMatch(/^(npm run -s (build|setup) && |node scripts\/setup\.mjs )/);
 	const usage = ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`;
 	expect(contributing).toMatch(new RegExp(`^${usage} +#`, 'm'));
@@ -50,7 +50,7 @@ describe('setup, in a clone', () => {
 		clone = mkdtempSync(join(tmpdir(), name));
 		cpSync(join(root, 'scripts/setup.mjs'), path('scripts/setup.mjs'));
 		write('package-lock.json', lock(wanted));
-		// An npm that takes as long as it is held, and records what it has installed.
+		// An npm that runs as long as it is held, and records what it installed.
 		write(
 			'bin/npm',
 			`#!/bin/sh
@@ -75,7 +75,7 @@ esac
 		spawnSync(process.execPath, ['scripts/setup.mjs'], { ...options(), encoding: 'utf8' });
 	const npmCalls = (stdout: string) => [...stdout.matchAll(/^npm \w+$/gm)].map(([line]) => line);
 
-	test('installs, and downloads the Node.js that n8n needs; the second time it does neither', () => {
+	test('installs dependencies and the Node.js that n8n needs, but only the first time', () => {
 		const first = setUp();
 		expect([first.status, npmCalls(first.stdout)]).toEqual([0, ['npm ci', 'npm rebuild']]);
 		expect(setUp()).toMatchObject({ status: 0, stdout: '', stderr: '' });
@@ -91,7 +91,7 @@ esac
 		expect(npmCalls(setUp().stdout).slice(0, 1)).toEqual(calls);
 	});
 
-	test('of two at once, one installs and the other waits', async () => {
+	test('run twice at once, one installs and the other waits', async () => {
 		write('held', '');
 		let printed = '';
 		/** Starts one, and waits until it has printed a text. */
@@ -114,14 +114,14 @@ esac
 		expect(npmCalls(printed)).toEqual(['npm ci', 'npm rebuild']);
 	});
 
-	test('the lock of a process that was killed is ignored', () => {
+	test('ignores the lock of a killed process', () => {
 		const { pid } = spawnSync(process.execPath, ['--version']);
 		write('.installing', String(pid));
 		expect(setUp()).toMatchObject({ status: 0, stderr: '' });
 		expect(existsSync(path('.installing'))).toBe(false);
 	});
 
-	test('without npm, it says where to get it', () => {
+	test('without npm says where to get it', () => {
 		rmSync(path('bin/npm'));
 		const { status, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs'], {
 			...options(),
@@ -131,16 +131,16 @@ esac
 		expect([status, stderr]).toEqual([1, expect.stringMatching(/npm cannot be run.*nodejs\.org/)]);
 	});
 
-	test("a path that n8n's loader cannot read is refused before anything is installed", () => {
+	test("refuses a path that n8n's loader cannot read, before anything is installed", () => {
 		rmSync(clone, { recursive: true });
 		prepare("it's-");
 		const { status, stdout, stderr } = setUp();
 		expect([status, stdout, stderr]).toEqual([1, '', expect.stringContaining('an apostrophe')]);
 	});
 
-	test('a folder that may not be written to is refused in words', () => {
+	test('refuses a read-only folder with a clear message', () => {
 		mkdirSync(path('dist'), { mode: 0o555 });
-		// Root may write everywhere.
+		// Root can write everywhere.
 		const isRoot = process.getuid?.() === 0;
 		chmodSync(clone, 0o755);
 		const asOther = isRoot ? ['--reuid=65534', '--regid=65534', '--clear-groups'] : [];

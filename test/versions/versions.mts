@@ -282,7 +282,7 @@ for (const { n8n: name, node, ensure } of triedVersions) {
 	});
 }
 
-void test(`n8n ${newestUnsupported.n8n} says that it is too old`, async (t) => {
+void test(`n8n ${newestUnsupported.n8n} is reported as too old`, async (t) => {
 	const old = await openN8nWithSandbox(port, undefined, await newestUnsupported.ensure());
 	t.after(() => old.close());
 	let output = '';

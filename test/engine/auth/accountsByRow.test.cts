@@ -1,5 +1,5 @@
 // A credential with expressions: n8n evaluates them with the values of the item that the credential is read for. A run
-// sends all items with one account, and nothing where they are meant for several.
+// sends all items with one account, or nothing if they belong to several.
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { createSchedules } from '../../harness/createSchedules.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
@@ -13,7 +13,7 @@ const rowsWith = (values: readonly unknown[]) =>
 
 const hundred = Array.from({ length: 100 }, (_, n) => (n === 61 ? 'B' : 'A'));
 
-/** Neither an item that is not there nor the last one shows it. */
+/** Neither a missing item nor the last one reveals it. */
 const spared = '={{ $input.item?.json?.value === "B" ? "other" : "chief" }}';
 
 test.each([
@@ -24,23 +24,26 @@ test.each([
 	['Password', 2, { password: '={{ $("Start").item.json.value }}' }, ['a', 'b']],
 	['Username', 2, { username: spared }, ['A', 'B', 'A']],
 	['Client Secret', 2, { clientSecret: '={{ $input.item.json.value ?? "x" }}' }, ['a', undefined]],
-])('an expression in %s, with another value in row %i', async (label, row, changes, values) => {
-	const items = rowsWith(values);
-	const said = `'${label}' in the credential is an expression with different values for row 1 and row ${row}`;
-	const { error } = await createSchedules(sandbox.credentials(changes), { items });
-	expect(error?.message).toBe(`${said} [rows 1–${items.length} (items 0–${items.length - 1})]`);
-	expect(error?.description).toMatch(
-		/^Nothing was sent, since a run uses one account for all rows/,
-	);
-	const { json } = await createSchedules(sandbox.credentials(changes), {
-		items: [...items, {}],
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
-	expect(json.map(({ message }) => String(message as string).split(' [')[0]).slice(0, -1)).toEqual(
-		items.map(() => said),
-	);
-	expect(sandbox.exchanges).toEqual([]);
-});
+])(
+	'an expression in %s whose value differs in row %i is refused',
+	async (label, row, changes, values) => {
+		const items = rowsWith(values);
+		const said = `'${label}' in the credential is an expression with different values for row 1 and row ${row}`;
+		const { error } = await createSchedules(sandbox.credentials(changes), { items });
+		expect(error?.message).toBe(`${said} [rows 1–${items.length} (items 0–${items.length - 1})]`);
+		expect(error?.description).toMatch(
+			/^Nothing was sent, since a run uses one account for all rows/,
+		);
+		const { json } = await createSchedules(sandbox.credentials(changes), {
+			items: [...items, {}],
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(
+			json.map(({ message }) => String(message as string).split(' [')[0]).slice(0, -1),
+		).toEqual(items.map(() => said));
+		expect(sandbox.exchanges).toEqual([]);
+	},
+);
 
 test.each([
 	[1, {}, 1],
@@ -49,7 +52,7 @@ test.each([
 	[40, { username: '={{ "chief" }}' }, 11],
 	[40, { username: '={{ $json.value }}' }, 41],
 ])(
-	'%i rows, credential with %j: all are sent, after %i readings',
+	'%i rows, credential with %j: all are sent after reading it %i times',
 	async (count, changes, times) => {
 		const store = sandbox.credentials(changes);
 		const { username } = sandbox.credentials().read('account');
@@ -66,7 +69,7 @@ test.each([
 	['={{ $json.value }}', [113], 114],
 	[spared, [299], 300],
 	[spared, [160, 161, 162, 163, 164, 165, 166, 167], 167],
-])('of 300 rows, by %s, one of another account is found', async (username, others, row) => {
+])('among 300 rows, %s: a row of another account is found', async (username, others, row) => {
 	const values = Array.from({ length: 300 }, (_, n) => (others.includes(n) ? 'B' : 'A'));
 	const store = sandbox.credentials({ username });
 	const { error } = await createSchedules(store, { items: rowsWith(values) });
@@ -74,7 +77,7 @@ test.each([
 	expect(sandbox.exchanges).toEqual([]);
 });
 
-test('with Execute Once, the first row alone is sent, with its account', async () => {
+test('with Execute Once, only the first row is sent, with its account', async () => {
 	const store = sandbox.credentials({ username: '={{ $json.value }}' });
 	const { username } = sandbox.credentials().read('account');
 	const { json } = await createSchedules(store, {

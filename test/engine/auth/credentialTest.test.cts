@@ -1,4 +1,4 @@
-// The Test button says which setting of the credential is wrong, in the words of whoever refused it.
+// The Test button names the credential's wrong setting, with the words of the party that refused it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
@@ -13,7 +13,7 @@ import { useVirtualTime } from '../../harness/virtualTime.cts';
 
 const time = useVirtualTime({ skipsPauses: true });
 
-describe('what is typed in wrong', () => {
+describe('a wrong setting', () => {
 	const sandbox = useSandbox();
 	const typedIn = (changes: ICredentialDataDecryptedObject = {}) =>
 		sandbox.credentials({ grantType: 'password', ...changes });
@@ -26,7 +26,7 @@ describe('what is typed in wrong', () => {
 		expect((await testCredential(typedIn(changes))).error?.message).toMatch(message);
 	});
 
-	test('is found although a token of before is there', async () => {
+	test('is found even if an earlier token is stored', async () => {
 		const store = typedIn();
 		expect((await readShifts(store, 1)).error).toBeUndefined();
 		sandbox.exchanges.length = 0;
@@ -36,7 +36,7 @@ describe('what is typed in wrong', () => {
 		expect(signIns).toHaveLength(1);
 	});
 
-	test('is told although a token of before still works: the password was changed at the service', async () => {
+	test('is reported even if an earlier token still works: the service has a new password', async () => {
 		const store = typedIn();
 		expect((await readShifts(store, 1)).error).toBeUndefined();
 		sandbox.accounts.users[0]!.password = 'another-password';
@@ -47,18 +47,15 @@ describe('what is typed in wrong', () => {
 	test.each([
 		['is wrong', 'not-the-password'],
 		['is right', users[1]!.password],
-	])(
-		'is not stored with what it holds unsaved, which an older n8n would save: %s',
-		async (_, password) => {
-			const store = typedIn();
-			await readShifts(store, 1);
-			const saved = store.read('account');
-			await testCredential(store, { ...users[1]!, password });
-			expect(store.read('account')).toEqual(saved);
-		},
-	);
+	])('is never stored from the unsaved form, as an older n8n would do: %s', async (_, password) => {
+		const store = typedIn();
+		await readShifts(store, 1);
+		const saved = store.read('account');
+		await testCredential(store, { ...users[1]!, password });
+		expect(store.read('account')).toEqual(saved);
+	});
 
-	test('is tried although it was refused a moment ago: a password may be mended at the service', async () => {
+	test('is tried even right after a refusal, since the service may have corrected the password', async () => {
 		const store = typedIn({ password: 'not-yet-the-password' });
 		const wrong = /username or the password is wrong/;
 		expect((await readShifts(store, 1)).error?.message).toMatch(wrong);
@@ -70,7 +67,7 @@ describe('what is typed in wrong', () => {
 	});
 });
 
-describe('what the service says of the token', () => {
+describe("the service's response to the token", () => {
 	const testAgainst = async (
 		respond: (request: IncomingMessage, response: ServerResponse) => unknown,
 		changes: ICredentialDataDecryptedObject = {},
@@ -82,7 +79,7 @@ describe('what the service says of the token', () => {
 		return error?.message;
 	};
 
-	test('the token is sent as the setting of the header says', async () => {
+	test('the token is sent in the form that the header setting names', async () => {
 		const test = (authorizationHeader: string) =>
 			testAgainst(
 				({ headers }, response) => {

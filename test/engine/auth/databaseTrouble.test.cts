@@ -1,4 +1,4 @@
-// n8n's database fails when the credential is read or a token is stored: that is no fault of the credential.
+// n8n's database fails when the credential is read or a token is stored, which is not the credential's fault.
 import { readShifts } from '../../harness/readShifts.cts';
 import { continueOnFail } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
@@ -7,7 +7,7 @@ import { useVirtualTime } from '../../harness/virtualTime.cts';
 useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox({ each: 'test' });
 const credentials = () => sandbox.credentials({ grantType: 'password' });
-/** As PostgreSQL's driver says it when the database restarts. */
+/** The message of PostgreSQL's driver when the database restarts. */
 const fail = () => {
 	throw new Error('Connection terminated unexpectedly');
 };
@@ -31,7 +31,7 @@ test('one failed read at the start of a run costs no row', async () => {
 	expect((await readShifts(store, 3)).error).toBeUndefined();
 });
 
-test('a database that does not come back at the start: no row is sent, and each may be sent again', async () => {
+test('if the database stays away at the start, no row is sent, and each is retryable', async () => {
 	const store = credentials();
 	jest.spyOn(store, 'read').mockImplementation(fail);
 	const { json } = await readShifts(store, 3, { nodeSettings: continueOnFail });
@@ -40,7 +40,7 @@ test('a database that does not come back at the start: no row is sent, and each 
 });
 
 describe('while a token is renewed in the middle of a run', () => {
-	/** The third row finds that its token has ended; from then on n8n's database fails so often. */
+	/** The third row's token has expired; from then on, n8n's database fails this many times. */
 	const tenRows = async (failures: number) => {
 		const store = credentials();
 		await sandbox.restart({
@@ -63,7 +63,7 @@ describe('while a token is renewed in the middle of a run', () => {
 		expect(signIns()).toBe(2);
 	});
 
-	test('a database that does not come back leaves the other rows unsent, and each may be sent again', async () => {
+	test('if the database stays away, the other rows are not sent, and each is retryable', async () => {
 		const json = await tenRows(1000);
 		expect(json.filter(({ error }) => !error)).toHaveLength(3);
 		expect(json.slice(3)).toMatchObject(json.slice(3).map(() => notRead));
@@ -71,14 +71,14 @@ describe('while a token is renewed in the middle of a run', () => {
 	});
 });
 
-test('a token that cannot be stored serves its run all the same', async () => {
+test('a token that cannot be stored still serves its run', async () => {
 	const store = credentials();
 	jest.spyOn(store.rows, 'set').mockImplementation(fail);
 	expect((await readShifts(store, 2)).error).toBeUndefined();
 	expect(signIns()).toBe(1);
 });
 
-test('a credential that does not exist is no fault of the database: it is read once, and the message says so', async () => {
+test('a credential that does not exist is read once and reported as such, not as a database failure', async () => {
 	const store = credentials();
 	store.rows.clear();
 	const read = jest.spyOn(store, 'read');

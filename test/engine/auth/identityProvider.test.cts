@@ -1,5 +1,5 @@
-// The grant "Password at an Identity Provider": a form goes to another host (RFC 6749 §4.3), and the service takes its
-// token.
+// The grant "Password at an Identity Provider": a form goes to another host (RFC 6749 §4.3), whose token the service
+// accepts.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { accountOf } from '../../../engine/auth/account';
@@ -20,19 +20,19 @@ const sandbox = useSandbox();
 const key = 'ocp-apim-subscription-key';
 const path = '/identity/oauth2/token';
 
-/** Its host is another one to a client, though it is the same machine. */
+/** To a client this is another host, although it is the same machine. */
 const elsewhere = () => `${sandbox.url.replace('127.0.0.1', 'localhost')}${path}`;
 const credential = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'identityProvider', tokenUrl: elsewhere(), ...changes });
 const signIns = () => sandbox.exchanges.filter(({ operation }) => operation === 'identityToken');
-/** Runs a node in a process that has just been started. */
+/** Runs a node in a new process. */
 const readAnew = async (store: CredentialStore) => {
 	const { run, node } = anotherProcess();
 	return await readShifts(store, 3, { node }, run);
 };
 const formOf = (body: string) => Object.fromEntries(new URLSearchParams(body));
 
-test('a form with all that the provider wants is sent, and its token alone is sent to the service', async () => {
+test("the provider gets the complete form, and the service gets only the provider's token", async () => {
 	const additionalParameters = '{"response_type":"token","agency_id":1}';
 	const store = credential({ scope: ' https://x.example/full_access ', additionalParameters });
 	expect(await readShifts(store, 3)).toMatchObject({ error: undefined, json: { length: 3 } });
@@ -53,7 +53,7 @@ test('a form with all that the provider wants is sent, and its token alone is se
 });
 
 test.each(['authorizationCode', 'password', 'identityProvider'])(
-	'the grant %s signs in to a service as the public record shows one',
+	'the grant %s signs in to a service like the one in the public record',
 	async (grantType) => {
 		Object.assign(sandbox.dialects, publicDialects);
 		const store = credential({ grantType });
@@ -64,7 +64,7 @@ test.each(['authorizationCode', 'password', 'identityProvider'])(
 	},
 );
 
-test('a public client sends no secret, and nothing that is not given', async () => {
+test('a public client sends no secret and no empty field', async () => {
 	const store = credential({ clientId: 'public-app', clientSecret: '' });
 	expect((await readShifts(store, 1)).error).toBeUndefined();
 	expect(Object.keys(signIns()[0]!.body as object).sort()).toEqual(
@@ -72,7 +72,7 @@ test('a public client sends no secret, and nothing that is not given', async () 
 	);
 });
 
-test("the subscription key is sent where 'Token URL' is on the host of 'Base URL'", async () => {
+test("the subscription key is sent if 'Token URL' is on the same host as 'Base URL'", async () => {
 	expect((await readShifts(credential({ tokenUrl: `${sandbox.url}${path}` }), 1)).error).toBe(
 		undefined,
 	);
@@ -87,7 +87,7 @@ test('the credential can be tested', async () => {
 	);
 });
 
-test('a refusal is told, kept, and tried once an hour by all processes', async () => {
+test('a refusal is reported and stored, and all processes together retry once an hour', async () => {
 	const store = credential({ password: 'not-the-password' });
 	for (let each = 0; each < 4; each++) {
 		const { error, saved } = await readAnew(store);
@@ -99,7 +99,7 @@ test('a refusal is told, kept, and tried once an hour by all processes', async (
 	expect(signIns()).toHaveLength(1);
 });
 
-test('each setting of it is among those that a token depends on', () => {
+test("a token depends on each of the provider's settings", () => {
 	const whole = credential({ scope: 's', additionalParameters: '{}' }).read('account');
 	const keyOf = (changes: object) => accountOf({ ...whole, ...changes }).key;
 	const keys = [
@@ -115,7 +115,7 @@ test('each setting of it is among those that a token depends on', () => {
 	expect(ofPassword).toBe(keys.at(-1));
 });
 
-/** Runs against a provider that answers as the test says. */
+/** Runs against a provider with the test's response. */
 const withProvider = async (
 	response: Parameters<typeof startFakeService>[0],
 	changes: ICredentialDataDecryptedObject = {},
@@ -150,13 +150,13 @@ test.each([
 		json({ error: 'access_denied', error_description: 'AAD90225: Wrong user.\r\nTime: 6:35\r\n' }),
 		/refused: AAD90225: Wrong user\. Time: 6:35 \(access_denied\)\. n8n tries/,
 	],
-])('it answers with %s', async (_, body, message) => {
+])('a provider that returns %s', async (_, body, message) => {
 	const { error, saved } = await withProvider((__, response) => response.end(body));
 	expect(error?.message).toMatch(message);
 	expect(saved).not.toContain('bbbb');
 });
 
-test('an ID token alone is a setting: one sign-in, and not to be run again as it is', async () => {
+test('an ID token without an access token is a configuration error: one sign-in, not retryable', async () => {
 	const idToken = json({ id_token: 'aaaa.bbbb.cccc' });
 	const { error, provider } = await withProvider((_, response) => response.end(idToken));
 	expect(error?.message).toMatch(/ID token, but no access token.*'Scope'.*"response_type"/);
@@ -164,7 +164,7 @@ test('an ID token alone is a setting: one sign-in, and not to be run again as it
 	expect(provider.paths).toHaveLength(1);
 });
 
-test('the lifetime may be a text, and an ID token beside it is a secret', async () => {
+test('the lifetime may be text, and an ID token next to it is a secret', async () => {
 	const body = json({ access_token: 'fake', expires_in: '3600', id_token: 'aaaa.bbbb.cccc' });
 	const { store } = await withProvider((_, response) => response.end(body));
 	const account = accountOf(store.read('account'));
@@ -172,7 +172,7 @@ test('the lifetime may be a text, and an ID token beside it is a secret', async 
 	expect(account.redact('aaaa.bbbb.cccc')).toBe('***');
 });
 
-test("a token that is another host's is refused by the service, and told so", async () => {
+test("the refusal of another host's token is reported as such", async () => {
 	const response = (_: unknown, response: { end(body: string): unknown }) =>
 		response.end('{"access_token":"of-another-host"}');
 	const { error, store } = await withProvider(response);
@@ -182,7 +182,7 @@ test("a token that is another host's is refused by the service, and told so", as
 	expect(`${error?.message}${tested.error?.message}`).not.toContain('of-another-host');
 });
 
-test('secrets of the form are in no message and no saved execution, however they are echoed', async () => {
+test("the form's secrets appear in no message or saved execution, however they are echoed", async () => {
 	const additionalParameters = '{"response_type":"token","pin":"p!n/ +éwxyz","id":"42"}';
 	for (const isEncoded of [false, true]) {
 		const { error, saved, store } = await withProvider(
@@ -205,7 +205,7 @@ test.each<[string, Parameters<typeof startFakeService>[0]]>([
 	['a gateway', (_, response) => respondAsGateway(response, gatewayResponses.route)],
 	['a web server', (_, response) => response.writeHead(404).end('<!DOCTYPE html><h1>Not Found')],
 	['a program', (_, response) => response.writeHead(404).end()],
-])("the 404 of %s names 'Token URL' alone, and is asked once", async (_, respond) => {
+])("the 404 of %s names only 'Token URL', after one request", async (_, respond) => {
 	const { error, provider } = await withProvider(respond);
 	expect(error?.message).toMatch(/^There is no sign-in at this address.*Check 'Token URL'/);
 	expect(`${error?.message} ${error?.description}`).not.toMatch(
@@ -214,14 +214,14 @@ test.each<[string, Parameters<typeof startFakeService>[0]]>([
 	expect(provider.paths).toHaveLength(1);
 });
 
-test("an address that is not reached is that of 'Token URL'", async () => {
+test("an unreachable address is reported as 'Token URL'", async () => {
 	const { error } = await readShifts(credential({ tokenUrl: 'http://127.0.0.1:9/token' }), 1);
 	expect(error?.message).toMatch(
 		/^Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing is listening there .*'Token URL'/,
 	);
 });
 
-test('an object that an expression gives counts as its JSON', async () => {
+test('an object from an expression counts as its JSON', async () => {
 	const given = { ...credential().read('account'), additionalParameters: { agency: 7 } };
 	expect((await readShifts(credentialStoreWith(given as never), 1)).error).toBeUndefined();
 	expect(signIns()[0]!.body).toMatchObject({ agency: '7' });

@@ -1,4 +1,4 @@
-// Tokens and codes that the service issues, whichever response carries them, are in no message and no saved execution.
+// Tokens and codes issued by the service, in whichever response, never appear in a message or a saved execution.
 import { readShifts } from '../../harness/readShifts.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
@@ -17,7 +17,7 @@ const redirect = redirectWith('other');
 const php = (value: unknown) => json(value).replaceAll('/', '\\/').replaceAll('é', '\\u00e9');
 
 const paths = ['/auth/Authorize.php', '/authtoken/Token.php', '/authpass/Token.php'];
-/** A service whose response to one address is given; those before it are as they should be. */
+/** Runs against a service with the given response to one path, and normal responses before it. */
 const run = async (path: string, status: number, body: string) => {
 	const service = await startFakeService(({ url }, response, sent) => {
 		if (url === path) return response.writeHead(status, { location: redirect }).end(body);
@@ -52,7 +52,7 @@ test.each([
 	['a redirect in two', json({ error: encodeURIComponent(`a=${encodeURIComponent(redirect)}`) })],
 	['an ID token', json({ error: 'one-time-id', id_token: 'one-time-id' })],
 	['the code of the header', json({ errors: `The code ${code} is used up` })],
-])('in a response without success: %s', async (_, body) => {
+])('in a failed response: %s', async (_, body) => {
 	for (const path of paths) await run(path, 400, body);
 });
 
@@ -62,7 +62,7 @@ test.each([302, 404, 500, 503])('in a response with status %d', async (status) =
 			await run(path, status, body);
 });
 
-test('a redirect in a redirect: the code alone, or in HTML by number', async () => {
+test('a nested redirect: the code alone, or as numeric HTML entities', async () => {
 	const inner = encodeURIComponent('https://client.example/cb?code=inner-code&state=1');
 	for (const address of [inner, encodeURIComponent(inner)]) {
 		const body = json({ errors: [`No inner-code at /login?return=${address}&x=1`] });
@@ -73,7 +73,7 @@ test('a redirect in a redirect: the code alone, or in HTML by number', async () 
 	expect(await run('/authpass/Token.php', 400, message)).toContain('(not quoted,');
 });
 
-test('in a refusal of the code that was sent, and in one of a later request', async () => {
+test('in a refusal of the code, and in a refusal of a later request', async () => {
 	const refusal = json({ errors: `Not ${code}.` });
 	expect(await run('/authtoken/Token.php', 400, refusal)).toContain('Not ***.');
 	const later = json({ errors: `Not ${code}, ${refresh}, aToken3` });

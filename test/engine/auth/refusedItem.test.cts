@@ -1,5 +1,5 @@
-// A 401 of one item while others succeed with the same token is that item's own; tokens that end one after the other
-// are not.
+// A 401 for one item while others succeed with the same token concerns only that item, unlike tokens that end one after
+// the other.
 import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { readShifts } from '../../harness/readShifts.cts';
 import { continueOnFail, outcomesOf } from '../../harness/run.cts';
@@ -36,7 +36,7 @@ const sameToken = () => 'always the same';
 const isOf = (items: readonly number[]) => (_: string, path: string) =>
 	items.some((index) => path.endsWith(`/${101 + index}`));
 
-test('it is said that the token is good, and that the refusal is of this item', async () => {
+test('the message says that the token is valid and only this item was refused', async () => {
 	const { credentials } = await serve(isOf([50]));
 	expect((await read(credentials, 100, 10)).json[50]).toMatchObject({
 		message: `The service refused this item (status 401), though it accepts the same token for others: ${words} [row 51 (item 50)]`,
@@ -57,21 +57,24 @@ test.each<[string, number[], number, number | undefined]>([
 	['nine in a row', nineFrom(40), 100, 10],
 	['the first nine', nineFrom(0), 100, 256],
 	['thirty', thirty, 300, undefined],
-])('%s (%j) of %d, %d at once: no run ends, few sign-ins', async (_, refused, count, atOnce) => {
-	const { service, credentials } = await serve(isOf(refused));
-	const { json } = await read(credentials, count, atOnce);
-	expect(outcomesOf({ json })).toEqual(
-		Array.from({ length: count }, (__, n) => (refused.includes(n) ? 'refused' : 'sent')),
-	);
-	expect(json[refused[0]!]!.message).toContain(words);
-	// Two tokens more for each of those that are refused one after the other.
-	const few = count < 100 ? 3 : 9;
-	expect(service.signIns.length).toBeLessThanOrEqual(atOnce === 1 ? 1 + 2 * refused.length : few);
-	expect(service.requests.length).toBeLessThanOrEqual(count + 2 + 10 * refused.length);
-});
+])(
+	'%s (%j) of %d refused, %d in parallel: the run goes on, with few sign-ins',
+	async (_, refused, count, atOnce) => {
+		const { service, credentials } = await serve(isOf(refused));
+		const { json } = await read(credentials, count, atOnce);
+		expect(outcomesOf({ json })).toEqual(
+			Array.from({ length: count }, (__, n) => (refused.includes(n) ? 'refused' : 'sent')),
+		);
+		expect(json[refused[0]!]!.message).toContain(words);
+		// Two more tokens for each item if they are refused one after the other.
+		const few = count < 100 ? 3 : 9;
+		expect(service.signIns.length).toBeLessThanOrEqual(atOnce === 1 ? 1 + 2 * refused.length : few);
+		expect(service.requests.length).toBeLessThanOrEqual(count + 2 + 10 * refused.length);
+	},
+);
 
 test.each([1, 20, 256])(
-	'a service that ends each token after ten requests loses no item (%d at once)',
+	'no item is lost if the service ends each token after ten requests (%d in parallel)',
 	async (atOnce) => {
 		const served: Record<string, number> = {};
 		const { service, credentials } = await serve((token) => {
@@ -81,7 +84,7 @@ test.each([1, 20, 256])(
 		const { json } = await read(credentials, 80, atOnce);
 		expect(json).toEqual(Array(80).fill({ shift: { shift: 'A' } }));
 		expect(service.signIns.length).toBeLessThanOrEqual(16);
-		// Fewer requests are in progress than would be refused with each token.
+		// The requests in progress are reduced, so that each token has fewer refusals.
 		expect(service.requests.length).toBeLessThan(2.25 * 80);
 	},
 );
@@ -92,7 +95,7 @@ test.each([
 	[1, sameToken],
 	[undefined, sameToken],
 ])(
-	'a service that takes none of its tokens ends the run after three of them, and no later run (%s at once)',
+	'if the service refuses its own tokens, the run ends after three, and later runs start afresh (%s in parallel)',
 	async (atOnce, issue) => {
 		let isMended = false;
 		const { service, credentials } = await serve(() => !isMended, issue);
@@ -109,7 +112,7 @@ test.each([
 	},
 );
 
-test('a service that issues the same token again, which an item alone was refused: one row costs few sign-ins', async () => {
+test('if the service issues the same token again, a refused item costs few sign-ins', async () => {
 	const { service, credentials } = await serve(isOf([1]), sameToken);
 	const { json } = await read(credentials, 20, 1);
 	expect(outcomesOf({ json }).filter((outcome) => outcome !== 'sent')).toEqual(['refused']);

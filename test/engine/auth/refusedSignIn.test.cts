@@ -1,4 +1,4 @@
-// A refused sign-in is kept with the credential: no process repeats it within an hour, so that no account gets locked.
+// A refused sign-in is stored with the credential: no process repeats it within an hour, so no account gets locked.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
@@ -12,7 +12,7 @@ import { useVirtualTime } from '../../harness/virtualTime.cts';
 const time = useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox({ each: 'test' });
 const minute = 60_000;
-/** How far the clock on the wall is ahead. */
+/** How far the system clock is ahead. */
 let ahead: number;
 beforeEach(() => {
 	ahead = 0;
@@ -25,14 +25,14 @@ const wrongPassword = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', password: 'not-the-password', ...changes });
 const signIns = () =>
 	sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken').length;
-/** Runs a node in a process that has just been started. */
+/** Runs a node in a new process. */
 const runAnew = async (store: CredentialStore) => {
 	const { run, node } = anotherProcess();
 	const settings = { timezone: 'Asia/Tokyo' };
 	return (await readShifts(store, 3, { node, settings }, run)).error?.message;
 };
 
-test("six processes, one after the other, try a wrong password once an hour, and each says when it is tried again, by the workflow's clock", async () => {
+test("six processes in turn try a wrong password once an hour, and each message names the next try in the workflow's time zone", async () => {
 	const [store, begun] = [wrongPassword(), Date.now()];
 	const messages = new Set<string | undefined>();
 	for (let each = 0; each < 6; each++, ahead += 11.8 * minute) messages.add(await runAnew(store));
@@ -49,7 +49,7 @@ test("six processes, one after the other, try a wrong password once an hour, and
 test.each([
 	[{ password: 'not-the-password' }, wrong],
 	[{ apiKey: 'not-the-key' }, 'refused the subscription key'],
-])('executions in a row with %j wait for nothing', async (changes, message) => {
+])('successive executions with %j do not wait', async (changes, message) => {
 	const store = wrongPassword({ password: users[0]!.password, ...changes });
 	const pauses: number[] = [];
 	for (let each = 0; each < 9; each++) {
@@ -70,7 +70,7 @@ test('changed settings are tried at once', async () => {
 	expect(signIns()).toBe(2);
 });
 
-test('the Test is tried at once; what it finds counts for all processes', async () => {
+test('the Test signs in at once, and its result counts for all processes', async () => {
 	const store = wrongPassword();
 	await runAnew(store);
 	ahead += 30 * minute;
@@ -86,7 +86,7 @@ test('the Test is tried at once; what it finds counts for all processes', async 
 	expect(signIns()).toBe(3);
 });
 
-test('the clock of another process may differ; a refusal that is dated far ahead proves nothing', async () => {
+test('clocks of processes may differ, but a refusal dated far in the future is ignored', async () => {
 	const store = wrongPassword();
 	ahead = 5 * minute;
 	await runAnew(store);
@@ -100,7 +100,7 @@ test('the clock of another process may differ; a refusal that is dated far ahead
 	expect(signIns()).toBe(2);
 });
 
-test('a node that uses the older request helper, as the HTTP Request node does, keeps to it too', async () => {
+test('a node with the older request helper, such as HTTP Request, obeys a stored refusal, too', async () => {
 	const node = nodeWithOlderHelper(sandbox.url);
 	const store = wrongPassword();
 	for (let each = 0; each < 3; each++) {

@@ -1,4 +1,4 @@
-// What answers a sign-in: an address that is not the service, redirects, refusals.
+// Responses to a sign-in: from a wrong address, redirects, refusals.
 import { respondAsGateway, gatewayResponses } from '../../harness/gatewayResponses.cts';
 import { readShifts } from '../../harness/readShifts.cts';
 import { startFakeService, startHastyService } from '../../harness/server.cts';
@@ -35,7 +35,7 @@ test.each([
 	['names in another letter case', '{"Access_Token":"fake-token","Expires_In":"60"}'],
 	['a token with a message', '{"access_token":"fake-token","message":"Login successful"}'],
 	['a notice before it', '<b>Notice</b>: Undefined index\n{"access_token":"fake-token"}'],
-])('a sign-in is answered with %s', async (_, body) => {
+])('a sign-in succeeds with %s', async (_, body) => {
 	const sent = new Set<string | undefined>();
 	const service = await startFakeService(({ url, headers }, response) => {
 		if (url === '/authpass/Token.php') return response.end(body);
@@ -49,7 +49,7 @@ test.each([
 	expect(service.signIns).toHaveLength(1);
 });
 
-describe('a refusal in any shape is told in its own words, and tried once in three runs with Retry On Fail', () => {
+describe('a refusal in any shape is quoted, and tried once in three runs with Retry On Fail', () => {
 	const threeRuns = async (status: number, body: string, grantType = 'password', headers = {}) => {
 		const service = await startFakeService((_, response) => {
 			response.writeHead(status, headers).end(body);
@@ -95,22 +95,19 @@ describe('a refusal in any shape is told in its own words, and tried once in thr
 		}
 	});
 
-	test.each([302, 303, 307])(
-		'a redirect with status %d to an address with an error',
-		async (status) => {
-			for (const query of [
-				'?error=access_denied&Error_Description=Wrong+user',
-				'#error=wrong_user',
-				'?lang=en#error=wrong_user',
-			])
-				for (const grantType of ['password', 'authorizationCode']) {
-					const location = `https://app.example/callback${query}&code=1`;
-					const { messages, signIns } = await threeRuns(status, '', grantType, { location });
-					expect(messages).toEqual([expect.stringMatching(/^Sign-in was refused: .*wrong.user/i)]);
-					expect(signIns).toBe(1);
-				}
-		},
-	);
+	test.each([302, 303, 307])('a redirect with status %d to a URL with an error', async (status) => {
+		for (const query of [
+			'?error=access_denied&Error_Description=Wrong+user',
+			'#error=wrong_user',
+			'?lang=en#error=wrong_user',
+		])
+			for (const grantType of ['password', 'authorizationCode']) {
+				const location = `https://app.example/callback${query}&code=1`;
+				const { messages, signIns } = await threeRuns(status, '', grantType, { location });
+				expect(messages).toEqual([expect.stringMatching(/^Sign-in was refused: .*wrong.user/i)]);
+				expect(signIns).toBe(1);
+			}
+	});
 
 	test.each([
 		[429, '{"message":"not now"}', 'Try again later'],
@@ -122,7 +119,7 @@ describe('a refusal in any shape is told in its own words, and tried once in thr
 		[404, '404 page not found', "(status 404). Check 'Base URL'"],
 		[200, '{"access_token": "x', "(status 200). Check 'Base URL'"],
 	] as Array<[number, string, string]>)(
-		'status %d with %s proves no refusal, and is tried again',
+		'status %d with %s does not prove a refusal, and is retried',
 		async (status, body, words) => {
 			const { messages, signIns } = await threeRuns(status, body);
 			expect(messages[0]).toMatch(/^The service issued no token \(status \d+\)/);
@@ -132,10 +129,10 @@ describe('a refusal in any shape is told in its own words, and tried once in thr
 	);
 });
 
-describe('the code is read from any response in which it stands beside our state', () => {
+describe('the code is read from any response that has it together with our state', () => {
 	const callback = (state: string, more = '') =>
 		`https://app.agency.example/callback?code=a/code&state=${state}${more}`;
-	/** @param respond gives its status, headers and body, made of the state */
+	/** @param respond gives the body, status and headers for a state */
 	const signIn = async (respond: (state: string) => [string, number?, Record<string, string>?]) => {
 		const codes: string[] = [];
 		const service = await startFakeService(({ url }, response, sent) => {
@@ -198,7 +195,7 @@ describe('the code is read from any response in which it stands beside our state
 });
 
 test.each(['password', 'authorizationCode'])(
-	'the 404 of the gateway says that there is no such operation (%s), and is asked once',
+	"the gateway's 404 means that there is no such operation (%s), and is not retried",
 	async (grantType) => {
 		const service = await startFakeService(
 			(_, response) => respondAsGateway(response, gatewayResponses.route),
@@ -214,7 +211,7 @@ test.each(['password', 'authorizationCode'])(
 	},
 );
 
-test("the path of 'Base URL' is named where nothing signs in", async () => {
+test("the path of 'Base URL' is named if there is no sign-in below it", async () => {
 	const service = await startFakeService((_, response) => response.writeHead(404).end(), false);
 	const message = async (path: string) =>
 		(await readShifts(credentialsFor(`${service.url}${path}`), 1)).error?.message;

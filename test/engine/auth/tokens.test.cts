@@ -1,4 +1,4 @@
-// Tokens: one token request however many need it, and none that is not needed; that runs share it, worlds show.
+// Tokens: one request however many need one, and none without need. Simulated worlds show how runs share them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
@@ -23,13 +23,13 @@ const countOf = (operation: string, status = 200) =>
 		(exchange) => exchange.operation === operation && exchange.status === status,
 	).length;
 
-test('a token that another process ended at once is not fought for: what that one stores is waited for', async () => {
+test("if another process's sign-in ends the token, the run waits for that process's token instead of signing in", async () => {
 	const [store, otherStore] = [credentials(), credentials()];
 	await sandbox.restart({
 		oneLiveToken: true,
 		onExchange(exchange) {
 			if (exchange.status !== 401) return;
-			// Stored late: the first look for another token finds none.
+			// Stored late: the first check for another token finds none.
 			jest.spyOn(store, 'read').mockImplementationOnce((id) => {
 				const before = store.read(id);
 				store.rows.set(id, otherStore.read(id));
@@ -45,7 +45,7 @@ test('a token that another process ended at once is not fought for: what that on
 	expect(countOf('passwordToken')).toBe(2);
 });
 
-test('a credential that is changed while a run uses it: nobody signs in with half of each', async () => {
+test('a run whose credential is changed does not sign in with a mixture of old and new settings', async () => {
 	const store = credentials();
 	await readShifts(store, 1);
 	await sandbox.restart({
@@ -61,12 +61,12 @@ test('a credential that is changed while a run uses it: nobody signs in with hal
 	const changed = expect.stringContaining('The credential was changed while this run used it.');
 	expect(json).toMatchObject(Array(3).fill({ message: changed, error: { retryable: true } }));
 	expect(countOf('passwordToken')).toBe(1);
-	// The next run uses it as it is now.
+	// The next run uses the changed credential.
 	const { error } = await readShifts(store, 1);
 	expect(error?.message).toMatch(/^Sign-in was refused: The username or the password is wrong/);
 });
 
-test('a refusal of the old token that arrives after the renewal costs no second one', async () => {
+test('a late refusal of the old token does not cause a second renewal', async () => {
 	const stale = 'fake-access-token-1';
 	let heldBack: (() => void) | undefined;
 	const service = await startFakeService(({ url, headers }, response) => {
@@ -75,12 +75,12 @@ test('a refusal of the old token that arrives after the renewal costs no second 
 		const accept = () => response.end('{"shift":{"shift":"A"}}');
 		if (headers.authorization !== stale) {
 			accept();
-			// The first request is through with its new token: now the second learns of the old one.
+			// The first request succeeded with its new token: now the second gets the refusal of the old one.
 			heldBack?.();
 			heldBack = undefined;
 		} else if (url!.endsWith('/101')) {
 			refuse();
-			// It waits no longer than this for what the second one shows.
+			// It waits no longer than this for the second one's result.
 			void comeToRest().then(() => time.pass(5000));
 		} else if (url!.endsWith('/102')) heldBack = refuse;
 		else accept();
@@ -114,7 +114,7 @@ test.each([
 	expect(stored.expiresAt && stored.expiresAt - stored.obtainedAt).toBe(lifetime);
 });
 
-test('runs that begin at once sign in once, and share the token', async () => {
+test('runs that start together sign in once and share the token', async () => {
 	const service = await startFakeService((_, response) => response.end('{"shift":{"shift":"A"}}'));
 	// Each run reads the credential before a token is stored.
 	const runs = [1, 2, 3].map(() => readShifts(credentialsFor(service.url), 3));
@@ -124,7 +124,7 @@ test('runs that begin at once sign in once, and share the token', async () => {
 	expect(service.signIns).toHaveLength(1);
 });
 
-test('another sign-in that ends each token is named as a possible reason', async () => {
+test('the advice names another sign-in as a possible reason for ended tokens', async () => {
 	const service = await startFakeService((_, response) => {
 		// Meanwhile another process signs in, and stores its token.
 		const row = store.read('account');
@@ -174,24 +174,24 @@ test.each<[string, Respond, RegExp, RegExp]>([
 		/status 400/,
 		/^Correct/,
 	],
-])('no token is shown: %s', async (_, respond, message, advice) => {
+])('no token is shown after %s', async (_, respond, message, advice) => {
 	const service = await startFakeService(respond);
 	const { error, saved } = await readShifts(credentialsFor(service.url), 1);
 	expect(error?.message).toMatch(message);
 	expect(error?.description).toMatch(advice);
 	expect(saved).not.toContain('fake-access');
-	// Three tokens at most, each of which was refused.
+	// At most three tokens, each refused once.
 	expect(service.paths.length).toBeLessThanOrEqual(6);
 });
 
-describe('a node that uses the older request helper, as the HTTP Request node does', () => {
+describe('a node with the older request helper, such as HTTP Request,', () => {
 	const call = async (store: CredentialStore) => {
 		const node = nodeWithOlderHelper(sandbox.url);
 		const { json } = await runNode({ node, parameters: {}, credentials: store });
 		expect(json).toMatchObject([{ shift: { shift: 'A' } }]);
 	};
 
-	test('is signed in, and anew when its token has ended', async () => {
+	test('is signed in, and again when its token has ended', async () => {
 		const store = credentials();
 		await call(store);
 		sandbox.accounts.revokeTokens();
@@ -202,11 +202,11 @@ describe('a node that uses the older request helper, as the HTTP Request node do
 		]);
 	});
 
-	test('is not given the token again that was refused to it, although n8n has stored an older one', async () => {
+	test('does not get its refused token again, even if n8n has stored an older one', async () => {
 		const store = credentials();
 		await call(store);
 		time.pass(60_000);
-		// It signs in anew, and its token is stored there.
+		// This signs in again, and the token is stored there.
 		await testCredential(credentials());
 		sandbox.accounts.revokeTokens();
 		await call(store);

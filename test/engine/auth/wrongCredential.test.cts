@@ -1,4 +1,4 @@
-// What a token depends on, as it is typed into the credential: each field that is wrong is refused, and told.
+// The credential's fields that a token depends on: each wrong one is refused and named.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { readShifts } from '../../harness/readShifts.cts';
@@ -12,7 +12,7 @@ const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', ...changes });
 const publicClient = { clientId: 'public-app', clientSecret: '' };
 const otherRedirectUri = { grantType: 'password', redirectUri: 'https://other.example/' };
-// All that a token depends on, each with a value that is wrong beside the others.
+// All fields that a token depends on, each with a value that is wrong next to the others.
 describe.each([
 	[
 		'baseUrl',
@@ -32,14 +32,14 @@ describe.each([
 		const right = () => sandbox.credentials(others);
 		const wrong = () => sandbox.credentials({ ...others, [field]: value });
 		const expectRefused = ({ error }: RunResult) => {
-			// Not: a request that was sent, and refused.
+			// And not: a request that was sent and refused.
 			expect(error?.message).toMatch(/^(Sign-in was refused|Signing in at)/);
 			expect(error?.message).toMatch(message);
 		};
-		/** However they were answered. */
+		/** Whatever response they got. */
 		const sent = () => sandbox.exchanges.filter(({ operation }) => operation === 'getShift').length;
 
-		test('gets no token that was issued before, not even the one stored beside it', async () => {
+		test('gets no earlier token, not even the one stored with it', async () => {
 			const store = right();
 			expect((await readShifts(store, 1)).error).toBeUndefined();
 			store.rows.set('account', { ...store.read('account'), [field]: value });
@@ -77,7 +77,7 @@ test.each([
 	['additionalParameters', '{"a":12345678901234567890}', /'Additional Parameters'/],
 	['additionalParameters', '["geheim"]', /'Additional Parameters'/],
 	['additionalParameters', 'a=geheim', /'Additional Parameters'/],
-])('%s may not be %j, and is told before anything is sent', async (name, value, message) => {
+])('%s must not be %j, which is reported before anything is sent', async (name, value, message) => {
 	const provider = { grantType: 'identityProvider', tokenUrl: 'https://login.example/token' };
 	const { error, saved } = await readShifts(credentials({ ...provider, [name]: value }), 2);
 	expect(error?.message).toMatch(message);
@@ -86,7 +86,7 @@ test.each([
 });
 
 test.each(['', ' ', 'undefined', 'null', '[object Object]', '{{ $json.secret }}', null])(
-	'fields that hold %j are all named, before anything is sent',
+	'all fields with the value %j are named before anything is sent',
 	async (value) => {
 		const names = ['apiKey', 'clientId', 'clientSecret', 'username', 'password'];
 		const changes = Object.fromEntries(names.map((name) => [name, value as string]));
@@ -106,7 +106,7 @@ test('a client secret may be empty where it is not needed', async () => {
 	expect((await readShifts(store, 1)).error).toBeUndefined();
 });
 
-test('a refused sign-in is that of all rows, none of which was sent', async () => {
+test('a refused sign-in is reported for all rows, and none is sent', async () => {
 	const { error } = await readShifts(credentials({ password: 'wrong' }), 50);
 	expect(error?.message).toMatch(/^Sign-in was refused: .* \[rows 1–50 \(items 0–49\)\]$/);
 	expect(sandbox.exchanges.map(({ operation }) => operation)).not.toContain('getShift');

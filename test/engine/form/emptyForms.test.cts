@@ -1,4 +1,4 @@
-// What a node does of which nothing was filled in, or whose operation was left out: nothing that changes a record.
+// A node with an empty form, or without an operation, never changes a record.
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { nodeParameters, nodes, isTrigger } from '../../contract/tables.cts';
 import { runNode } from '../../harness/run.cts';
@@ -10,20 +10,20 @@ const named = nodes
 	.filter((node) => !isTrigger(node))
 	.map((node) => [node.constructor.name, node] as const);
 
-test.each(named)('%s: a node that was just put on the canvas writes nothing', async (_, node) => {
+test.each(named)('%s: a node just added to the canvas writes nothing', async (_, node) => {
 	const run = runNode({
 		node,
 		parameters: nodeParameters(node, {}, true),
 		credentials: sandbox.credentials(),
 	});
-	// n8n itself runs no node in which it marks something as missing.
+	// n8n itself does not run a node with missing values.
 	const { error } = await run.catch((thrown: Error) => ({ error: thrown }));
 	const requests = sandbox.exchanges.filter(({ url }) => url.startsWith('/agency'));
 	expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 	expect(error === undefined).toBe(requests.length > 0);
 });
 
-test('with a path alone, the node for any request reads', async () => {
+test('with only a path, the node for any request reads', async () => {
 	const node = new AgencyRecordsRequest();
 	const path = '/agencyinspections/inspections/101/answers/101';
 	await runNode({ node, parameters: { path }, credentials: sandbox.credentials() });
@@ -31,7 +31,7 @@ test('with a path alone, the node for any request reads', async () => {
 	expect(methods).toEqual(['GET']);
 });
 
-test.each(named)('%s: the operation that an assistant leaves out reads, if one does', (_, node) => {
+test.each(named)('%s: the default operation reads, if any operation does', (_, node) => {
 	const { properties } = node.description;
 	for (const { name, default: initial, options = [] } of properties) {
 		const choices = options as Array<{ value: string }>;

@@ -1,4 +1,4 @@
-// Forms as a person fills them in, through n8n's own engine: with the samples, with nothing, with an expression.
+// Forms as people fill them in, run by n8n's own engine: with the samples, empty, with an expression.
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { entries, type Entry } from '../../contract/tables.cts';
@@ -13,7 +13,7 @@ const runWith = (options: Omit<RunOptions, 'credentials'>) =>
 const bodies = () =>
 	exchanges.filter(({ url }) => url.startsWith('/agency')).flatMap(({ body }) => body);
 
-/** Times as a person wrote them, without the offset of the workflow's time timeZone. */
+/** Times as a person wrote them, without the offset of the workflow's time zone. */
 const withoutOffsets = (record: unknown): unknown =>
 	JSON.parse(JSON.stringify(record).replace(/(T\d\d:\d\d:\d\d)-0\d:00/g, '$1'));
 
@@ -37,7 +37,7 @@ describe.each(writing)('%s', (_, entry) => {
 	const ids = Object.fromEntries((operation.ids ?? []).map(({ name }) => [name, 101]));
 	const sample = () => shown.find(({ name }) => name === 'json')!.default as string;
 
-	test('the service takes the sample of the JSON', async () => {
+	test('the service accepts the JSON sample', async () => {
 		const record = JSON.parse(sample()) as IDataObject;
 		const { error, hints } = await run({ specifyFields: 'inputItem' }, { ...ids, ...record });
 		// The samples have no offset.
@@ -46,7 +46,7 @@ describe.each(writing)('%s', (_, entry) => {
 		expect(bodies().map(withoutOffsets)).toEqual([record]);
 	});
 
-	test('the sample as it stands there is not sent', async () => {
+	test('the unchanged sample is not sent', async () => {
 		const { error } = await run({ specifyFields: 'json', ...ids });
 		expect(error?.message).toMatch(/^'JSON' is still the sample: replace it with your record/);
 		expect(exchanges).toEqual([]);
@@ -55,7 +55,7 @@ describe.each(writing)('%s', (_, entry) => {
 		expect(exchanges.filter(({ url }) => url.startsWith('/agency'))).toHaveLength(1);
 	});
 
-	test('the service takes the sample that each empty box of JSON shows', async () => {
+	test('the service accepts the placeholder of each JSON field', async () => {
 		const inputs = shown.flatMap(({ type, name, options = [] }) =>
 			type === 'collection'
 				? (options as INodeProperties[]).map((input) => ({ input, collection: name }))

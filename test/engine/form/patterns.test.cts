@@ -1,4 +1,4 @@
-// The patterns that n8n shows an AI assistant: each is the parameters of a whole node, and runs as it stands.
+// The patterns that n8n shows an AI assistant: each has the parameters of a whole node, and runs as is.
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../engine/area';
@@ -14,12 +14,12 @@ import { useSandbox } from '../../harness/useSandbox.cts';
 useStoreOfKeys();
 const sandbox = useSandbox();
 
-/** What the functions of n8n's builder make of a pattern. */
+/** The parameters that n8n's builder makes of a pattern. */
 const parametersOf = (pattern: string) =>
 	// eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
 	new Function('expr', `return ${pattern}`)((text: string) => `=${text}`) as INodeParameters;
 
-/** A row with a column for each field, in which its example stands. */
+/** A row with a column for each field, filled with its example. */
 const rowOf = (fields: readonly Field[]): IDataObject =>
 	Object.assign(
 		{ rowID: 7, name: 'A' },
@@ -34,7 +34,7 @@ test.each(titled(entries, 'nodes/builderHints.ts'))('%s: runs', async (_, entry)
 	const { node, resource, operation } = entry;
 	const written = parametersOf(patternOf(resource, operation));
 	const parameters = nodeParameters(node, written, false);
-	// n8n drops nothing of it.
+	// n8n drops none of it.
 	expect(JSON.stringify(nodeParameters(node, parameters, true))).toContain(
 		JSON.stringify(written.fields ?? {}).slice(1, -1),
 	);
@@ -51,7 +51,7 @@ test.each(titled(entries, 'nodes/builderHints.ts'))('%s: runs', async (_, entry)
 });
 
 test.each(titled(entries, 'nodes/builderHints.ts'))(
-	'%s: fields inside a collection say what is required, and an example',
+	'%s: hints for fields in a collection say what is required, with an example',
 	(_, { node, resource, operation }) => {
 		const fields = node.description.properties.find(
 			({ name, displayOptions }) =>

@@ -1,4 +1,4 @@
-// What the nodes say where n8n's own protection against requests to internal addresses blocks the service.
+// The nodes' messages if n8n's own protection against requests to internal addresses blocks the service.
 import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
 import { testCredential } from '../../harness/testCredential.cts';
 import { continueOnFail } from '../../harness/run.cts';

@@ -1,4 +1,4 @@
-// What the nodes do where n8n's environment names a proxy: test:proxies does the same with a real one.
+// The nodes behind a proxy named in n8n's environment; test:proxies does the same with a real one.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -17,9 +17,9 @@ useVirtualTime({ skipsPauses: true });
 declare const native: (module: string) => unknown;
 const { env } = native('node:process') as typeof process;
 
-/** How the proxy answers CONNECT. */
+/** The proxy's status for CONNECT. */
 let status = 403;
-/** What the proxy is asked for. */
+/** The hosts that the proxy was asked for. */
 const asked: string[] = [];
 const proxy = createServer().on('connect', ({ url }, socket: Duplex) => {
 	asked.push(url!);
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => void delete env.HTTPS_PROXY);
 
-/** A credential of a service that the proxy is to make a tunnel to. */
+/** A credential for a service that is reached through the proxy's tunnel. */
 function behindProxy({ isSignedIn }: { isSignedIn: boolean }) {
 	const credential = sandboxCredential('https://records.example.org', { grantType: 'password' });
 	const { key: settings } = accountOf(credential);
@@ -56,7 +56,7 @@ describe.each([
 	[403, false, /NO_PROXY/],
 	[502, true, undefined],
 	[503, true, undefined],
-])('a proxy that answers CONNECT with %s', (response, retryable, advice = /./) => {
+])('a proxy that returns %s to CONNECT', (response, retryable, advice = /./) => {
 	beforeEach(() => (status = response));
 	const refused = `the proxy refused the connection (status ${response})`;
 
@@ -67,13 +67,13 @@ describe.each([
 			error: { code: 'noConnection', outcome: 'notSent', retryable },
 		});
 		expect(json[0]).toHaveProperty('error.advice', expect.stringMatching(advice));
-		// Where the proxy would refuse the next one too, it is not asked, and the item says the same.
+		// If the proxy would refuse the next one, too, it is not asked, and the item has the same message.
 		if (retryable) return;
 		expect(json[1]).toHaveProperty('message', expect.stringContaining(refused));
 		expect(asked).toHaveLength(1);
 	});
 
-	test('the sign-in is not refused: it is tried again at once', async () => {
+	test('the sign-in does not count as refused, and is retried at once', async () => {
 		const store = behindProxy({ isSignedIn: false });
 		for (const count of [1, 2]) {
 			const { json } = await create(store);
@@ -85,7 +85,7 @@ describe.each([
 	});
 });
 
-test('an identity provider is asked through a tunnel, and named where there is none', async () => {
+test('an identity provider is reached through a tunnel, and named if there is no tunnel', async () => {
 	status = 403;
 	const tokenUrl = 'https://login.example.org/token';
 	const changes = { grantType: 'identityProvider', tokenUrl };

@@ -1,4 +1,4 @@
-// Why a run failed, as n8n reads it since 2.41: by it, n8n waits before it polls a trigger again.
+// The cause of a failure as n8n reads it since 2.41, to decide how long to wait before it polls a trigger again.
 import { gatewayResponses } from '../../harness/gatewayResponses.cts';
 import { Trigger } from '../../harness/polling.cts';
 import { readShifts } from '../../harness/readShifts.cts';
@@ -16,17 +16,17 @@ test.each<[Name, object, unknown]>([
 	['get', gatewayResponses.quota, ['quota-exhausted', 1_277_000]],
 	['get', gatewayResponses.wrongKey, ['credential-invalid', undefined]],
 	['get', { status: 400 }, []],
-	// It may have been processed: to send it again, however late, may double it.
+	// It may have been processed: resending it, however late, may double it.
 	['create', { status: 503 }, []],
 	['archive', { status: 503 }, []],
-])('%s answered with %j: %j', async (name, response, expected) => {
+])('%s that gets %j: %j', async (name, response, expected) => {
 	const { error } = await service.run(name, response, { nodeSettings: stop });
 	expect(error?.message).toMatch(/\w/);
 	const { cause, retryAfterMs } = (error as { failure?: Record<string, unknown> }).failure ?? {};
 	expect(cause ? [cause, retryAfterMs] : []).toEqual(expected);
 });
 
-test('a poll that is asked to wait says for how long', async () => {
+test('a poll that is told to wait says for how long', async () => {
 	const busy = await startFakeService((_request, response) =>
 		response.writeHead(429, { 'Retry-After': '600' }).end(),
 	);
@@ -34,7 +34,7 @@ test('a poll that is asked to wait says for how long', async () => {
 	await expect(trigger.activate()).rejects.toMatchObject({ failure: { retryAfterMs: 600_000 } });
 });
 
-test('a refused sign-in is that of the credential', async () => {
+test('a refused sign-in is blamed on the credential', async () => {
 	const refusing = await startFakeService(
 		(_, response) => response.writeHead(400).end('{}'),
 		false,

@@ -1,4 +1,4 @@
-// What an error workflow gets of a run that failed, beside the words: enough to decide whom to wake.
+// The data that an error workflow gets about a failed run, besides the message: enough to decide whom to wake.
 import type { ICredentialDataDecryptedObject, NodeApiError } from 'n8n-workflow';
 
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
@@ -52,7 +52,7 @@ test.each([
 	expect(contextOf(await failing())).toMatchObject({ fault: whose, counts });
 });
 
-test('an error item says the same', async () => {
+test('an error item has the same context', async () => {
 	const items = [{ name: '' }];
 	const { json } = await createSchedules(sandbox.credentials(), {
 		items,
@@ -68,7 +68,7 @@ describe("'Execute Once'", () => {
 			nodeSettings: { executeOnce },
 		});
 
-	test('sends one of several rows, and says so', async () => {
+	test('sends only the first of several rows, with a hint', async () => {
 		const { json, hints } = await run(3, true);
 		expect(json).toHaveLength(1);
 		expect(hints).toEqual([

@@ -1,5 +1,5 @@
-// The messages that n8n shows are ours: n8n would replace some of them with its own. And the code that an error item is
-// branched on, where what failed is neither the item nor the service's answer to it.
+// n8n shows our messages, although it would replace some of them with its own. And the code for branching on an error
+// item if neither the item nor the service's response was at fault.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
@@ -11,7 +11,7 @@ import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { aDay } from '../../harness/aDay.mts';
 
 let service: FakeService;
-/** What the service says in its refusals. */
+/** The service's words in its refusals. */
 let refusal: string;
 beforeAll(async () => {
 	service = await startLastingService((_request, response) => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('n8n replaces messages that hold a system code, even inside a word', () => {
+describe('n8n replaces messages that contain a system code, even inside a word', () => {
 	test.each(['deviceAccess is required', 'connect ECONNREFUSED 10.0.0.1:3306'])(
 		'not ours: %s',
 		async (said) => {
@@ -43,7 +43,7 @@ describe('n8n replaces messages that hold a system code, even inside a word', ()
 	);
 });
 
-describe('a failed item has what Include adds to any other', () => {
+describe('a failed item gets the fields that Include adds to others', () => {
 	const sandbox = useSandbox();
 	const items = [
 		{ name: 'A', day: '2026-03-02' },
@@ -95,13 +95,13 @@ describe('the code', () => {
 		expect(sandbox.exchanges).toEqual([]);
 	});
 
-	test('an expression that cannot be evaluated is one of the values', async () => {
+	test('an expression that cannot be evaluated has the code for invalid values', async () => {
 		const name = "={{ $itemIndex === 1 ? $('Nowhere').item.json.name : 'A' }}";
 		const codes = await failing({}, { parameters: { fields: { ...aDay, name } } });
 		expect(codes).toEqual([undefined, 'invalidValues']);
 	});
 
-	test('a later try of a run whose sign-in was refused says so too', async () => {
+	test('a retry of a run whose sign-in was refused has the same code', async () => {
 		const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const codes = await failing({ password: 'wrong' }, { nodeSettings });
 		expect(codes).toEqual(['signInRefused', 'signInRefused']);

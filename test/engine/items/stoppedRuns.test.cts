@@ -1,4 +1,4 @@
-// Runs that stop half-way, and runs that n8n repeats: nothing twice, and the user learns what is in the service.
+// Runs that stop midway, and runs that n8n repeats: nothing is sent twice, and the user learns what is in the service.
 import { WorkflowExpression, type IExecuteFunctions } from 'n8n-workflow';
 
 import { run } from '../../../engine/run';
@@ -14,7 +14,7 @@ import { aDay } from '../../harness/aDay.mts';
 
 const time = useVirtualTime();
 
-/** Operations of the requests that have arrived, in order. */
+/** The operations of the arrived requests, in order. */
 let arrivals: string[] = [];
 /** Called as a request arrives. */
 let onArrival: (operation: string) => void = () => {};
@@ -36,7 +36,7 @@ const create = (more: CreateOptions) =>
 		options: { parallelRequests: 1, maxTries: 1 },
 		...more,
 	});
-/** How often each name is in the service. */
+/** The number of times each name is in the service. */
 const inService = (): Record<string, number> => {
 	const counts: Record<string, number> = {};
 	for (const name of rowNames(sandbox)) counts[name] = (counts[name] ?? 0) + 1;
@@ -49,7 +49,7 @@ const idOf = (name: string) =>
 
 const operation = 'createShiftSchedule';
 
-/** @param strikes which create is struck by which fault, in the order they arrive, from 1 */
+/** @param strikes faults by the number of the create that they strike, in order of arrival, from 1 */
 function strike(strikes: Record<number, Omit<FaultRule, 'operation' | 'times'>>) {
 	onArrival = (arrived) => {
 		if (arrived !== operation) return;
@@ -80,7 +80,7 @@ test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 );
 
 describe('under "Stop"', () => {
-	test('nothing new starts; the error says what is in the service, and what is not', async () => {
+	test('no request starts after a failure, and the error says which rows are in the service', async () => {
 		strike({ 4: { fault: 'resetAfter' } });
 		const { error } = await create({ items: namedRows(10) });
 		expect(error?.message).toMatch(
@@ -94,7 +94,7 @@ describe('under "Stop"', () => {
 		expect(error?.description).toContain('Not processed: rows 5–10 (items 4–9).');
 	});
 
-	test('a request that waits for its next try is not sent any more, nor named as what stopped the run', async () => {
+	test('a request waiting for its next try is not sent, nor blamed for stopping the run', async () => {
 		// The first write goes alone.
 		strike({
 			2: { fault: 'refuse', status: 429, retryAfter: 3600 },
@@ -109,7 +109,7 @@ describe('under "Stop"', () => {
 		expect(arrivalsOf(operation)).toHaveLength(3);
 	});
 
-	test('items whose values break one rule are named together, and nothing is sent', async () => {
+	test('items that break the same rule are reported together, and nothing is sent', async () => {
 		const items = Array.from({ length: 12 }, (_, n) => ({ name: 'A', day: `2026-02-${30 + n}` }));
 		const fields = { ...aDay, name: '={{ $json.name }}', fromDate: '={{ $json.day }}' };
 		const { error } = await create({ items, parameters: { fields } });
@@ -117,7 +117,7 @@ describe('under "Stop"', () => {
 		expect(error?.message).toMatch(
 			/^Nothing was sent: 12 of 12 .*\. 'From Date' must be a date and time that exists: "2026-02-30" \(row 1\), .* and 8 more\.$/,
 		);
-		// Some eight lines of n8n's panel.
+		// About eight lines of n8n's panel.
 		expect(error!.message.length).toBeLessThanOrEqual(600);
 		expect(arrivals).toEqual([]);
 	});
@@ -127,7 +127,7 @@ describe('"Retry On Fail"', () => {
 	beforeEach(() => time.skipPauses());
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-	test('the second try goes on where the first stopped', async () => {
+	test('the second try continues where the first stopped', async () => {
 		strike({ 4: { fault: 'refuse', status: 400 }, 7: { fault: 'refuse', status: 403 } });
 		const { json, error, hints } = await create({ items: namedRows(10), nodeSettings: retry });
 		expect(error).toBeUndefined();
@@ -139,7 +139,7 @@ describe('"Retry On Fail"', () => {
 		);
 	});
 
-	test('what was sent in any try counts as sent, also where n8n takes a row for an error', async () => {
+	test('rows sent in any try count as sent, even if n8n mistakes a row for an error', async () => {
 		const { json, hints } = await create({
 			items: namedRows(4).map((item) => ({ ...item, error: 'of a row' })),
 			options: { include: 'inputItem' },
@@ -156,13 +156,16 @@ describe('"Retry On Fail"', () => {
 			'emptyResponse',
 			/is empty.*\[row 4 \(item 3\)\]$/,
 		],
-	] as const)('an item that %s is not sent again; the others are', async (_, fault, message) => {
-		strike({ 4: { fault } });
-		const { error } = await create({ items: namedRows(10), nodeSettings: retry });
-		expect(inService()).toEqual(once(...upTo(10)));
-		expect(error?.message).toMatch(message);
-		expect(error?.description).toMatch(/do not resend: rows 1–(10|3, 5–10) /);
-	});
+	] as const)(
+		'an item that %s is not resent, and the others are sent',
+		async (_, fault, message) => {
+			strike({ 4: { fault } });
+			const { error } = await create({ items: namedRows(10), nodeSettings: retry });
+			expect(inService()).toEqual(once(...upTo(10)));
+			expect(error?.message).toMatch(message);
+			expect(error?.description).toMatch(/do not resend: rows 1–(10|3, 5–10) /);
+		},
+	);
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'%s: n8n also repeats a node whose first output is an error',
@@ -186,7 +189,7 @@ describe('"Retry On Fail"', () => {
 		},
 	);
 
-	test('items that no longer fit in a later try do not hide what was sent in the first', async () => {
+	test('items that are invalid in a later try do not hide the rows sent in the first', async () => {
 		strike({ 2: { fault: 'refuse', status: 400 } });
 		const items = namedRows(3);
 		let tries = 0;
@@ -208,15 +211,15 @@ describe('"Retry On Fail"', () => {
 		expect(inService()).toEqual(once(0));
 	});
 
-	test('another execution with the same items sends them anew', async () => {
+	test('another execution with the same items sends them again', async () => {
 		const items = namedRows(2).map((json) => ({ json }));
 		await create({ items, nodeSettings: retry });
 		await create({ items, nodeSettings: retry });
 		expect(inService()).toEqual({ 'row 0': 2, 'row 1': 2 });
 	});
 
-	test('as a tool of an AI agent, each call is a run of its own, and its tries are one', async () => {
-		// n8n hands the agent's execute data to all calls, and each call one item of its own.
+	test("as an AI agent's tool, each call is a separate run, and its tries belong together", async () => {
+		// n8n passes the agent's execute data to all calls, and one separate item to each.
 		const executeData = { node: { name: 'Agent' } };
 		const call = (json: { name: string }) => async () => {
 			let failure: unknown;
@@ -243,7 +246,7 @@ describe('"Retry On Fail"', () => {
 		expect(await first()).toBeUndefined();
 		expect(await second()).toMatchObject({ message: expect.stringMatching(/No response/) });
 		expect(await third()).toBeUndefined();
-		// Twice, since the agent asked twice; its first call was tried three times and sent once.
+		// Twice, since the agent asked twice. Its first call was tried three times and sent once.
 		expect(inService()).toEqual({ 'row 0': 1, 'row 1': 2 });
 	});
 });

@@ -1,4 +1,4 @@
-// Bulk patches: few requests, one linked result a path, by what the service reports of it.
+// Bulk patches: few requests, and one linked result per path, according to the service's report.
 import type { INodeParameters } from 'n8n-workflow';
 
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
@@ -44,7 +44,7 @@ test('250 patches are 3 requests at batch size 100, and 250 linked results', asy
 	}
 });
 
-test('several paths of an item', async () => {
+test('an item with several paths gets a result for each', async () => {
 	const paths = [0, 1].map((n) => ({ path: `=/licenses/{{ 101 + 2 * $itemIndex + ${n} }}` }));
 	const { items } = await patch({
 		items: [{}, {}],
@@ -56,7 +56,7 @@ test('several paths of an item', async () => {
 	expect(sandbox.records.get('license', 101)!.data.userIDs).toEqual([1, 2]);
 });
 
-test("'not modified' to a whole batch gives an item for each path, with the path", async () => {
+test("'not modified' for a whole batch gives an item with the path for each path", async () => {
 	const service = await startFakeService((_, response) => response.writeHead(304).end());
 	const { items } = await patch({
 		items: licenses(2),
@@ -75,12 +75,12 @@ test("'not modified' to a whole batch gives an item for each path, with the path
 	);
 });
 
-describe('a path that stands twice', () => {
+describe('a duplicate path', () => {
 	const again = (path: string) => [...licenses(2), { path, user: 7 }];
 	const oneByOne = { options: { batchSize: 1 } };
 
 	test.each(['/licenses/101', 'licenses/101', ' /Licenses/101 '])(
-		'under Stop nothing is sent, and the rows are named: %j',
+		'stops the run before anything is sent, and both rows are named: %j',
 		async (path) => {
 			const { error } = await patch({ items: again(path), parameters: oneByOne });
 			expect(error?.message).toMatch(
@@ -90,7 +90,7 @@ describe('a path that stands twice', () => {
 		},
 	);
 
-	test('under Continue only the other rows are sent, however they are batched', async () => {
+	test('under Continue keeps only its own rows from being sent, however they are batched', async () => {
 		const { json } = await patch({
 			items: again('/licenses/101'),
 			parameters: oneByOne,
@@ -105,7 +105,7 @@ describe('a path that stands twice', () => {
 		expect(sent).toMatchObject([[{ path: [{ path: '/licenses/102' }] }]]);
 	});
 
-	test('in one row, that row is not sent', async () => {
+	test('within one row keeps that row from being sent', async () => {
 		const path = '/licenses/101';
 		const parameters = { path: { entries: [{ path }, { path }] } };
 		const { error } = await patch({ items: [{ user: 7 }], parameters });
@@ -114,7 +114,7 @@ describe('a path that stands twice', () => {
 	});
 });
 
-test('a refused path is an error of its item, and under Stop that of the run', async () => {
+test("a refused path is its item's error, and under Stop the run's error", async () => {
 	const given = [...licenses(2), { path: '/licenses/9', user: 1 }];
 	const stopped = await patch({ items: [...given, { path: '/licenses/8', user: 1 }] });
 	expect(stopped.error).toMatchObject({
@@ -132,7 +132,7 @@ test('a refused path is an error of its item, and under Stop that of the run', a
 	]);
 });
 
-test('items of another ETag travel in another request', async () => {
+test('items with different ETags go in different requests', async () => {
 	await patch({
 		items: [...licenses(4).map((item, n) => ({ ...item, tag: n < 3 ? 'v1' : 'v2' }))],
 		parameters: { options: { etag: '={{ $json.tag }}' } },
@@ -141,7 +141,7 @@ test('items of another ETag travel in another request', async () => {
 });
 
 test.each(['102', ' 102 ', 102])(
-	'the ID %j where a path belongs is refused before anything is sent, and the path is offered',
+	'the ID %j instead of a path is refused before anything is sent, and the message suggests the path',
 	async (path) => {
 		const { error } = await patch({ items: [{ path, user: 7 }] });
 		expect(error?.message).toMatch(
@@ -151,8 +151,8 @@ test.each(['102', ' 102 ', 102])(
 	},
 );
 
-describe('what becomes of a path', () => {
-	// What is left in doubt opens the circuit.
+describe('the outcome of a path', () => {
+	// Requests in doubt open the circuit.
 	useVirtualTime({ skipsPauses: true });
 	const service = useCannedService();
 	const path = '/licenses/1';
@@ -161,24 +161,27 @@ describe('what becomes of a path', () => {
 		return { json, hints, said: json.map((item) => errorOf(item)?.outcome ?? item) };
 	};
 
-	test.each([200, 201, 204, 299, '204'])('with status %j: it is done', async (status) => {
+	test.each([200, 201, 204, 299, '204'])('with status %j is a success', async (status) => {
 		expect((await batch([{ path, status }])).said).toEqual([{ path, status: Number(status) }]);
 	});
 
 	const message = expect.stringContaining(path) as string;
 
-	test.each([400, 401, 404, 409, 499, '404', 429])('with status %j: refused', async (status) => {
-		const { json } = await batch([{ path, status }]);
-		const error = { outcome: 'refused', retryable: status === 429 };
-		expect(json).toMatchObject([{ message, error }]);
-		// The token was accepted with the request.
-		expect(errorOf(json[0])?.code).not.toBe('tokenRefused');
-	});
+	test.each([400, 401, 404, 409, 499, '404', 429])(
+		'with status %j is a refusal',
+		async (status) => {
+			const { json } = await batch([{ path, status }]);
+			const error = { outcome: 'refused', retryable: status === 429 };
+			expect(json).toMatchObject([{ message, error }]);
+			// The token was accepted with the request.
+			expect(errorOf(json[0])?.code).not.toBe('tokenRefused');
+		},
+	);
 
 	test.each([
 		[404, /Check that it is complete and has the record's ID in the service/],
 		[409, /If a version was given, it is out of date/],
-	])('with status %d: what to do fits every path', async (status, advice) => {
+	])('with status %d comes with advice that fits every path', async (status, advice) => {
 		const { json } = await batch([{ path, status }]);
 		expect(errorOf(json[0])?.advice).toMatch(advice);
 	});
@@ -190,12 +193,12 @@ describe('what becomes of a path', () => {
 		),
 		{ status: 200, success: false },
 		{ status: 200, errors: ['no such user'] },
-	])('with %j: in doubt', async (report) => {
+	])('with %j is in doubt', async (report) => {
 		const { json } = await batch([{ path, ...report }]);
 		expect(json).toMatchObject([{ message, error: { outcome: 'inDoubt', retryable: false } }]);
 	});
 
-	test('with status 304: it is unchanged', async () => {
+	test('with status 304 is "not modified"', async () => {
 		const unchanged = { notModified: true, path };
 		expect((await batch([{ path, status: 304 }])).said).toEqual([unchanged]);
 		const { said } = await batch([{ path, status: 304 }], { etag: 'v1' });
@@ -206,7 +209,7 @@ describe('what becomes of a path', () => {
 		[[200, 200], { path, status: 200 }],
 		[[404, 404], 'refused'],
 		[[304, 304], { notModified: true, path }],
-	])('with the reports %j: what both say', async (statuses, expected) => {
+	])('with the equal reports %j is what both say', async (statuses, expected) => {
 		expect((await batch(statuses.map((status) => ({ path, status })))).said).toEqual([expected]);
 	});
 
@@ -219,7 +222,7 @@ describe('what becomes of a path', () => {
 		[200, null],
 		[304, 404],
 		[304, 200],
-	])('with %j and %j: in doubt, and both are named', async (...statuses) => {
+	])('with the reports %j and %j is in doubt, and both are named', async (...statuses) => {
 		const { json } = await batch(statuses.map((status) => ({ path, status })));
 		expect(json).toMatchObject([
 			{
@@ -232,14 +235,14 @@ describe('what becomes of a path', () => {
 	});
 
 	test.each(['licenses/1', ' /Licenses/1'])(
-		'with the path spelled %j: it is done',
+		'reported for the spelling %j is a success',
 		async (other) => {
 			const { said, hints } = await batch([{ path: other, status: 200 }]);
 			expect([said, hints]).toEqual([[{ path: other, status: 200 }], []]);
 		},
 	);
 
-	test('without a report: in doubt', async () => {
+	test('without a report is in doubt', async () => {
 		const { json } = await batch([]);
 		const says = expect.stringContaining(`the path "${path}": the service reported nothing`);
 		expect(json).toMatchObject([{ message: says, error: { outcome: 'inDoubt' } }]);
@@ -249,7 +252,7 @@ describe('what becomes of a path', () => {
 		['no report at all', []],
 		['reports without a status', [{ path }]],
 		['reports of a service that is too busy', [{ path, status: 503 }]],
-	])('with %s, the service is not asked at full speed', async (_, ok) => {
+	])('with %s slows down the requests', async (_, ok) => {
 		const { said } = await batch(ok, { batchSize: 1 }, 300);
 		expect(service.paths.length).toBeLessThan(100);
 		expect(said.filter((outcome) => outcome === 'notSent').length).toBeGreaterThan(200);
@@ -258,12 +261,12 @@ describe('what becomes of a path', () => {
 	test.each([
 		['paths that fail, each perhaps for itself', [{ path, status: 500 }]],
 		['one path of two that is told', [{ path, status: 200 }, { path: '/licenses/2' }]],
-	])('with %s, it is', async (_, ok) => {
+	])('with %s does not slow down the requests', async (_, ok) => {
 		await batch(ok, { batchSize: 2 }, 300);
 		expect(service.paths.filter((asked) => /licenses/.test(asked))).toHaveLength(150);
 	});
 
-	test('reports on paths that were not sent count for none', async () => {
+	test('reports on paths that were not sent are ignored', async () => {
 		const foreign = ['/licenses/2', '7', undefined, { toString: {} }].map((other) => ({
 			path: other,
 		}));

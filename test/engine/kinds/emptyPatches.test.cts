@@ -1,5 +1,5 @@
-// A bulk patch that sets nothing is refused before anything is sent, in each of the three ways of giving a record: of
-// licenses, it may take the license away from all who hold it.
+// A bulk patch that sets nothing is refused before anything is sent, in all three ways of giving a record: it might
+// take a license away from everybody who holds it.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Name } from '../response/cannedService.cts';
@@ -8,7 +8,7 @@ import { useCannedService } from '../response/cannedService.cts';
 const service = useCannedService();
 const op = 'replace';
 
-/** The bodies that are sent, or the message of the error item. */
+/** The sent bodies, or the error item's message. */
 async function patch(name: Name, parameters: INodeParameters, json: IDataObject = {}) {
 	service.bodies = [];
 	const ok = [{ path: '/1', status: 200, response: 200 }];
@@ -22,8 +22,8 @@ const inputItem = { specifyFields: 'inputItem' };
 const asJson = (record: IDataObject) => ({ specifyFields: 'json', json: JSON.stringify(record) });
 
 /**
- * By operation: its input, how it is called empty, and the name of its paths; what sets nothing, on the form and in a
- * record; what sets something; what is none of the values.
+ * By operation: its input, the message if that is empty, and the name of its paths; values that set nothing, on the
+ * form and in a record; a value that sets something; fields next to the value.
  */
 describe.each<[Name, string, RegExp, string, INodeParameters[], unknown[], unknown, IDataObject]>([
 	[
@@ -68,7 +68,7 @@ describe.each<[Name, string, RegExp, string, INodeParameters[], unknown[], unkno
 		expect(await inBothWays(record(value))).toEqual([empty, empty]);
 	});
 
-	test('what stands beside the paths sets nothing', async () => {
+	test('fields next to the paths set nothing', async () => {
 		const said = `'${label}' is required but empty`;
 		expect(await inBothWays({ op, [pathsName]: paths, ...beside })).toEqual([
 			said,
@@ -76,7 +76,7 @@ describe.each<[Name, string, RegExp, string, INodeParameters[], unknown[], unkno
 		]);
 	});
 
-	test('what is given on purpose is a value', async () => {
+	test('a deliberately empty value is a value', async () => {
 		expect(await inBothWays(record(given))).toEqual([[record(given)], [record(given)]]);
 	});
 });

@@ -1,4 +1,4 @@
-// One record an item is created or read, and what is returned of a write: through n8n-core, over sockets, against the
+// One record per item is created or read, and the output of a write: through n8n-core, over sockets, against the
 // sandbox.
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
@@ -25,7 +25,7 @@ const scheduleOf = (id: unknown) => sandbox.records.get('shiftSchedule', id as n
 describe('Shift Schedule: Create', () => {
 	const node = new AgencyShiftSchedules();
 
-	test('one record an item, in order, linked, at the local time of the workflow', async () => {
+	test("creates one record per item, in order and linked, in the workflow's time zone", async () => {
 		const fields = {
 			name: '={{ $json.name }}',
 			fromDate: '2026-03-02T07:00:00',
@@ -75,7 +75,7 @@ describe('Shift Schedule: Create', () => {
 	});
 });
 
-test('names that JavaScript gives a meaning reach the service', async () => {
+test('names with a special meaning in JavaScript reach the service', async () => {
 	const states = '{"state":"39","__proto__":{"a":1},"constructor":{"prototype":2}}';
 	const bodies: string[] = [];
 	const service = await startFakeService((_, response, body) => {
@@ -106,14 +106,14 @@ describe('Shift: Get', () => {
 		},
 	);
 
-	test('an ETag that is current gives a marker instead of the record', async () => {
+	test('a current ETag gives a marker instead of the record', async () => {
 		const { rowVersion: etag } = sandbox.records.get('shift', 102)!;
 		const marker = { notModified: true, shiftID: 102, etag };
 		expect((await get(102, { etag })).json).toEqual([marker]);
 		expect((await get(102, { etag: 'another' })).json[0]).toHaveProperty('shift');
 	});
 
-	test('an expression that cannot be evaluated is an error of its item', async () => {
+	test("an expression that cannot be evaluated is its item's error", async () => {
 		const items = [{ id: '102' }, { id: 103 }, { id: '104' }];
 		const nodeSettings = continueOnFail;
 		const { json } = await get('={{ $json.id.trim() }}', {}, { items, nodeSettings });
@@ -121,7 +121,7 @@ describe('Shift: Get', () => {
 	});
 });
 
-describe('several rows for one record, which its IDs name', () => {
+describe('several rows with the IDs of one record', () => {
 	const answers = (): IDataObject[] =>
 		sandbox.records
 			.list('inspectionAnswer')
@@ -130,7 +130,7 @@ describe('several rows for one record, which its IDs name', () => {
 	const message =
 		/^'Inspection ID, Answer ID' has "\d+, \d+" more than once in this run, .* one row may undo what another sets: make one row of them/;
 
-	test('under Stop nothing is sent, under Continue only the other rows are', async () => {
+	test('keep the run from starting under Stop, and only themselves from being sent under Continue', async () => {
 		const [one, other] = answers();
 		const ids = { inspectionID: '={{ $json.inspection }}', answerID: '={{ $json.answer }}' };
 		const archive = (nodeSettings: RunOptions['nodeSettings'] = {}) =>
@@ -142,14 +142,14 @@ describe('several rows for one record, which its IDs name', () => {
 		expect(json).toMatchObject([refused, { archived: true }, refused]);
 	});
 
-	test('rows below one record that each create a record of their own are sent', async () => {
+	test('are sent if each creates a record below it', async () => {
 		const parameters = { userID: 101, fields: { categoryID: 1, actualPoints: 5 } };
 		const { json } = await run(new AgencyUsers(), parameters, { items: [{}, {}] });
 		expect(json).toMatchObject([{ losapPointID: expect.any(Number) }, {}]);
 	});
 });
 
-describe('what is returned of a write', () => {
+describe('the output of a write', () => {
 	const item = { json: { who: 'Rider', name: 'A shift', station: '4' } };
 	const output = async (node: INodeType, parameters: INodeParameters, include?: string) => {
 		const options = include === undefined ? {} : { include };
@@ -167,13 +167,13 @@ describe('what is returned of a write', () => {
 		[undefined, { shiftScheduleID: id, ...aDay, name: 'A shift', stationNumber: '4' }],
 		['inputItem', { shiftScheduleID: id, ...item.json }],
 		['responseOnly', { shiftScheduleID: id }],
-	])('a record, with %s', async (include, expected) => {
+	])('returns a record with %s', async (include, expected) => {
 		const [result] = await output(new AgencyShiftSchedules(), shift, include);
 		expect(result).toEqual(expected);
 		expect(Object.keys(result!)[0]).toBe('shiftScheduleID');
 	});
 
-	test('what the service says of a field counts', async () => {
+	test("has the service's value if a name occurs twice", async () => {
 		const parameters = {
 			fields: { notificationID: 7_000_000 },
 			notificationModel: { status: 'new' },
@@ -185,7 +185,7 @@ describe('what is returned of a write', () => {
 		expect(sent).toEqual({ notificationModel: { status: 'new' } });
 	});
 
-	test('IDs are sent too', async () => {
+	test('includes the IDs', async () => {
 		const { id: answerID, data } = sandbox.records.list('inspectionAnswer').rows[3]!;
 		const ids = { inspectionID: data.inspectionID as number, answerID };
 		expect(await output(new AgencyInspections(), ids, 'sentFields')).toEqual([
@@ -194,7 +194,7 @@ describe('what is returned of a write', () => {
 	});
 });
 
-test('whatever other options there are, or none, what was sent is returned', async () => {
+test('the sent fields are returned with any other options, or none', async () => {
 	for (const options of [undefined, {}, { maxTries: 2 }]) {
 		const items = [{ name: 'A' }];
 		const { json } = await createSchedules(sandbox.credentials(), { items, options });

@@ -1,5 +1,5 @@
-// Agency Records Request: operations that the API spec does not show, of which the item gives the path. The sandbox's
-// own operations stand for them: the results must be those of the areas' nodes.
+// Agency Records Request: undocumented operations whose path the item gives. The sandbox's own operations stand in for
+// them, and the results must equal those of the areas' nodes.
 import type { ServerResponse } from 'node:http';
 
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
@@ -51,7 +51,7 @@ const post = (options: IDataObject = {}, more: Partial<RunOptions> = {}) =>
 
 const goOn = { nodeSettings: continueOnFail };
 
-test('a POST creates what the node of the area creates, and returns the same', async () => {
+test("a POST creates and returns the same as the area's node", async () => {
 	const items = namedRows(5);
 	const options = { include: 'sentFields' };
 	const ofArea = await createSchedules(sandbox.credentials(), { items, options });
@@ -76,7 +76,7 @@ test('a GET reads one object', async () => {
 });
 
 test.each([{ returnAll: true }, { limit: 7, options: { offset: 3 } }])(
-	'Get Many pages a list whose name a person gives: %j',
+	'Get Many pages through a list by the given name: %j',
 	async (rows) => {
 		const credentials = sandbox.credentials(withPageSize(5));
 		const ofArea = await run(new AgencyVendors(), { output: 'raw', ...rows }, { credentials });
@@ -94,7 +94,7 @@ test.each([{ returnAll: true }, { limit: 7, options: { offset: 3 } }])(
 	},
 );
 
-test('DELETE and PATCH do what the nodes of the areas do', async () => {
+test("DELETE and PATCH do the same as the areas' nodes", async () => {
 	const archived = await run(new AgencyInspections(), { inspectionID: 101, answerID: 101 });
 	expect(archived.error).toBeUndefined();
 	const path = '/agencyinspections/inspections/101/answers/102';
@@ -117,7 +117,7 @@ describe('a blank row', () => {
 	const ofText = '={"name": "{{ $json.name ?? "" }}", "miles": "{{ $json.miles }}"}';
 
 	test.each([ofObject, ofText, '={{ $json }}', '={{ [$json] }}'])(
-		'is no record: %s',
+		'is not a record: %s',
 		async (body) => {
 			const { json } = await send(body);
 			expect(outcomesOf({ json })).toEqual(['sent', 'notSent', 'sent', 'notSent']);
@@ -125,7 +125,7 @@ describe('a blank row', () => {
 		},
 	);
 
-	test('is one where the path names it, where texts are cleared, or where the body was typed', async () => {
+	test('is a record if the path names it, if texts are cleared, or if the body was typed', async () => {
 		const all = ['sent', 'sent', 'sent', 'sent'];
 		expect(outcomesOf(await send(ofObject, '=/things/{{ $itemIndex }}/visits'))).toEqual(all);
 		expect(outcomesOf(await send(ofObject, '=/things/{{ $itemIndex }}', 'patch'))).toEqual(all);
@@ -152,13 +152,13 @@ describe('two rows for one path', () => {
 	});
 });
 
-describe('a name in the query of a path', () => {
+describe("a name in a path's query", () => {
 	const options = { additionalFields: '{"agencyID": 12}' };
 	const rows = { rowsKey: 'vendors', options };
 	const read = (path: string) => request('getMany', { path, ...rows });
 
 	test.each(['limit=5', 'a=1&offset=2', '%6Cimit=5', 'agencyID=12', 'filter=a', 'showArchived=1'])(
-		'%s stands in the request already',
+		'%s clashes with a field of the form',
 		async (query) => {
 			const { error } = await read(`/agencyvendors/vendors?${query}`);
 			expect(error?.message).toMatch(
@@ -168,14 +168,14 @@ describe('a name in the query of a path', () => {
 		},
 	);
 
-	test.each(['orderby=name', 'path=a', 'Limits=5'])('%s does not', async (query) => {
+	test.each(['orderby=name', 'path=a', 'Limits=5'])('%s does not clash', async (query) => {
 		const { error } = await read(`/agencyvendors/vendors?${query}`);
 		expect(error?.message ?? '').not.toContain("'Path'");
 		expect(sandbox.exchanges).not.toEqual([]);
 	});
 });
 
-test('blanks around the names of fields do not count; what cannot be seen is refused', async () => {
+test('spaces around field names are ignored, and invisible characters refused', async () => {
 	const body = { thingID: 7, totalRows: 1, things: [{ a: 1 }] };
 	expect((await answered('post', body, { idField: ' thingID ' })).json).toEqual([body]);
 	expect((await answered('getMany', body, {}, { rowsKey: 'things\t' })).json).toEqual([{ a: 1 }]);
@@ -195,13 +195,13 @@ test.each([
 });
 
 test.each(['={{ [] }}', '={{ [null] }}', '3', '"A"', '={{ [undefined, 1] }}'])(
-	'%s is no body',
+	'%s is not a body',
 	async (given) => {
 		expect(outcomesOf(await answered('patch', {}, {}, { body: given }))).toEqual(['notSent']);
 	},
 );
 
-test('what the service refuses is told in its words', async () => {
+test("refusals are reported in the service's words", async () => {
 	const { json } = await request(
 		'post',
 		{ path: schedules, body: '={{ { fromDate: $json.day } }}' },
@@ -214,20 +214,20 @@ test('what the service refuses is told in its words', async () => {
 	expect(missing.error?.httpCode).toBe('404');
 });
 
-test.each(['post', 'put', 'patch'])('a %s in doubt is not repeated', async (operation) => {
+test.each(['post', 'put', 'patch'])('a %s in doubt is not retried', async (operation) => {
 	const { json, sent } = await answered(operation, saying(503, '{}'));
 	expect(errorOf(json[0])).toMatchObject({ outcome: 'inDoubt', tries: 1 });
 	expect(sent).toEqual([`${operation.toUpperCase()} {"a":1}`]);
 });
 
-test('a PUT whose response proves nothing is accepted by its status, unless an ID is to prove it', async () => {
+test("a PUT succeeds by its status alone, unless 'ID Field' demands an ID", async () => {
 	expect((await answered('put', {})).json).toEqual([{ updated: true }]);
 	const { json } = await answered('put', {}, { idField: 'thingID' });
 	expect(errorOf(json[0])).toMatchObject({ outcome: 'inDoubt', code: 'unreadableResponse' });
 });
 
 test.each(['0', 'null', '', '{"shiftScheduleID": 0}', '[]'])(
-	'the response %j does not have the ID that proves the success',
+	'the response %j lacks the ID that would prove success',
 	async (response) => {
 		const { json } = await answered('post', saying(200, response), { idField: 'shiftScheduleID' });
 		expect(outcomesOf({ json })).toEqual(['inDoubt']);
@@ -236,7 +236,7 @@ test.each(['0', 'null', '', '{"shiftScheduleID": 0}', '[]'])(
 
 type Respond = (response: ServerResponse) => unknown;
 
-/** Answers with a status, and a text. */
+/** Responds with a status and a text. */
 const saying =
 	(status: number, text = ''): Respond =>
 	(response) =>
@@ -277,19 +277,19 @@ describe('a record whose own fields look like a failure', () => {
 		{ vehicleID: 4, errors: ['P0301'] },
 		{ deviceID: 'A', ok: false, error: 3 },
 		{ data: { inspectionID: 12, status: 'Failed' } },
-	])('%j is read', async (record) => {
+	])('%j is accepted', async (record) => {
 		expect((await answered('get', record)).json).toEqual([record]);
 		expect((await answered('post', record)).json).toEqual([record]);
 	});
 
-	test('its ID may be called like a word of errors', async () => {
+	test('its ID may have the name of an error field', async () => {
 		const record = { code: 'E4', status: 'Failed' };
 		const { json } = await answered('post', record, { idField: 'code' });
 		expect(json).toEqual([record]);
 	});
 
 	test.each([{ totalRows: 1 }, {}])(
-		'its list may be called like a word of errors, beside %j',
+		'its list may have the name of an error field, next to %j',
 		async (others) => {
 			const body = { ...others, errors: [{ a: 1 }] };
 			const { json } = await answered('getMany', body, {}, { rowsKey: 'errors' });
@@ -311,7 +311,7 @@ describe('a record whose own fields look like a failure', () => {
 	});
 });
 
-test('a path whose requests fail holds back no other path', async () => {
+test('failing requests to one path do not hold back other paths', async () => {
 	const service = await startFakeService(({ url }, response) => {
 		response.statusCode = url!.startsWith('/broken') ? 503 : 200;
 		response.setHeader('Retry-After', '3600');
@@ -330,20 +330,20 @@ test('a path whose requests fail holds back no other path', async () => {
 	expect(json[0]!.message).toContain('PUT /broken/{{ $json.n }}');
 });
 
-describe("the field of 'ID Field' decides whether requests are held back, too", () => {
-	/** How many POSTs of 20 rows are sent to a service that responds with a body, and what becomes of the rows. */
+describe("'ID Field' also decides whether requests are held back", () => {
+	/** The number of POSTs for 20 rows sent to a service that responds with a body, and the rows' outcomes. */
 	async function postAll(body: string, idField: string) {
 		const options = { idField, maxWait: 1 };
 		const result = await answered('post', saying(200, body), options, {}, namedRows(20));
 		return { count: result.sent.length, outcomes: new Set(outcomesOf(result)) };
 	}
 
-	test('responses without it leave rows in doubt, so the others go one at a time', async () => {
+	test('responses without the ID leave rows in doubt, so the others go one at a time', async () => {
 		const { count } = await postAll('{"message": "Down for maintenance"}', 'thingID');
 		expect(count).toBeLessThan(10);
 	});
 
-	test('rows that get one and the same new ID are named in a hint; an ID of the path is none', async () => {
+	test('a hint names rows that got the same new ID, unless the path contains it', async () => {
 		const sent = async (operation: string, path: string) => {
 			const items = [{ n: 1 }, { n: 2 }];
 			const options = { idField: 'thingID' };
@@ -356,14 +356,14 @@ describe("the field of 'ID Field' decides whether requests are held back, too", 
 		expect(await sent('patch', '=/things/{{ $json.n }}')).toEqual([]);
 	});
 
-	test('responses with it hold back nothing, whatever else they look like', async () => {
+	test('responses with the ID hold back nothing, whatever else they contain', async () => {
 		const sent = await postAll('{"code": "E4", "status": "Failed"}', 'code');
 		expect(sent).toEqual({ count: 20, outcomes: new Set(['sent']) });
 	});
 });
 
 test.each(['patch', 'put', 'delete'])(
-	"'not modified' to a %s with an ETag is a success, and holds no other row back",
+	"'not modified' for a %s with an ETag is a success, and holds back no other row",
 	async (operation) => {
 		const { json } = await answered(
 			operation,
@@ -377,7 +377,7 @@ test.each(['patch', 'put', 'delete'])(
 	},
 );
 
-describe('a response of another shape says which operation or list fits', () => {
+describe('for a response of another shape, the advice names the right operation or list', () => {
 	const ofGet = "Check 'Path' and 'ID Field'. 'Get Many' reads a list.";
 	test.each([
 		['get', [{ a: 1 }], {}, ofGet],
@@ -396,14 +396,14 @@ describe('a response of another shape says which operation or list fits', () => 
 		expect(errorOf(json[0])?.advice).toBe(expected);
 	});
 
-	test('the ID may be in an object that the response holds', async () => {
+	test('the ID may be in a nested object', async () => {
 		const idField = 'userID';
 		const body = { success: true, user: { userID: '1042' } };
 		expect((await answered('get', body, { idField })).json).toEqual([body]);
 		expect(outcomesOf(await answered('post', body, { idField }))).toEqual(['inDoubt']);
 	});
 
-	test.each([[], {}, null, undefined])('a record that gives %j is not there', async (body) => {
+	test.each([[], {}, null, undefined])('%j means that there is no such record', async (body) => {
 		for (const idField of [undefined, 'userID']) {
 			const { json } = await answered('get', body, { idField });
 			expect(json[0]!.message).toMatch(
@@ -414,18 +414,18 @@ describe('a response of another shape says which operation or list fits', () => 
 		}
 	});
 
-	test('status 204 says that there is nothing', async () => {
+	test('status 204 means that there is no content', async () => {
 		expect((await answered('get', saying(204))).json).toEqual([{ noContent: true }]);
 	});
 
-	test('nothing is called documented', async () => {
+	test('no hint mentions documentation', async () => {
 		const body = { totalRows: '1', Things: [{ a: '1' }] };
 		const { json, hints } = await answered('getMany', body, {}, { rowsKey: 'things' });
 		expect(json).toEqual([{ a: '1' }]);
 		expect(hints).toEqual([]);
 	});
 
-	test('one page of a list that is read as an object', async () => {
+	test('one page of a list read as an object gets a hint', async () => {
 		const body = { totalRows: 1000, vendors: [{ a: 1 }] };
 		const { json, hints } = await answered('get', body);
 		expect(json).toEqual([body]);
@@ -446,7 +446,7 @@ test('404 names the path first; a refused limit does not blame the page size alo
 	);
 });
 
-test('Send Once: rows that were sent are not sent again, by another path either', async () => {
+test('Send Once: sent rows are not resent, not even by another path', async () => {
 	await sandbox.restart({ port: 0 });
 	const options = { sendOnceKey: '={{ $json.name }}' };
 	await post(options, { items: namedRows(3) });
@@ -480,7 +480,7 @@ test('Check Only shows the request', async () => {
 });
 
 test.each(['https://other.example/x', '/a/undefined'])(
-	'the path %j is refused, and nobody signs in',
+	'the path %j is refused without a sign-in',
 	async (path) => {
 		const { error } = await request('delete', { path: '={{ $json.path }}' }, { items: [{ path }] });
 		expect(error?.message).toMatch(/^'Path' is /);
@@ -488,13 +488,13 @@ test.each(['https://other.example/x', '/a/undefined'])(
 	},
 );
 
-test('a path and a body must be there', async () => {
+test('path and body are required', async () => {
 	const { error } = await request('post', { path: '={{ $json.a }}', body: '={{ $json.b }}' });
 	expect(error?.message).toBe("'Body' is required but empty. 'Path' is required but empty.");
 	expect(sandbox.exchanges).toEqual([]);
 });
 
-test("n8n's log has no path of an item", async () => {
+test("n8n's log does not contain items' paths", async () => {
 	const logged: string[] = [];
 	for (const level of logLevels)
 		jest.spyOn(n8nLogger(), level).mockImplementation((text: string) => void logged.push(text));

@@ -1,4 +1,4 @@
-// File upload: bytes and names arrive as they are, from memory and from n8n's file store.
+// File upload: bytes and names arrive unchanged, from memory and from n8n's file store.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, readFileSync, truncateSync, type ReadStream } from 'node:fs';
@@ -49,7 +49,7 @@ const itemWith = (data: IBinaryData, field = 'data'): INodeExecutionData => ({
 const storedFile = (fileGUID: unknown) =>
 	readFileSync(join(sandbox.filesFolder, fileGUID as string));
 
-// Compared with equals(): toEqual() looks at every byte on its own, which takes half a second.
+// Compared with equals(): toEqual() compares each byte separately, which takes half a second.
 const content = randomBytes(300_000);
 const inLines = (bytes: Buffer) => bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
 
@@ -73,7 +73,7 @@ test.each([
 });
 
 test.each(['a "hello"; semi=1, 100% back\\slash.txt', "O'Brien & Søn – Prüfung №4 消防.pdf"])(
-	'the file name %s arrives right',
+	'the file name %s arrives intact',
 	async (fileName) => {
 		const { json } = await upload({ items: [itemWith(inItem(Buffer.from('x'), fileName))] });
 		expect(json[0]!.fileName).toBe(fileName);
@@ -81,7 +81,7 @@ test.each(['a "hello"; semi=1, 100% back\\slash.txt', "O'Brien & Søn – Prüfu
 );
 
 test.each([undefined, '', '  '])(
-	'an only file that is named %j is called after its field',
+	"a file named %j is sent under its field's name",
 	async (fileName) => {
 		const data = { ...inItem(Buffer.alloc(0), fileName), fileExtension: 'pdf' };
 		const { json } = await upload({
@@ -124,7 +124,7 @@ test.each<[string, unknown, RegExp]>([
 	expect(json[1]!.message).toMatch(message);
 });
 
-// As many bytes as n8n's storage is read by: then the first chunk alone is as long as the file should be.
+// The chunk size of n8n's storage: then the first chunk alone is as long as the file should be.
 const chunk = 256 * 1024;
 test.each<[string, number, (path: string) => void, RegExp]>([
 	[
@@ -152,7 +152,7 @@ test.each<[string, number, (path: string) => void, RegExp]>([
 		/more .* than the 300000/,
 	],
 ])(
-	'a stored file that is %s than n8n noted is not sent as if it were whole, and nothing waits for the rest',
+	'a stored file that is %s than n8n recorded is not sent as if it were complete, and nothing waits for the rest',
 	async (_, size, edit, message) => {
 		const before = sandbox.records.list('file').rows.length;
 		const binary = await inStore(Buffer.alloc(size), 'changed.bin');
@@ -167,7 +167,7 @@ test.each<[string, number, (path: string) => void, RegExp]>([
 	},
 );
 
-test('the response may bring the file back', async () => {
+test('the response may contain the file', async () => {
 	const file = randomBytes(1_500_000);
 	const body = JSON.stringify({ fileGUID: '1', fileData: inLines(file) });
 	const service = await startFakeService((_request, response) => response.writeHead(201).end(body));
@@ -178,7 +178,7 @@ test('the response may bring the file back', async () => {
 	expect([error, json[0]?.fileGUID]).toEqual([undefined, '1']);
 });
 
-test('files that are not sent are named, and empty ones', async () => {
+test('unsent files and empty files are named', async () => {
 	const files = { data: inItem(Buffer.alloc(0)), plan: inItem(content), roster: inItem(content) };
 	const { json, hints } = await upload({
 		items: [itemWith(inItem(content)), { json: {}, binary: files }],
@@ -202,7 +202,7 @@ test.each([
 	],
 	[itemWith(inItem(content)), { options: { partName: '' } }, /^'Multipart Part Name' is empty/],
 ])(
-	'an item without its file is named before anything is sent',
+	'an item without its file is reported before anything is sent',
 	async (item, parameters, message) => {
 		const { error } = await upload({ items: [itemWith(inItem(content)), item], parameters });
 		expect(error?.message).toMatch(message);
@@ -210,7 +210,7 @@ test.each([
 	},
 );
 
-test('the file may also come from an expression', async () => {
+test('an expression may give the file', async () => {
 	const { json, error } = await upload({
 		items: [itemWith(inItem(content, 'x.pdf'), 'other')],
 		parameters: { inputDataFieldName: '={{ $("Start").item.binary.other }}' },
@@ -253,7 +253,7 @@ describe('a file too big for the buffers on its way', () => {
 		await Promise.all(opened.map(async (stream) => stream.closed || (await once(stream, 'close'))));
 	}
 
-	/** Answers when a part of the file has come, and reads no more of it. */
+	/** Responds when a part of the file has arrived, and stops reading. */
 	const respondEarly = (responses: number[], body: string) =>
 		startHastyService((request, response) => {
 			let received = 0;
@@ -262,13 +262,13 @@ describe('a file too big for the buffers on its way', () => {
 				if (received < size / 32) return;
 				request.pause();
 				const headers = { 'content-length': body.length, 'retry-after': '0' };
-				// A complete answer; end() would make Node.js read on and throw away what comes.
+				// A complete response; end() would make Node.js read and discard the rest.
 				response.writeHead(responses.shift()!, headers).write(body);
 			});
 		});
 
 	test.each([[[413]], [[401, 413]], [[429, 413]]])(
-		'is closed when the service answers %j before it has read it',
+		'is closed if the service returns %j before it has read it',
 		async (responses) => {
 			const { length } = responses;
 			service = await respondEarly(responses, '{}');
@@ -280,7 +280,7 @@ describe('a file too big for the buffers on its way', () => {
 		},
 	);
 
-	test('is in doubt when the service calls it created before it has all of it', async () => {
+	test('is in doubt if the service reports it created before receiving all of it', async () => {
 		service = await respondEarly([201], '{"fileGUID": "1"}');
 		const { error } = await uploadBig();
 		expect(error?.message).toMatch(
@@ -290,7 +290,7 @@ describe('a file too big for the buffers on its way', () => {
 	});
 
 	test.each([4_000_000, 40_000_000])(
-		'is in doubt when the service says 201 to the head and closes, for %d bytes in the item or in the store',
+		'is in doubt if the service returns 201 after the headers and closes, for %d bytes in the item or in the store',
 		async (bytes) => {
 			const body = '{"fileGUID": "1"}';
 			service = await startHastyService((_request, response) => {
@@ -332,8 +332,8 @@ describe('a file too big for the buffers on its way', () => {
 		},
 	);
 
-	test("that stalls fails after 'Timeout'", async () => {
-		/** Until some of the file has moved, and no more moves than the buffers on its way hold. */
+	test("fails after 'Timeout' if it stalls", async () => {
+		/** Waits until some of the file has been sent, and the buffers on its way are full. */
 		const standsStill = async () => {
 			for (let before = 0; before === 0 || before !== opened[0]!.bytesRead; await comeToRest()) {
 				before = opened[0]?.bytesRead ?? 0;

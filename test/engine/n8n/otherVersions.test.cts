@@ -1,5 +1,4 @@
-// The nodes in an n8n that does some things otherwise, as its versions from 1.85 on do: test:versions runs them in
-// full installations.
+// The nodes in an n8n that behaves like its versions since 1.85; test:versions runs them in full installations.
 import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-workflow';
 
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
@@ -10,7 +9,7 @@ import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 
-/** What n8n 1.121 to 2.33 make of an error: they lose its cause. */
+/** n8n 1.121 to 2.33 lose an error's cause. */
 async function withoutCause(request: Promise<unknown>): Promise<unknown> {
 	return await request.catch((error: Error) => {
 		throw Object.defineProperty(error, 'cause', { value: undefined });
@@ -26,7 +25,7 @@ function inOlderN8n(node: INodeType): INodeType {
 			const helpers = Object.create(newer, {
 				httpRequestWithAuthentication: {
 					value(this: IExecuteFunctions, type: string, options: IHttpRequestOptions, more: object) {
-						// Anything but nothing is true to it.
+						// It treats any value as true.
 						options.ignoreHttpStatusErrors = Boolean(options.ignoreHttpStatusErrors);
 						return withoutCause(
 							newer.httpRequestWithAuthentication.call(this, type, options, more),
@@ -46,7 +45,7 @@ function inOlderN8n(node: INodeType): INodeType {
 useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox();
 
-test('where n8n has no place for hints, the output is the same', async () => {
+test('in an n8n without hints, the output is the same', async () => {
 	const { json, error, hints } = await runNode({
 		node: inOlderN8n(new AgencyShifts()),
 		parameters: { shiftID: 101, options: { maxTries: '' } },
@@ -56,7 +55,7 @@ test('where n8n has no place for hints, the output is the same', async () => {
 	expect(json[0]).toHaveProperty('shift');
 });
 
-test('a connection that breaks leaves a write in doubt; one that is refused has sent nothing', async () => {
+test('a broken connection leaves a write in doubt, and a refused one has sent nothing', async () => {
 	let connections = 0;
 	const service = await startFakeService((_, response) => {
 		connections++;
@@ -80,7 +79,7 @@ test('a connection that breaks leaves a write in doubt; one that is refused has 
 	});
 });
 
-test("where n8n does not show who answered, 407 is still told as a proxy's", async () => {
+test('a 407 is attributed to a proxy even if n8n hides who sent it', async () => {
 	const service = await startFakeService((_, response) => {
 		response.statusCode = 407;
 		response.end('<html>Squid</html>');
@@ -97,7 +96,7 @@ test("where n8n does not show who answered, 407 is still told as a proxy's", asy
 });
 
 test.each(['nodes/AgencyShifts/AgencyShifts.node', 'credentials/AgencyRecordsApi.credentials'])(
-	'an n8n that is too old for %s is told so',
+	'an n8n too old for %s gets a clear error',
 	(file) => {
 		jest.isolateModules(() => {
 			// n8n-workflow before 1.83.

@@ -1,4 +1,4 @@
-// The trigger through n8n's own poll executor, against the sandbox: what it gives, once.
+// The trigger through n8n's own poll executor, against the sandbox: it delivers each change once.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { users, type User } from '../../../sandbox/accounts.mts';
@@ -12,8 +12,8 @@ import { told, useVendorTrigger } from './vendorTrigger.cts';
 
 const { sandbox, credentials, newTrigger, started, change, add, remove } = useVendorTrigger();
 
-describe('what changed since the last poll', () => {
-	test('gives what was added, changed and removed, once', async () => {
+describe('a poll', () => {
+	test('reports added, changed and removed rows once', async () => {
 		const trigger = await started();
 		expect(await trigger.poll()).toEqual([]);
 		change(101, 'Changed');
@@ -29,20 +29,23 @@ describe('what changed since the last poll', () => {
 		expect(trigger.executions).toHaveLength(1);
 	});
 
-	test('a record that was written without a change is none', async () => {
+	test('ignores a record that was saved without a change', async () => {
 		const trigger = await started();
 		changeRecord(sandbox, 'vendor', 101, {});
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	test.each([['added'], ['changed'], ['removed']])('only %s', async (kind) => {
-		const trigger = await started({ triggerOn: [kind] });
-		change(101, 'Changed');
-		add('New');
-		remove(102);
-		expect(told(await trigger.poll()).map(([one]) => one)).toEqual([kind]);
-		expect(await trigger.poll()).toEqual([]);
-	});
+	test.each([['added'], ['changed'], ['removed']])(
+		'reports only %s rows if only these are selected',
+		async (kind) => {
+			const trigger = await started({ triggerOn: [kind] });
+			change(101, 'Changed');
+			add('New');
+			remove(102);
+			expect(told(await trigger.poll()).map(([one]) => one)).toEqual([kind]);
+			expect(await trigger.poll()).toEqual([]);
+		},
+	);
 
 	const listRequests = () =>
 		sandbox.exchanges.filter(({ operation }) => operation === 'listVendors').length;
@@ -50,7 +53,7 @@ describe('what changed since the last poll', () => {
 	test.each([
 		['several pages', 130, 3, 6],
 		['two pages, from one of which a row may slip to the other', 75, 2, 4],
-	])('%s are read again only when a row is missing, to be sure', async (_, length, once, twice) => {
+	])('reads %s again only if a row is missing', async (_, length, once, twice) => {
 		for (const { id } of sandbox.records.list('vendor').rows.slice(length)) remove(id);
 		const trigger = await started({}, 50);
 		sandbox.exchanges.length = 0;
@@ -63,7 +66,7 @@ describe('what changed since the last poll', () => {
 		expect(listRequests()).toBe(twice);
 	});
 
-	test('only when chosen fields change, which are named', async () => {
+	test('reports only changes of the chosen fields, and names them', async () => {
 		const trigger = await started({ onlyFields: ['name', 'fax'] });
 		changeRecord(sandbox, 'vendor', 101, { phone: '555-0199' });
 		expect(await trigger.poll()).toEqual([]);
@@ -79,7 +82,7 @@ describe('what changed since the last poll', () => {
 		expect(JSON.stringify(trigger.saved).length / length).toBeLessThan(30);
 	});
 
-	test('device codes have no ID: another content is another row, and equal rows are counted', async () => {
+	test('tells rows without an ID apart by their content, and counts equal ones', async () => {
 		const code = { Element: 'dDevice.02', Code: 1, Description: 'Pads' };
 		addRecord(sandbox.records, 'deviceCode', code);
 		const rowNum = sandbox.records.list('deviceCode').rows.length;
@@ -95,7 +98,7 @@ describe('what changed since the last poll', () => {
 		]);
 	});
 
-	test('Selected Fields: of a removed row its ID', async () => {
+	test('with Selected Fields, gives the ID of a removed row', async () => {
 		const selected = await started({ output: 'selected', outputFields: ['name'] });
 		change(101, 'Changed');
 		remove(102);
@@ -106,13 +109,13 @@ describe('what changed since the last poll', () => {
 	});
 });
 
-describe('where it starts', () => {
+describe('an activation', () => {
 	test.each<[string, INodeParameters]>([
 		['the list', { resource: 'deviceCode' }],
 		['the filter', { filters: { filter: 'city ne "Springfield"' } }],
 		['archived rows', { filters: { showArchived: true } }],
 		['the fields that count', { onlyFields: ['name', 'fax'] }],
-	])('%s that changes makes it begin anew, and floods nothing', async (_, changed) => {
+	])('starts over if %s changed, without a flood of items', async (_, changed) => {
 		const trigger = await started();
 		change(101, 'Before');
 		await trigger.activate({ resource: 'vendor', ...changed });
@@ -120,7 +123,7 @@ describe('where it starts', () => {
 		expect(trigger.executions).toEqual([]);
 	});
 
-	test('another account begins anew; the same one in another spelling, or with a new password, does not', async () => {
+	test('starts over for another account, but not for the same one in another spelling or with a new password', async () => {
 		const store = sandbox.credentials({ grantType: 'authorizationCode' });
 		const trigger = await new Trigger({ resource: 'vendor' }, store).activate();
 		const account = store.read('account');
@@ -141,7 +144,7 @@ describe('where it starts', () => {
 		expect(trigger.errors).toEqual([]);
 	});
 
-	test('what only changes how items look goes on where it was', async () => {
+	test('continues if only the output settings changed', async () => {
 		const trigger = await started();
 		change(101, 'Changed');
 		await trigger.activate({ resource: 'vendor', output: 'raw', options: { timeout: 50 } });
@@ -152,7 +155,7 @@ describe('where it starts', () => {
 describe('a service in trouble', () => {
 	let names: string[];
 	let service: FakeService;
-	/** What comes instead of the rows. */
+	/** The response instead of the rows. */
 	let instead: string | undefined;
 	let status: number;
 	beforeEach(async () => {
@@ -182,7 +185,7 @@ describe('a service in trouble', () => {
 	test.each([
 		[403, /./],
 		[429, /next poll finds all that changed/],
-	])('with status %i: the error names no item that could be run again', async (code, advice) => {
+	])('with status %i gives an error that mentions no item to run again', async (code, advice) => {
 		const trigger = await startedHere('vendor', { options: { maxTries: 1 } });
 		status = code;
 		expect(await trigger.poll()).toEqual([]);
@@ -191,7 +194,7 @@ describe('a service in trouble', () => {
 		expect(error?.description).not.toMatch(/item/);
 	});
 
-	/** Lets time pass on both clocks: else each poll would seem to sign in right after the last one. */
+	/** Advances both clocks; otherwise each poll would seem to sign in right after the last one. */
 	let pass: (minutes: number) => void;
 	beforeEach(() => {
 		let ahead = 0;
@@ -213,7 +216,7 @@ describe('a service in trouble', () => {
 	};
 
 	test.each(['{}', '', '{"totalRows":0,"vendors":[]}'])(
-		'%j comes in three polls: nothing; in a fourth too: they are removed',
+		'that sends %j has its rows reported as removed in the fourth poll, not before',
 		async (body) => {
 			const trigger = await startedHere();
 			instead = body;
@@ -223,7 +226,7 @@ describe('a service in trouble', () => {
 		},
 	);
 
-	test('removed rows that do not fit into one execution come with the next poll, not half an hour later', async () => {
+	test('whose removed rows exceed one execution has the rest reported by the next poll, not half an hour later', async () => {
 		const trigger = await startedHere('vendor', { options: { maxItems: 80 } });
 		instead = '';
 		expect(await pollTimes(trigger, 3)).toEqual([]);
@@ -232,7 +235,19 @@ describe('a service in trouble', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	test('many polls of an empty list within half an hour: nothing', async () => {
+	test('that recovers in between has its missing rows counted from the start, and no row reported twice', async () => {
+		const trigger = await startedHere();
+		instead = '';
+		expect(await pollTimes(trigger, 3)).toEqual([]);
+		instead = undefined;
+		expect(await pollTimes(trigger, 1)).toEqual([]);
+		instead = '';
+		expect(await pollTimes(trigger, 3)).toEqual([]);
+		expect(counts(await pollTimes(trigger, 1))).toEqual([0, 0, 120]);
+		expect(await pollTimes(trigger, 1)).toEqual([]);
+	});
+
+	test('that sends an empty list for less than half an hour has no row reported as removed', async () => {
 		const trigger = await startedHere();
 		instead = '';
 		for (let minute = 0; minute < 30; minute += 5) {
@@ -242,7 +257,7 @@ describe('a service in trouble', () => {
 		expect(counts(await trigger.poll())).toEqual([0, 0, 120]);
 	});
 
-	test('an empty list, and nobody wants to know what was removed: no row is added when it is back', async () => {
+	test('that sends an empty list has no row reported as added when it is back, if removals are not selected', async () => {
 		const trigger = await startedHere('vendor', { triggerOn: ['added'] });
 		instead = '';
 		expect(await pollTimes(trigger, 3)).toEqual([]);
@@ -250,7 +265,7 @@ describe('a service in trouble', () => {
 		expect(await pollTimes(trigger, 1)).toEqual([]);
 	});
 
-	test('other query parameters may give another list, so it begins anew', async () => {
+	test('other query parameters may give another list, so the trigger starts over', async () => {
 		const trigger = await startedHere();
 		names = names.slice(1);
 		const options = { additionalFields: '{"agencyID":12}' };
@@ -259,7 +274,7 @@ describe('a service in trouble', () => {
 		expect(trigger.executions).toEqual([]);
 	});
 
-	test('a count with fewer rows, and no documented way to the others, is not watched', async () => {
+	test('a list that can only be read in part is not watched', async () => {
 		instead =
 			'{"totalRows":230,"infrastructures":[{"InfrastructureID":1,"Infrastructure":"Airport"}]}';
 		await expect(startedHere('infrastructureCategory')).rejects.toThrow(
@@ -267,7 +282,7 @@ describe('a service in trouble', () => {
 		);
 	});
 
-	test('a shortened list: those that are back within that time were never gone', async () => {
+	test('rows that reappear in a shortened list within half an hour are never reported', async () => {
 		const trigger = await startedHere();
 		names = ['row 200', 'row 3 new', ...names.slice(40)];
 		const warn = jest.spyOn(n8nLogger(), 'warn');
@@ -280,7 +295,7 @@ describe('a service in trouble', () => {
 			],
 		]);
 		names = ['row 7', 'row 8', ...names.slice(0, -1)];
-		// The last row is missing too now, while many others are.
+		// Now the last row is missing, too, together with many others.
 		expect(await pollTimes(trigger, 1)).toEqual([]);
 		const removed = (await pollTimes(trigger, 1)).map((item) => item.departmentBusinessID);
 		expect(removed).toHaveLength(37);
@@ -292,18 +307,21 @@ describe('a service in trouble', () => {
 	test.each([
 		[60, 10],
 		[300, 30],
-	])('of %i, up to %i are removed at once, and one more is not', async (length, few) => {
-		names = Array.from({ length }, (_, n) => `row ${n}`);
-		const trigger = await startedHere();
-		names = names.slice(few);
-		expect(counts(await trigger.poll())).toEqual([0, 0, few]);
-		names = names.slice(few + 1);
-		expect(await pollTimes(trigger, 3)).toEqual([]);
-		expect(counts(await pollTimes(trigger, 1))).toEqual([0, 0, few + 1]);
-	});
+	])(
+		'of %i rows, up to %i removals are reported at once, but not one more',
+		async (length, few) => {
+			names = Array.from({ length }, (_, n) => `row ${n}`);
+			const trigger = await startedHere();
+			names = names.slice(few);
+			expect(counts(await trigger.poll())).toEqual([0, 0, few]);
+			names = names.slice(few + 1);
+			expect(await pollTimes(trigger, 3)).toEqual([]);
+			expect(counts(await pollTimes(trigger, 1))).toEqual([0, 0, few + 1]);
+		},
+	);
 });
 
-describe('more than one execution takes', () => {
+describe('more changes than one execution takes', () => {
 	/** By ID. */
 	let rows: Map<number, IDataObject>;
 	let trigger: Trigger;
@@ -317,7 +335,7 @@ describe('more than one execution takes', () => {
 		trigger = await new Trigger({ resource: 'vendor', ...parameters }, credential).activate();
 	};
 
-	test('too many characters for one execution: the rest follow, and what is saved has a bound', async () => {
+	test('with too many characters are split over executions, and the saved state is bounded', async () => {
 		await startedWith(0, { output: 'raw' });
 		const notes = 'x'.repeat(30_000);
 		for (let id = 0; id < 500; id++) rows.set(id, { departmentBusinessID: id, notes });
@@ -330,7 +348,7 @@ describe('more than one execution takes', () => {
 		expect(trigger.executions).toHaveLength(2);
 	});
 
-	test('one row alone may be larger than that', async () => {
+	test('include a single row larger than the limit', async () => {
 		await startedWith(0, { output: 'raw' });
 		const notes = 'x'.repeat(11_000_000);
 		for (const id of [0, 1]) rows.set(id, { departmentBusinessID: id, notes });
@@ -339,14 +357,14 @@ describe('more than one execution takes', () => {
 	});
 });
 
-test('changes alone of rows without an ID never come: it is said before the trigger starts', async () => {
+test("'Row Changed' alone is refused for rows without an ID before the trigger starts", async () => {
 	await expect(started({ resource: 'deviceCode', triggerOn: ['changed'] })).rejects.toThrow(
 		"Rows of this list have no ID, so 'Row Changed' never happens",
 	);
 });
 
 describe('restarts', () => {
-	test('n8n starts while the service refuses: the trigger stays active, shows the failure, and misses nothing', async () => {
+	test('if the service refuses while n8n starts, the trigger stays active, shows the failure and misses nothing', async () => {
 		const trigger = await started();
 		const id = add('New');
 		sandbox.faults.set([{ fault: 'refuse', operation: 'listVendors', status: 403, times: 1 }]);
@@ -357,7 +375,7 @@ describe('restarts', () => {
 		expect(told(await trigger.poll())).toEqual([['added', id, 'New']]);
 	});
 
-	test('a person publishes it while the service refuses: it is said at once', async () => {
+	test('if the service refuses while a person publishes the workflow, the error is shown at once', async () => {
 		sandbox.faults.set([{ fault: 'refuse', operation: 'listVendors', status: 403, times: 1 }]);
 		await expect(started()).rejects.toThrow('status 403');
 	});
@@ -365,7 +383,7 @@ describe('restarts', () => {
 
 describe('a list that is read in pages', () => {
 	let ids: number[];
-	/** By URL: what comes instead of the page. */
+	/** Cached pages by URL. */
 	let cache: Map<string, string>;
 	let isCaching: boolean;
 	let onPage: (url: string) => unknown;
@@ -394,10 +412,10 @@ describe('a list that is read in pages', () => {
 		trigger = await new Trigger({ resource: 'vendor' }, credential).activate();
 	});
 
-	test('of two polls at once one reads, also if a person fetches a test event meanwhile', async () => {
+	test('is read by one of two concurrent polls, even if a person fetches a test event meanwhile', async () => {
 		ids = [...ids, 100];
 		let meanwhile: Promise<object> | undefined;
-		// Only the first page is kept waiting: the others are those of what happens meanwhile.
+		// Only the first page waits: the other requests belong to what happens meanwhile.
 		onPage = () => {
 			if (meanwhile) return undefined;
 			meanwhile = trigger.test().then(async (shown) => [shown.length, await trigger.poll()]);
@@ -407,7 +425,7 @@ describe('a list that is read in pages', () => {
 		expect(await meanwhile).toEqual([3, []]);
 	});
 
-	test('rows that were missed with many others are not removed as soon as few are missing', async () => {
+	test('does not lose rows missed with many others as soon as few are missing', async () => {
 		const all = ids;
 		for (const missing of [20, 5]) {
 			ids = all.slice(missing);
@@ -416,7 +434,7 @@ describe('a list that is read in pages', () => {
 		expect(trigger.errors).toEqual([]);
 	});
 
-	test('two readings with the same repeated row prove nothing', async () => {
+	test('is not believed after two readings with the same repeated row', async () => {
 		onPage = (url) => {
 			if (url.includes('offset')) ids = [Math.max(...ids) + 1, ...ids];
 			else ids = ids.filter((id) => id < 40);
@@ -428,7 +446,7 @@ describe('a list that is read in pages', () => {
 	});
 
 	test.each([1, 2])(
-		'of two equal readings neither may have changed while it was read: not the %d.',
+		'is not believed after two equal readings if it changed during reading %d',
 		async (changing) => {
 			const all = ids;
 			const others = all.filter((id) => id !== 5);
@@ -444,7 +462,7 @@ describe('a list that is read in pages', () => {
 		},
 	);
 
-	test('a cache has an old first page: a row that moved to it is not told as removed', async () => {
+	test('has no row reported as removed that moved to a first page still in a cache', async () => {
 		for (const url of cache.keys()) if (url.includes('offset')) cache.delete(url);
 		isCaching = true;
 		ids = [...ids.filter((id) => id !== 3), 40];
@@ -459,7 +477,7 @@ describe('a list that is read in pages', () => {
 	});
 });
 
-describe('a list that no documentation shows', () => {
+describe('an undocumented list', () => {
 	let incidents: IDataObject[];
 	let paths: readonly string[];
 	let newIncidents: (parameters?: INodeParameters) => Trigger;
@@ -490,7 +508,7 @@ describe('a list that no documentation shows', () => {
 			changedFields,
 		]);
 
-	test('is watched by its path: what was added, changed and removed', async () => {
+	test('is watched by its path for added, changed and removed rows', async () => {
 		const trigger = await newIncidents().activate();
 		expect(paths.at(-1)).toMatch(/^\/agencyincidents\/incidents\?limit=/);
 		incidents = [{ ...incidents[0], status: 'closed' }, incidents[1]!, { incidentID: '4' }];
@@ -504,7 +522,7 @@ describe('a list that no documentation shows', () => {
 		expect(trigger.errors).toEqual([]);
 	});
 
-	test('only when named fields change', async () => {
+	test('is watched for changes of named fields', async () => {
 		const trigger = await newIncidents({ onlyFields: ['status'] }).activate();
 		incidents = [
 			{ ...incidents[0], status: 'closed' },
@@ -514,7 +532,7 @@ describe('a list that no documentation shows', () => {
 		expect(toldOf(await trigger.poll())).toEqual([['changed', '1', ['status']]]);
 	});
 
-	test('a named field that no row has any more has changed, and may come back', async () => {
+	test('may lose a named field in all rows and get it back: both are changes', async () => {
 		const trigger = await newIncidents({ onlyFields: ['status'] }).activate();
 		const before = incidents;
 		incidents = before.map(({ status, ...others }) => others);
@@ -526,7 +544,7 @@ describe('a list that no documentation shows', () => {
 		expect(trigger.errors).toEqual([]);
 	});
 
-	test('a test event shows a few rows, which may lack a named field', async () => {
+	test('shows a few rows in a test event, even if they lack a named field', async () => {
 		const [first, ...others] = incidents;
 		incidents = [...others, ...others, { ...first, incidentID: '9', lastUnit: 'E1' }];
 		expect(await newIncidents({ onlyFields: ['lastUnit'] }).test()).toHaveLength(3);
@@ -535,7 +553,7 @@ describe('a list that no documentation shows', () => {
 	test.each([
 		['path', '/agencyincidents/incidents?year=2026'],
 		['idField', 'status'],
-	])('another %s makes it begin anew', async (name, value) => {
+	])('starts over with another %s', async (name, value) => {
 		const trigger = await newIncidents().activate();
 		incidents = incidents.slice(1);
 		await trigger.activate({
@@ -558,14 +576,14 @@ describe('a list that no documentation shows', () => {
 		],
 		[{ path: '' }, /'Path' is required/],
 		[{ idField: '' }, /'ID Field' is required/],
-	])('%j: the error says so when the trigger is activated', async (wrong, message, advice = '') => {
+	])('reports %j when the trigger is activated', async (wrong, message, advice = '') => {
 		const activated = newIncidents(wrong).activate();
 		await expect(activated).rejects.toThrow(message);
 		if (advice) await expect(activated).rejects.toMatchObject({ description: advice });
 	});
 });
 
-test('a filter with $now is the same filter in each poll', async () => {
+test('a filter with $now counts as the same filter in each poll', async () => {
 	const trigger = await started({ filters: { filter: '=city ne "{{ $now.toISO() }}"' } });
 	change(101, 'Changed');
 	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
@@ -576,7 +594,7 @@ test('a filter with $now is the same filter in each poll', async () => {
 });
 
 describe('a test event', () => {
-	test('shows a few rows, and moves nothing', async () => {
+	test('shows a few rows and changes no state', async () => {
 		const trigger = await started();
 		change(101, 'Changed');
 		const shown = told(await trigger.test());
@@ -587,7 +605,7 @@ describe('a test event', () => {
 	});
 
 	test.each([['added'], ['changed'], ['removed']])(
-		'with %s alone: each item says that it is a sample',
+		'for %s alone marks each item as a sample',
 		async (kind) => {
 			const items = await newTrigger({ triggerOn: [kind] }).test();
 			expect(items).toHaveLength(3);
@@ -598,13 +616,13 @@ describe('a test event', () => {
 		},
 	);
 
-	test('of an empty list says so', async () => {
+	test('of an empty list is an error that says so', async () => {
 		const filters = { filter: 'name eq "nobody"' };
 		await expect(newTrigger({ filters }).test()).rejects.toThrow(/no rows to show/);
 	});
 });
 
-test('with an error output, a poll that fails gives an item of the shape that n8n moves there', async () => {
+test('with an error output, a failed poll gives an item that n8n moves there', async () => {
 	const trigger = newTrigger();
 	trigger.onError = 'continueErrorOutput';
 	await trigger.activate();
@@ -621,7 +639,7 @@ test('with an error output, a poll that fails gives an item of the shape that n8
 	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
 });
 
-test('secrets are in no error and in nothing that is saved', async () => {
+test('errors and saved data contain no secrets', async () => {
 	const trigger = await started({ options: { maxTries: 1 } });
 	change(101, 'Changed');
 	await trigger.poll();

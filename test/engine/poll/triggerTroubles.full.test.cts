@@ -1,11 +1,11 @@
-// The trigger when a list never holds still, when n8n begins anew for other settings, and when time is short. What it
-// never loses, whatever fails, moves or dies, is lived in test/simulation.
+// The trigger with a list that keeps changing, with changed settings, and with little time. test/simulation shows that
+// it never loses a change, whatever fails, moves or dies.
 import { addRecord } from '../../../sandbox/recordEdits.mts';
 import { told, useVendorTrigger } from './vendorTrigger.cts';
 
 const { sandbox, arrivals, started, change, remove } = useVendorTrigger();
 
-test('a list that never holds still gives an error, and nothing wrong', async () => {
+test('a list that keeps changing gives an error, and no wrong item', async () => {
 	const trigger = await started({ options: { parallelRequests: 1 } }, 50);
 	let next = 110;
 	arrivals.on = (operation) => {
@@ -22,7 +22,7 @@ test('a list that never holds still gives an error, and nothing wrong', async ()
 
 describe('a restart', () => {
 	test.each([[true], [false]])(
-		'what was given of a list that is not watched any more is not repeated (polled between: %s)',
+		'items of a list that is no longer watched are not repeated (polled in between: %s)',
 		async (polled) => {
 			const trigger = await started();
 			change(101, 'Changed');
@@ -39,18 +39,18 @@ describe('a restart', () => {
 	);
 });
 
-test.each([[60_000.5], [1e12], [Infinity]])('n8n may give a poll %d ms', async (budget) => {
+test.each([[60_000.5], [1e12], [Infinity]])('a poll may have a budget of %d ms', async (budget) => {
 	const trigger = await started();
 	const timer = jest.spyOn(AbortSignal, 'timeout');
 	trigger.budget = budget;
 	change(101, 'Changed');
 	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
 	expect(trigger.errors).toEqual([]);
-	// A timer that nobody needs would be there for weeks.
+	// A useless timer would stay for weeks.
 	for (const [milliseconds] of timer.mock.calls) expect(milliseconds).toBeLessThan(3_600_000);
 });
 
-test('it ends within the time that n8n gives a poll', async () => {
+test("a poll ends within n8n's time budget", async () => {
 	const trigger = await started();
 	change(101, 'Changed');
 	trigger.budget = 300;

@@ -1,4 +1,4 @@
-// The trigger that watches the sandbox's vendors, for the tests that change them between its polls.
+// A trigger that watches the sandbox's vendors, for tests that change them between polls.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { addRecord, removeRecord, type EditableKind } from '../../../sandbox/recordEdits.mts';
@@ -39,7 +39,7 @@ export function useVendorTrigger() {
 	};
 }
 
-/** What the trigger said of each row. */
+/** The trigger's report on each row. */
 export const told = (items: IDataObject[]) =>
 	items.map(({ changeType, departmentBusinessID, name, repeated }) => [
 		changeType,

@@ -1,4 +1,4 @@
-// A service that answers every request with what a test gives, and one operation of each kind to ask it.
+// A service that gives every request the test's response, and one operation of each kind to call it.
 import type {
 	IDataObject,
 	INode,
@@ -30,14 +30,14 @@ export interface Answered {
 	headers?: Record<string, string>;
 }
 
-/** What a test says of an answer; without a status, it has the one that the service's description names. */
+/** A response as a test describes it; without a status, it has the documented one. */
 export type Given = Partial<Omit<Answered, 'body'>> & { body?: unknown };
 
 const paths = { entries: [{ path: '/licenses/1' }, { path: '/licenses/2' }] };
 const users = { entries: [{ userID: 7 }] };
 const all = { output: 'raw', returnAll: true };
 
-/** By its name: a node, its parameters, and the status of success that the description names. */
+/** By name: a node, its parameters, and the documented success status. */
 const operations = {
 	create: [new AgencyShiftSchedules(), { fields: { ...aDay, name: 'A' } }, 201],
 	notification: [new AgencyNotifications(), { fields: { notificationID: 1 } }, 201],
@@ -66,14 +66,14 @@ const operations = {
 		200,
 	],
 	get: [new AgencyShifts(), { shiftID: 1 }, 200],
-	// One row, since the service has the same for each page.
+	// One row, since the service sends the same for each page.
 	list: [new AgencyVendors(), { output: 'raw', limit: 1 }, 200],
 	listAll: [new AgencyCriticalInfrastructure(), all, 200],
 } satisfies Record<string, [INodeType, INodeParameters, number]>;
 
 export type Name = keyof typeof operations;
 
-/** What each operation answers when all is well. */
+/** The successful response of each operation. */
 export const well = {
 	create: { shiftScheduleID: 7 },
 	notification: { notificationID: 'N-7' },
@@ -89,7 +89,7 @@ export const well = {
 
 interface Asking {
 	options?: INodeParameters;
-	/** How many items there are; 1 if nothing else is said. */
+	/** The number of items, 1 by default. */
 	count?: number;
 	nodeSettings?: Partial<INode>;
 	parameters?: INodeParameters;
@@ -106,14 +106,14 @@ const binaryOf = (bytes: number) => ({
 	},
 });
 
-/** @param each whether all tests of the file ask one service, or each test one of its own */
+/** @param each whether all tests of the file share one service, or each test gets its own */
 export function useCannedService(each: 'file' | 'test' = 'file') {
 	let service: FakeService;
 	const answering = {
 		response: (() => ({ status: 200, body: '' })) as (query: URLSearchParams) => Answered,
-		/** What was asked for. */
+		/** The requested paths. */
 		paths: [] as string[],
-		/** What was sent. */
+		/** The sent bodies. */
 		bodies: [] as string[],
 		credentials: () => credentialsFor(service.url),
 		/** Runs an operation for some items. All get the same response. */

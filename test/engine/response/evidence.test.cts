@@ -1,15 +1,15 @@
-// A success is what the API spec says a success holds; whatever else a 2xx or a 304 brings is none.
+// A success has the content that the API spec documents; any other 2xx or 304 is not a success.
 import type { IDataObject } from 'n8n-workflow';
 
 import * as json from '../../../engine/http/json';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { useCannedService, well, type Name } from './cannedService.cts';
 
-// What is left in doubt opens the circuit.
+// Requests in doubt open the circuit.
 useVirtualTime({ skipsPauses: true });
 const service = useCannedService();
 
-/** The output item of the operation, after the service has given this answer. */
+/** The operation's output item for this response. */
 async function outputOf(
 	name: Name,
 	body: unknown,
@@ -34,7 +34,7 @@ describe('the ID of a created record', () => {
 		['notification', { notificationID: '00-7' }],
 		['notification', { notificationID: '消防' }],
 		['upload', { fileGUID: 'b6f8' }],
-	] as const)('%s: %j has one', async (name, body) => {
+	] as const)('%s: %j contains one', async (name, body) => {
 		expect(await outputOf(name, body)).toEqual(body);
 	});
 
@@ -55,7 +55,7 @@ describe('the ID of a created record', () => {
 		...noNumber.map((written) => ['create', 'shiftScheduleID', written] as const),
 		...noText.map((written) => ['notification', 'notificationID', written] as const),
 		...noText.map((written) => ['upload', 'fileGUID', written] as const),
-	])('%s: "%s" is none if it is %s', async (name, key, written) => {
+	])('%s: "%s" is not an ID if it is %s', async (name, key, written) => {
 		expect(await failureOf(name, `{"${key}":${written}}`)).toMatchObject({
 			outcome: 'unreadable',
 			retryable: false,
@@ -75,10 +75,12 @@ test.each(['{}', '[]', '"A"', '7', 'true', 'null'])(
 	},
 );
 
-/** An archive that succeeds has no body. */
+/** A successful archive has no body. */
 const withBody = ['create', 'upload', 'people', 'students', 'bulk', 'get', 'list'] as const;
 const isRead = (name: string) => name === 'get' || name === 'list';
-/** Each mark with a write and a read, and each other operation with one of them: how a mark is read does not differ. */
+/**
+ * Each mark with a write and a read, and each other operation with only one mark, since marks are read the same way.
+ */
 const eachWith = (marks: readonly IDataObject[]) =>
 	withBody.flatMap((name) =>
 		(name === 'create' || name === 'get' ? marks : marks.slice(0, 1)).map(
@@ -86,7 +88,7 @@ const eachWith = (marks: readonly IDataObject[]) =>
 		),
 	);
 
-describe('a 2xx whose object says that it failed', () => {
+describe('a 2xx that reports a failure', () => {
 	const marks: IDataObject[] = [
 		{ success: false },
 		{ success: null },
@@ -98,13 +100,16 @@ describe('a 2xx whose object says that it failed', () => {
 		{ status: '404', title: 'Not Found' },
 		{ ok: false },
 	];
-	test.each(eachWith(marks))('%s: %j beside what is due', async (name, mark) => {
-		expect(await failureOf(name, { ...well[name], ...mark })).toMatchObject({
-			outcome: isRead(name) ? 'refused' : 'inDoubt',
-			retryable: false,
-			message: expect.stringMatching(/returned status 20\d, but reported a failure/) as string,
-		});
-	});
+	test.each(eachWith(marks))(
+		'%s: %j next to the expected data is a failure',
+		async (name, mark) => {
+			expect(await failureOf(name, { ...well[name], ...mark })).toMatchObject({
+				outcome: isRead(name) ? 'refused' : 'inDoubt',
+				retryable: false,
+				message: expect.stringMatching(/returned status 20\d, but reported a failure/) as string,
+			});
+		},
+	);
 
 	const nothing: IDataObject[] = [
 		{ success: '1' },
@@ -117,7 +122,7 @@ describe('a 2xx whose object says that it failed', () => {
 		{ status: 200, statusCode: 201 },
 		{ status: 'failed twice, then done' },
 	];
-	test.each(eachWith(nothing))('%s: %j is no such thing', async (name, mark) => {
+	test.each(eachWith(nothing))('%s: %j is not a failure', async (name, mark) => {
 		expect(await outputOf(name, { ...well[name], ...mark })).not.toHaveProperty('error.outcome');
 	});
 
@@ -156,10 +161,10 @@ describe('a 2xx whose object says that it failed', () => {
 		{ errors: { validationErrors: [{ field: 'a', message: 'b' }] }, eventID: 7 },
 		{ errors: { validationErrors: [{ field: 'a', message: 'b' }], other: [1] } },
 		{ success: true, errors: { validationErrors: [{ field: 'a', message: 'b' }] } },
-	])('after a write, %j leaves open what was done', async (body) => {
+	])('after a write, %j leaves the outcome open', async (body) => {
 		for (const name of ['create', 'people', 'bulk'] as const) {
 			const { outcome, code } = await failureOf(name, body);
-			// What it says of the values does not count either.
+			// What it says about the values does not count either.
 			expect([name, outcome, code]).toEqual([name, 'inDoubt', 'unreadableResponse']);
 		}
 	});
@@ -171,7 +176,7 @@ test.each([
 	[{ status: 'Failed', reason: 'locked' }, 'inDoubt'],
 	[{ studentID: 0, status: 'Failed' }, 'inDoubt'],
 ])(
-	'students: 200 with %j, which may be a record with a status of its own, is %s',
+	'students: 200 with %j, which may be a record with its own status, is %s',
 	async (body, outcome) => {
 		expect((await failureOf('students', body)).outcome ?? 'sent').toBe(outcome);
 	},
@@ -186,11 +191,11 @@ test.each<[Name, IDataObject, string]>([
 		`'totalRows' and the list 'vendors', not {"totalRows":-1,`,
 	],
 	['list', { rows: 1 }, `'totalRows' and the list 'vendors', not {"rows":1}`],
-])('%s: of %j it is said what is wrong', async (name, body, words) => {
+])('%s: the message says what is wrong with %j', async (name, body, words) => {
 	expect((await failureOf(name, body)).message).toContain(`: expected ${words}`);
 });
 
-test('millions of blanks before a list, a page or nothing are read', async () => {
+test('millions of spaces in front of a response are skipped', async () => {
 	const blanks = ' '.repeat(9_000_000);
 	expect(await outputOf('list', `${blanks}{"totalRows":1,"vendors":[{"rowNum":1}]}`)).toMatchObject(
 		{ rowNum: 1 },
@@ -200,7 +205,7 @@ test('millions of blanks before a list, a page or nothing are read', async () =>
 	expect(await failureOf('create', `<!--${blanks}-->`)).toMatchObject({ outcome: 'unreadable' });
 });
 
-test('a read that ends with an exception is refused, and a write is in doubt', async () => {
+test('an exception while judging makes a read refused, and a write in doubt', async () => {
 	jest.spyOn(json, 'isWebPage').mockImplementation(() => {
 		throw new Error('out of stack');
 	});
@@ -217,13 +222,13 @@ test('a read that ends with an exception is refused, and a write is in doubt', a
 });
 
 test.each(['ok', '{"updated":3', '<?xml version="1.0"?><ok/>', '[{"updated":3}]', '3', '"ok"'])(
-	'where no body is due, %s leaves open what was done',
+	'where no body is expected, %s leaves the outcome open',
 	async (body) => {
 		expect(await failureOf('people', body)).toMatchObject({ outcome: 'inDoubt', retryable: false });
 	},
 );
 
-// nginx and firewalls put a page or a text of their own in place of a response that they got, or that of another server.
+// nginx and firewalls replace a response with a page or text of their own, or with another server's response.
 test.each([
 	[403, '<html>Blocked</html>', /status 403: \(a web page\)\)$/],
 	[404, '<html>Not Found</html>', /status 404: \(a web page\)\)$/],
@@ -242,7 +247,7 @@ test.each([
 	expect(read).toMatchObject({ outcome: 'refused' });
 });
 
-describe('where the API spec names another status', () => {
+describe('if the API spec names another status', () => {
 	const maintenance = '{"message":"We are back at noon"}';
 	test.each<[Name, string]>([
 		['create', maintenance],
@@ -254,7 +259,7 @@ describe('where the API spec names another status', () => {
 		['people', '{}'],
 		['archive', maintenance],
 		['archive', '[]'],
-	])('%s: 200 with %j leaves open what was done', async (name, body) => {
+	])('%s: 200 with %j leaves the outcome open', async (name, body) => {
 		const failure = await failureOf(name, body, { status: 200 });
 		expect(failure).toMatchObject({ outcome: 'inDoubt', retryable: false });
 	});
@@ -266,11 +271,11 @@ describe('where the API spec names another status', () => {
 		['people', { eventID: 1 }, { eventID: 1 }],
 		['archive', { answerID: '1' }, { answerID: '1' }],
 		['archive', true, { archived: true }],
-	])('%s: 200 with %j is a sign of success', async (name, body, output) => {
+	])('%s: 200 with %j is a success', async (name, body, output) => {
 		expect(await outputOf(name, body, { status: 200 })).toEqual(output);
 	});
 
-	test('204 says so itself', async () => {
+	test('204 is a success by itself', async () => {
 		expect(await outputOf('people', '', { status: 204 })).toEqual({ updated: true });
 	});
 });
@@ -286,7 +291,7 @@ describe('a file that was sent', () => {
 		[3000, 1],
 		[3000, 4],
 		[3000, 2999],
-	])('of %d bytes is there, but not whole, where the service counts %j', async (bytes, size) => {
+	])('of %d bytes is incomplete if the service counts %j', async (bytes, size) => {
 		const { message, error } = await send(bytes, size);
 		expect(error).toMatchObject({ outcome: 'unreadable' });
 		expect(message).toMatch(
@@ -297,13 +302,13 @@ describe('a file that was sent', () => {
 	test.each([
 		...[1, '1', 2, null, '1 kB'].map((size) => [1, size] as const),
 		...[3500, 3, 4, 4668, 3700].map((size) => [3500, size] as const),
-	])('of %d bytes is there where it counts %j', async (bytes, size) => {
+	])('of %d bytes is complete if the service counts %j', async (bytes, size) => {
 		expect(await send(bytes, size)).toMatchObject({ fileGUID: 'b6f8' });
 	});
 });
 
 test.each(['', '[]', 'null', ' {} '])(
-	'a read that gets 200 with %j: no such record',
+	'200 with %j for a read means that there is no such record',
 	async (body) => {
 		expect(await failureOf('get', body)).toMatchObject({
 			outcome: 'refused',
@@ -343,12 +348,12 @@ describe('errors with a type', () => {
 	test.each<[string, unknown]>([
 		['with more than these', [{ ...error, id: 7 }]],
 		['of which one has none', [error, 'it broke']],
-	])('%s prove nothing with a 2xx', async (_, errors) => {
+	])('%s do not prove a refusal with a 2xx', async (_, errors) => {
 		expect(await failureOf('create', { errors })).toMatchObject({ outcome: 'inDoubt' });
 	});
 });
 
-test('only where each error is a Duplicate, it is told as one', async () => {
+test('a refusal is reported as a duplicate only if each error is one', async () => {
 	const errors = [
 		{ type: 'Duplicate', message: 'is there' },
 		{ type: 'Invalid', message: 'is too long' },
@@ -362,21 +367,21 @@ test('only where each error is a Duplicate, it is told as one', async () => {
 
 describe('304', () => {
 	const names = ['create', 'upload', 'students', 'archive', 'bulk', 'get', 'list'] as const;
-	test.each(names)('%s: without an ETag it leaves open what was done', async (name) => {
+	test.each(names)('%s: without an ETag leaves the outcome open', async (name) => {
 		const failure = await failureOf(name, '', { status: 304 });
 		const outcome = isRead(name) ? 'refused' : 'inDoubt';
 		expect(failure).toMatchObject({ outcome, retryable: false, httpStatus: 304 });
 		expect(failure.message).toContain('status 304');
 	});
 
-	test.each(names)('%s: with one the record is unchanged', async (name) => {
+	test.each(names)('%s: with an ETag means that the record is unchanged', async (name) => {
 		const output = await outputOf(name, '', { status: 304, etag: 'AAE=' });
 		expect(output).toMatchObject({ notModified: true, etag: 'AAE=' });
 	});
 });
 
 test.each([429, 404])(
-	'%d of one path of several is not retryable: others were processed',
+	'status %d for one of several paths is not retryable, since others were processed',
 	async (status) => {
 		const [done, failed] = ['/licenses/1', '/licenses/2'].map((path) => ({ path, status: 200 }));
 		const body = { ok: [done, { ...failed, status }] };
@@ -437,7 +442,7 @@ test.each([
 	[409, {}, /^If the existing record is the one you meant, there is nothing to do;/],
 	[409, { etag: 'v1' }, /^The version in 'ETag' is out of date/],
 	[412, {}, /^The version in 'ETag' is out of date/],
-])('a conflict, with status %d and %j: what to do', async (status, options, advice) => {
+])('a conflict with status %d and %j comes with advice', async (status, options, advice) => {
 	const { json } = await service.run('students', { status }, { options });
 	expect(json[0]).toMatchObject({ error: { advice: expect.stringMatching(advice) as string } });
 });

@@ -1,4 +1,4 @@
-// What messages quote of a response, cut short: no part of a secret is in it, wherever it is cut.
+// Messages quote responses in part: the quote never contains a part of a secret, wherever it is cut.
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { continueOnFail, runNode } from '../../harness/run.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';

@@ -1,16 +1,16 @@
-// A service that means well and differs from its description: what has one meaning is taken as it comes and told once
-// in a hint; what has two stays in doubt.
+// Harmless deviations from the API spec: unambiguous responses are accepted with one hint, and ambiguous ones stay in
+// doubt.
 import type { IDataObject } from 'n8n-workflow';
 
 import { deviationHints } from '../../../engine/response/normalize';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { useCannedService, type Given, type Name } from './cannedService.cts';
 
-// What is left in doubt opens the circuit.
+// Requests in doubt open the circuit.
 useVirtualTime({ skipsPauses: true });
 const service = useCannedService();
 
-/** What an operation gives for two items, or for the two paths of one; a list is asked for by one. */
+/** The output of an operation for two items, or for the two paths of one; a list is read by one. */
 async function run(name: Name, given: Given | ((query: URLSearchParams) => Given)) {
 	const isOneItem = ['list', 'listAll', 'bulkOfTwo', 'maintain'].includes(name);
 	const { json, hints } = await service.run(name, given, { count: isOneItem ? 1 : 2 });
@@ -32,14 +32,14 @@ const row = { rowNum: 1, departmentBusinessID: 7, name: 'Müller', zip: 43215 };
 const listOf = (vendor: IDataObject) => ({ totalRows: 1, vendors: [vendor] });
 const page = listOf(row);
 const latin1 = (data: unknown) => Buffer.from(JSON.stringify(data), 'latin1');
-/** What loses nothing alone is given another type. */
+/** Types are only changed if nothing is lost. */
 const asItIs = {
 	rowNum: 1,
 	zip: '02134',
 	departmentBusinessID: '9007199254740993',
 	notes: null,
 };
-/** Where two names fit, neither is taken. */
+/** If two names match, neither is used. */
 const ambiguous = { rowNum: 1, NAME: 'A', Name: 'B', City: 'C', city: 'D' };
 const reported = ['/licenses/1', '/licenses/2'].map((path) => ({ path, status: 200 }));
 const responded = ['/licenses/1', '/licenses/2'].map((path) => ({ path, response: 200 }));
@@ -48,7 +48,7 @@ const id = { shiftScheduleID: 7 };
 const created = both(id);
 const updated = both({ updated: true });
 
-describe('is taken, and told once unless only types differ', () => {
+describe('is accepted, with one hint unless only types differ', () => {
 	const cases: Array<[Name, Given['body'], unknown[], unknown[], Given?]> = [
 		// Success
 		['create', id, created, [otherForm, sameId], { status: 200 }],
@@ -118,7 +118,7 @@ describe('is taken, and told once unless only types differ', () => {
 	});
 });
 
-describe('is no success', () => {
+describe('is not a success', () => {
 	const failureOf = async (name: Name, given: Given) => {
 		const { json } = await run(name, given);
 		const { message, error } = json[0] as { message: string; error: { outcome?: string } };
@@ -194,7 +194,7 @@ describe('is no success', () => {
 		expect(await failureOf(name, { body, ...more })).toEqual(expected);
 	});
 
-	test.each([300, 301, 302, 303, 307, 308])('a create that is answered %d', async (redirect) => {
+	test.each([300, 301, 302, 303, 307, 308])('a create that gets %d', async (redirect) => {
 		const given = { status: redirect, headers: { location: '/elsewhere' } };
 		expect(await failureOf('create', given)).toEqual(unknown(/redirect/));
 		expect(await failureOf('get', given)).toEqual(refused(/redirect/));

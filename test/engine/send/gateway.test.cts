@@ -1,4 +1,4 @@
-// What the service's gateway answers by itself: to a sign-in, a read, a write, a bulk patch and an upload.
+// Responses of the service's gateway itself: to a sign-in, a read, a write, a bulk patch and an upload.
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -33,7 +33,7 @@ const requests = () => service.paths.length - signIns();
 
 describe.each(names)('a refused key (%s)', (name) => {
 	test.each(['missingKey', 'wrongKey', 'wrongKeyInOtherWords', 'wrongKeyWithoutHeader'] as const)(
-		'%s: nobody signs in again, the run ends at once, and the key is named',
+		'%s: the run ends at once without another sign-in, and the key is named',
 		async (response) => {
 			const result = await run(name, 30, response);
 			expect(signIns()).toBe(1);
@@ -60,7 +60,7 @@ describe.each(names)('a refused key (%s)', (name) => {
 	);
 });
 
-test('a token that is refused again and again in the shape of the gateway: the credential has to be corrected', async () => {
+test("tokens refused repeatedly in the gateway's shape mean that the credential is wrong", async () => {
 	const body = { statusCode: 401, message: 'Unauthorized. Access token is missing or invalid.' };
 	const { json } = await service.run('get', { status: 401, body }, { options, nodeSettings: goOn });
 	expect(json).toMatchObject([
@@ -77,7 +77,7 @@ test('a token that is refused again and again in the shape of the gateway: the c
 });
 
 test.each(names)(
-	'%s: when a quota is used up for longer than Max Wait, the rest is not sent, and can be sent again',
+	'%s: if a quota is used up for longer than Max Wait, the remaining rows are not sent and are retryable',
 	async (name) => {
 		const result = await run(name, 400, 'quota');
 		expect(requests()).toBeLessThanOrEqual(4);
@@ -103,7 +103,7 @@ test.each(names)(
 	},
 );
 
-describe.each(names)('what else the gateway says (%s)', (name) => {
+describe.each(names)('other responses of the gateway (%s)', (name) => {
 	const inDoubt = name === 'get' ? 'refused' : 'inDoubt';
 	test.each([
 		['address', 'refused', /^The service's gateway .*: Forbidden$/, /Ask the service owner/],
@@ -126,7 +126,7 @@ describe.each(names)('what else the gateway says (%s)', (name) => {
 	});
 });
 
-test('what the gateway says shows no secret', async () => {
+test('quotes of the gateway contain no secret', async () => {
 	const [{ apiKey, password }] = [...service.credentials().rows.values()] as [IDataObject];
 	const secrets = [apiKey, password] as string[];
 	const body = { statusCode: 403, message: `Forbidden for ${secrets.join(' and ')}` };
@@ -156,14 +156,14 @@ describe('at sign-in', () => {
 		['missingKey', /subscription key: Access denied due to missing .*'Subscription Key'/, 1],
 		['wrongKeyWithoutHeader', /subscription key: Access denied.*'Subscription Key'/, 1],
 		['address', /status 403: Forbidden/, 1],
-		// At a wrong address no account can be locked.
+		// A wrong address cannot lock an account.
 		[
 			'route',
 			/^There is no sign-in at this address: .*Resource not found\. .*'Base URL'.*'Password at an Identity Provider'/,
 			9,
 		],
 	] as const)(
-		'%s: how often three runs with Retry On Fail try it',
+		'%s: three runs with Retry On Fail try it a limited number of times',
 		async (response, message, times) => {
 			const store = await serveSignIn(() => gatewayResponses[response]);
 			for (let each = 0; each < 3; each++) {
@@ -176,7 +176,7 @@ describe('at sign-in', () => {
 		},
 	);
 
-	test('a quota ends the run, and the next ones', async () => {
+	test('a used-up quota ends this run and the next ones', async () => {
 		const store = await serveSignIn(() => gatewayResponses.quota);
 		for (let each = 0; each < 3; each++) {
 			const { json } = await readShifts(store, 20, { nodeSettings: goOn });
@@ -190,7 +190,7 @@ describe('at sign-in', () => {
 		expect(asked()).toEqual([1, 0]);
 	});
 
-	test.each(['shortQuota', 'rateLimit'] as const)('%s is waited for', async (response) => {
+	test.each(['shortQuota', 'rateLimit'] as const)('the wait for %s is obeyed', async (response) => {
 		const store = await serveSignIn((count) =>
 			count === 1 ? gatewayResponses[response] : undefined,
 		);

@@ -1,4 +1,4 @@
-// Requests that hang, and a service that fails at night: what they keep from being sent, by virtual time.
+// Hanging requests and a service that fails all night, in virtual time: which other requests they hold up.
 import type { ServerResponse } from 'node:http';
 
 import { createSchedules } from '../../harness/createSchedules.cts';
@@ -13,12 +13,12 @@ const time = useVirtualTime();
 let service: FakeService;
 let credentials: ReturnType<typeof credentialsFor>;
 
-/** How many creates of good rows were answered. */
+/** The number of creates of good rows that got a response. */
 let succeeded = 0;
-/** Creates that have no answer. */
+/** Creates without a response. */
 let open: ServerResponse[];
 
-/** Rows with a name that begins with "hangs" get no answer; reads and other rows do. */
+/** Rows with a name that begins with "hangs" get no response; reads and other rows do. */
 beforeEach(async () => {
 	succeeded = 0;
 	open = [];
@@ -35,7 +35,7 @@ const rows = (count: number, name: string) => Array.from({ length: count }, () =
 const create = (items: Array<{ name: string }>, options = {}, cancel?: AbortSignal) =>
 	createSchedules(credentials, { options, items, nodeSettings: continueOnFail, cancel });
 
-/** Lets time pass until something is so. @returns the seconds that it took, in quarters */
+/** Lets time pass until a condition holds. @returns the seconds that it took, in quarters */
 async function secondsUntil(isSo: () => boolean, most = 1000): Promise<number> {
 	await comeToRest();
 	for (let quarters = 0; quarters < 4 * most; quarters++) {
@@ -46,7 +46,7 @@ async function secondsUntil(isSo: () => boolean, most = 1000): Promise<number> {
 	return Infinity;
 }
 
-/** The service gives up all that hangs: nothing of a test goes on after it. */
+/** The service responds to all hanging requests, so that nothing of a test continues after it. */
 async function respondToAll(...runs: Array<Promise<unknown>>) {
 	for (let round = 0; round < 200 && open.length > 0; round++) {
 		for (const response of open.splice(0)) response.writeHead(201).end('{"shiftScheduleID": 1}');
@@ -55,17 +55,17 @@ async function respondToAll(...runs: Array<Promise<unknown>>) {
 	await Promise.all(runs);
 }
 
-/** Seconds within which a request goes, however many hang. */
+/** Seconds within which a request is sent, however many hang. */
 const soon = 32;
 
 describe.each([10, 25])('while %d rows hang', (count) => {
-	test('the rows after them in the run are sent', async () => {
+	test("the run's other rows are sent", async () => {
 		const run = create([...rows(count, 'hangs'), ...rows(5, 'good')]);
 		expect(await secondsUntil(() => succeeded === 5)).toBeLessThan(soon);
 		await respondToAll(run);
 	});
 
-	test('one in each of so many runs, another run of the operation is sent', async () => {
+	test('each in a run of its own, another run of the operation is sent', async () => {
 		const runs = rows(count, 'hangs').map((row) => create([row]));
 		await comeToRest();
 		const run = create(rows(1, 'good'));
@@ -73,7 +73,7 @@ describe.each([10, 25])('while %d rows hang', (count) => {
 		await respondToAll(run, ...runs);
 	});
 
-	test("one in each of so many runs with a 'Timeout' of 8 seconds, as are those of another run", async () => {
+	test("each in a run with a 'Timeout' of 8 seconds, another run is sent", async () => {
 		const runs = rows(count, 'hangs').map((row) => create([row], { timeout: 8 }));
 		await comeToRest();
 		const run = create(rows(1, 'good'));
@@ -82,7 +82,7 @@ describe.each([10, 25])('while %d rows hang', (count) => {
 	});
 
 	test('reads of another operation are sent', async () => {
-		// Now ten writes may go at once, and one of each further run.
+		// Now ten writes may be in progress, and one of each further run.
 		await create(rows(1, 'good'));
 		const runs = rows(count, 'hangs').map((row) => create([row]));
 		await comeToRest();
@@ -98,7 +98,7 @@ test.each([
 	[3, 1, 1],
 	[3, 0, 3],
 	[10, 1, 11],
-])('of 200 rows %d hang, from row %d on: the others are sent at once', async (...given) => {
+])('if %d of 200 rows hang, from row %d on, the others are sent at once', async (...given) => {
 	const [count, first, seconds] = given;
 	const items = rows(200, 'good');
 	for (let n = 0; n < count; n++) items[first + Math.floor((n * 199) / count)] = { name: 'hangs' };
@@ -107,14 +107,14 @@ test.each([
 	await respondToAll(run);
 });
 
-test('of a service that hangs, no more than 48 rows are in doubt', async () => {
+test('a hanging service leaves no more than 48 rows in doubt', async () => {
 	const run = create(rows(200, 'hangs'));
 	await secondsUntil(() => false, 290);
 	expect(open).toHaveLength(48);
 	await respondToAll(run);
 });
 
-test('in a night of 503, one row is in doubt, and another one after each wait', async () => {
+test('a service that returns 503 all night leaves one row in doubt, and one more after each wait', async () => {
 	const failing = await startFakeService((_, response) => response.writeHead(503).end());
 	credentials = credentialsFor(failing.url);
 	const run = create(rows(8, 'good'));
@@ -128,7 +128,7 @@ test('in a night of 503, one row is in doubt, and another one after each wait', 
 	for (const [row, wait] of waits.entries()) expect(wait).toBeGreaterThan(2 ** row * 250);
 });
 
-test('while signing in takes long, nothing hangs, and the first write goes alone', async () => {
+test('while a sign-in takes long, nothing counts as hanging, and the first write goes alone', async () => {
 	const paths: string[] = [];
 	let respondToSignIn!: () => void;
 	const slow = await startFakeService((request, response) => {

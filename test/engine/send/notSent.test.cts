@@ -1,4 +1,4 @@
-// What ends before a request is handed over was certainly not sent; what may have been handed over is in doubt.
+// An item whose request was never passed on was certainly not sent; otherwise it is in doubt.
 import { createServer } from 'node:https';
 import tls from 'node:tls';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ const time = useVirtualTime();
 let service: FakeService;
 const credentials = () => credentialsFor(service.url);
 
-/** Creates under "Continue", and what the node hands to n8n: a cancelled node's output is not shown. */
+/** Creates under "Continue". @returns what the node passes to n8n, which does not show a cancelled node's output */
 async function create(more: CreateOptions = {}) {
 	const { node, seen } = watched(new AgencyShiftSchedules());
 	const usual = { node, items: namedRows(1), nodeSettings: continueOnFail };
@@ -25,16 +25,16 @@ async function create(more: CreateOptions = {}) {
 	return seen;
 }
 
-/** A deadline ends up to half a second later, by a timer that it shares with others. */
+/** A deadline ends up to half a second late, since it shares its timer with others. */
 const second = 1500;
 
-/** Milliseconds in which a request that was ended may still say how far it got. */
+/** Grace period (ms) for an aborted request to say how far it got. */
 const graceAfterAbort = 250;
 
 test.each([
 	['cancelling at once', 0, /^The execution was cancelled$/],
 	['the time of its request', second, /came within 1 second/],
-])('a sign-in that hangs is ended by %s, and its item is not sent', async (_, after, message) => {
+])('a hanging sign-in is ended by %s, and its item is not sent', async (_, after, message) => {
 	const cancel = new AbortController();
 	let respondToSignIn!: () => void;
 	service = await startFakeService((request, response) => {
@@ -48,13 +48,13 @@ test.each([
 	expect(seen).toMatchObject([
 		{ message: expect.stringMatching(message), error: { outcome: 'notSent' } },
 	]);
-	// Whatever comes of the sign-in later, the request must never be sent.
+	// However the sign-in ends later, the request must never be sent.
 	respondToSignIn();
 	await comeToRest();
 	expect(service.paths).toEqual(['/authpass/Token.php']);
 });
 
-test('what is cancelled while the credential is read again is not sent, and nobody signs in', async () => {
+test('an item cancelled while the credential is read again is not sent, and there is no sign-in', async () => {
 	service = await startFakeService((_, response) => response.end('{"shiftScheduleID": 1}'));
 	const cancel = new AbortController();
 	const stale = JSON.stringify({ accessToken: 'x', settings: 'of another account', obtainedAt: 1 });
@@ -71,7 +71,7 @@ test('what is cancelled while the credential is read again is not sent, and nobo
 	expect(service.paths).toEqual([]);
 });
 
-test('a stored file that is gone is found before anything is sent', async () => {
+test('a missing stored file is reported before anything is sent', async () => {
 	service = await startFakeService((_, response) => response.end('{"fileGUID": "1"}'));
 	const file = { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' };
 	const there = { json: {}, binary: { data: file } };
@@ -95,7 +95,7 @@ test.each([
 	['of an unknown authority', {}, /does not know who issued.*NODE_EXTRA_CA_CERTS/],
 	['that is out of date', { daysAgo: 2 }, /the certificate has expired.*valid today/],
 	['for another host', { host: 'localhost' }, /the certificate is for another host.*for this host/],
-])('a certificate %s is tried once, and its cause is named', async (_, of, says) => {
+])('a certificate %s is tried once, and the problem is named', async (_, of, says) => {
 	const { daysAgo = 0, host = '127.0.0.1' } = of as { daysAgo?: number; host?: string };
 	service = await startFakeService((__, response) => response.end());
 	const { key, certificate } = await selfSignedIdentity(Date.now() - daysAgo * 86_400_000);

@@ -1,4 +1,4 @@
-// How many requests are in progress at once, as the service sees it.
+// The number of requests in progress, as seen by the service.
 import type { INodeParameters } from 'n8n-workflow';
 
 import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
@@ -37,7 +37,7 @@ test.each([
 	[4, 4, 1],
 	[8, 4, 1],
 ])(
-	'%d lists share %d parallel requests: %d pages of each at once',
+	'%d lists share %d parallel requests: %d pages of each in parallel',
 	async (lists, parallelRequests, share) => {
 		const open: Array<{ list: string; respond: () => void }> = [];
 		const most: Record<string, number> = {};
@@ -48,7 +48,7 @@ test.each([
 			open.push({ list, respond: () => response.end(pageFrom(offset)) });
 			const ofThisList = open.filter((page) => page.list === list).length;
 			most[list] = Math.max(most[list] ?? 0, ofThisList);
-			// How many pages a list has is known after its first.
+			// The number of pages is known after the first.
 			const eachAsks = offset === 0 ? 1 : share;
 			const isFull = open.length === Math.min(lists * eachAsks, parallelRequests);
 			if (isFull) for (const { respond } of open.splice(0).reverse()) respond();
@@ -64,7 +64,7 @@ test.each([
 	},
 );
 
-test('while thousands of items are read, others in the same n8n get their turn', async () => {
+test('while thousands of items are read, other work in the same n8n gets its turn', async () => {
 	let turns = 0;
 	const others = setInterval(() => turns++, 1);
 	const options = { timeout: '={{ $itemIndex === 3999 ? 0 : 300 }}' };

@@ -1,4 +1,4 @@
-// What one run of a node does about a service that fails for a while, or for good.
+// One run of a node against a service that fails for a while, or for good.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -100,13 +100,13 @@ describe('a DELETE', () => {
 		const { json, hints } = await archive();
 		expect(json).toMatchObject([expected]);
 		expect(asked()).toHaveLength(replies.length);
-		// Nothing shows whether the first try has archived it, or there never was such an answer.
+		// Nothing shows whether the first try archived it, or no such answer ever existed.
 		expect(JSON.stringify(json)).not.toContain('archived');
 		const mayBeWrong = hints.filter((hint) => /'notFound'.*or the ID is wrong/.test(hint));
 		expect(mayBeWrong).toHaveLength(expected === wasNotThere ? 1 : 0);
 	});
 
-	test('that was lost stays in doubt, though the last try did not get out', async () => {
+	test('that was lost stays in doubt even if the last try was not sent', async () => {
 		await serve((response) => {
 			response.destroy();
 			void service.close();
@@ -115,7 +115,7 @@ describe('a DELETE', () => {
 		expect(asked()).toHaveLength(1);
 	});
 
-	test('that is left in doubt is sent by a run again, also one that knows its key', async () => {
+	test('that is in doubt is resent by the next run, even with a key', async () => {
 		await serve((response, count) => (count % 2 === 1 ? lost(response) : status(response, 204)));
 		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		expect((await archive({ maxTries: 1 }, retry)).json).toEqual([{ archived: true }]);
@@ -126,7 +126,7 @@ describe('a DELETE', () => {
 	});
 });
 
-test('tries made, the words of the service and what to do are in the error item', async () => {
+test("the error item has the number of tries, the service's words and advice", async () => {
 	const errors = 'Too many requests';
 	await serve((response) =>
 		status(response, 429, { 'retry-after': '0' }, JSON.stringify({ success: false, errors })),
@@ -150,7 +150,7 @@ test('tries made, the words of the service and what to do are in the error item'
 	expect(asked()).toHaveLength(3);
 });
 
-test('a long wait of one operation does not stop the others, and is told by its name', async () => {
+test('a long wait of one operation does not stop the others, and names that operation', async () => {
 	await serve((response, _count, { method }) => {
 		if (method === 'POST') status(response, 429, { 'retry-after': '3600' });
 		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
@@ -181,7 +181,7 @@ describe.each([
 		{ shift: { shift: 'A' } },
 	],
 ])('%s', (_, code, run, success, data) => {
-	test("and a time to wait, uses up 'Max Wait', and no try", async () => {
+	test("with a time to wait uses up 'Max Wait', but no try", async () => {
 		await serve((response, count) => {
 			if (count <= 20) status(response, code, { 'retry-after': '1' });
 			else if (count <= 23) status(response, code, { 'retry-after': '0' });
@@ -195,18 +195,21 @@ describe.each([
 test.each([
 	['a read', 503, true],
 	['a sign-in', 429, false],
-])('%s that asks for next to no wait is asked twice a second at most', async (_, code, signsIn) => {
-	await serve((response) => status(response, code, { 'retry-after': '0.001' }), signsIn);
-	const { json } = await readShifts(credentials(), 1, {
-		options: { maxWait: 4 },
-		nodeSettings: continueOnFail,
-	});
-	expect(json).toMatchObject([{ error: { retryable: true } }]);
-	expect(service.paths.length).toBeGreaterThanOrEqual(8);
-	expect(service.paths.length).toBeLessThanOrEqual(10);
-});
+])(
+	'%s that asks for almost no wait is repeated at most twice a second',
+	async (_, code, signsIn) => {
+		await serve((response) => status(response, code, { 'retry-after': '0.001' }), signsIn);
+		const { json } = await readShifts(credentials(), 1, {
+			options: { maxWait: 4 },
+			nodeSettings: continueOnFail,
+		});
+		expect(json).toMatchObject([{ error: { retryable: true } }]);
+		expect(service.paths.length).toBeGreaterThanOrEqual(8);
+		expect(service.paths.length).toBeLessThanOrEqual(10);
+	},
+);
 
-test("'Max Wait' 0: a token that has ended is renewed all the same, and one lost request ends no run", async () => {
+test("with 'Max Wait' 0, an expired token is still renewed, and one lost request does not end the run", async () => {
 	const ended = '{"success":false,"errors":"The token has expired"}';
 	await serve((response, count, { headers }) => {
 		const isOfFirst = headers.authorization?.endsWith('token-1');
@@ -221,20 +224,20 @@ test("'Max Wait' 0: a token that has ended is renewed all the same, and one lost
 test.each([
 	['does not answer', lost],
 	['answers 500', fails],
-])('a service that mostly %s, and succeeds now and then, is not left alone', async (_, respond) => {
+])('the run goes on with a service that mostly %s, but sometimes succeeds', async (_, respond) => {
 	await serve((response, count) => (count % 10 === 0 ? succeeds : respond)(response));
 	await create(100, { parallelRequests: 1 });
 	expect(asked()).toHaveLength(100);
 });
 
-test('rows that make the service fail, however many, keep no other row from being sent', async () => {
+test('rows that make the service fail keep no other row from being sent', async () => {
 	await serve((response, count) => (count <= 30 ? fails : succeeds)(response));
 	const outcomes = outcomesOf(await create(130));
 	expect(outcomes.filter((outcome) => outcome !== 'sent')).toEqual(Array(30).fill('inDoubt'));
 	expect(asked()).toHaveLength(130);
 });
 
-test('signing in is tried again once for all, and given up once for all', async () => {
+test('a sign-in is retried once for all rows, and given up once for all', async () => {
 	await serve((response) => status(response, 503), false);
 	const { json } = await create(100, { parallelRequests: 50, maxTries: 3 });
 	expect(outcomesOf({ json })).toEqual(Array(100).fill('notSent'));

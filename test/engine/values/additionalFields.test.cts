@@ -1,5 +1,4 @@
-// What a service wants although its description does not say so: fields of a record, form fields beside a file, query
-// parameters of a list.
+// Undocumented fields that a service wants: fields of a record, form fields next to a file, query parameters of a list.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useCannedService, well, type Name } from '../response/cannedService.cts';
@@ -43,7 +42,7 @@ test('an expression gives each item its own, as JSON or as an object', async () 
 	}
 });
 
-test('form fields stand before the file, with their texts as they are', async () => {
+test('form fields are sent unchanged, in front of the file', async () => {
 	await service.run(
 		'upload',
 		{ body: well.upload },
@@ -64,7 +63,7 @@ test('form fields stand before the file, with their texts as they are', async ()
 test.each([
 	['list', '/agencyvendors/vendors?agencyID=12&open=true&limit=1'],
 	['listAll', '/agencycriticalinfrastructure/criticalinfrastructure?agencyID=12&open=true'],
-] as const)('%s: query parameters', async (name, path) => {
+] as const)('%s: they are sent as query parameters', async (name, path) => {
 	await run(name, '{"agencyID":12,"open":true}');
 	expect(service.paths.at(-1)).toBe(path);
 });

@@ -39,7 +39,7 @@ const send = (options: IDataObject, more: Partial<RunOptions> = {}) =>
 const continuing = { nodeSettings: continueOnFail };
 const sent = () => sandbox.exchanges.filter(({ operation }) => operation === 'createShiftSchedule');
 
-test('dates that are not read are told by what reads them, those of most rows first', async () => {
+test('unreadable dates are grouped by the setting that reads them, the largest group first', async () => {
 	const { error } = await send({});
 	expect(error?.message).toBe(
 		'Nothing was sent: 60 of 60 items have invalid values, some more than one. ' +
@@ -61,7 +61,7 @@ test('dates that are not read are told by what reads them, those of most rows fi
 	expect(sent()).toEqual([]);
 });
 
-test('where no setting reads all rows, each is named with the rows that it reads', async () => {
+test('if no setting reads all rows, each is named with its number of rows', async () => {
 	const items = ['12/31/2026 7:00', '31/12/2026 7:00', '12/30/2026 7:00', '30/12/2026 7:00'];
 	const { error } = await send(
 		{},
@@ -91,7 +91,7 @@ test("a date that all rows share is read by each row's own 'Dates in Rows'", asy
 	);
 });
 
-test('with it, the bad rows alone are refused, and told by row and field', async () => {
+test('with the right setting, only bad rows are refused, by row and field', async () => {
 	const { error } = await send({ datesInRows: 'monthFirst' });
 	expect(error?.message).toBe(
 		'Nothing was sent: 2 of 60 items have invalid values. ' +
@@ -116,7 +116,7 @@ test('with it, the bad rows alone are refused, and told by row and field', async
 	expect(sent()).toHaveLength(58);
 });
 
-test('runs with a key say how many rows were sent, now and before, and how many failed', async () => {
+test('runs with a key report how many rows were sent now, sent before, and failed', async () => {
 	const options = {
 		datesInRows: 'monthFirst',
 		sendOnceKey: '={{ $json["Station #"] }} {{ $json.Start }}',
@@ -128,6 +128,6 @@ test('runs with a key say how many rows were sent, now and before, and how many 
 	expect(hints).toContain(`Of 60 rows: 57 sent, ${failed}. ${runAgain}`);
 	const again = await send(options, continuing);
 	expect(again.hints).toContain(`Of 60 rows: 57 already sent, ${failed}. ${runAgain}`);
-	// Two dates that do not exist, and a key that begins with a blank, since its station is empty.
+	// Two dates that do not exist, and a key that begins with a space, since its station is empty.
 	expect(sent()).toHaveLength(57);
 });

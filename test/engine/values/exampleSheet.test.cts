@@ -17,7 +17,7 @@ const sandbox = useSandbox();
 
 const folder = join(__dirname, '..', '..', '..', 'examples');
 
-/** An expression that asks a node of the example, and what a person has set there. */
+/** Expressions that read a node of the example, with the values that a person set there. */
 type Settings = Record<string, string>;
 
 interface ExampleNode {
@@ -37,7 +37,7 @@ class Example {
 
 	parametersOf = (name: string) => this.nodes.find((node) => node.name === name)!.parameters;
 
-	/** What a node with code makes of rows. */
+	/** The output of a Code node for rows. */
 	read(
 		name: string,
 		rows: readonly IDataObject[],
@@ -83,7 +83,7 @@ class Example {
 	}
 }
 
-/** What was sent, in the order of a field. */
+/** The sent records, sorted by a field. */
 const sentAs = (operationName: string, field: string): Array<Record<string, string>> =>
 	sandbox.exchanges
 		.filter(({ operation }) => operation === operationName)
@@ -95,14 +95,14 @@ const shifts = new Example('shift-schedules-from-a-csv', {
 });
 const shiftNodes = ['Check the Rows', 'Create Shift Schedules'];
 
-/** What the code of the example makes of the rows of a sheet with the day first. */
+/** The output of the example's code for a sheet that writes the day first. */
 const readSheet = (rows: readonly IDataObject[], others: IDataObject = {}) =>
 	shifts.read('Shifts in the Rows', rows, 'Your Columns', {
 		'Dates in Rows': 'Day First',
 		...others,
 	});
 
-test('the same shift on 1.12.2026 and on 2026-01-12 has two keys, and is planned twice', async () => {
+test('a shift on 1.12.2026 and one on 2026-01-12 have different keys, and both are planned', async () => {
 	const days = ['1.12.2026', '2026-01-12', '12.1.2027'];
 	const items = readSheet(
 		days.map((day) => ({
@@ -119,14 +119,14 @@ test('the same shift on 1.12.2026 and on 2026-01-12 has two keys, and is planned
 	]);
 });
 
-test('a CSV in Windows-1252, of which each byte is a character, gets its letters', () => {
+test('a CSV in Windows-1252 that was read byte by byte gets its letters back', () => {
 	const [row] = readSheet([
 		{ Shift: 'St. Mary\u0092s \u0096 Pe\u00f1asco', Begins: '', Ends: '', Station: '04' },
 	]);
 	expect(row!.shift).toBe('St. Mary\u2019s \u2013 Pe\u00f1asco');
 });
 
-test('a shift overnight ends on the next day, however the sheet has its times', async () => {
+test('an overnight shift ends on the next day, however the sheet writes times', async () => {
 	const times: Array<[unknown, unknown]> = [
 		['7pm', '7am'],
 		['7 PM', '7 AM'],
@@ -167,7 +167,7 @@ describe('LOSAP points', () => {
 	};
 	const credited = () => sentAs('createLosapPoint', 'startDate').map(({ startDate }) => startDate);
 
-	test('a date with its time is credited once, as XLSX and as CSV', async () => {
+	test('a date with a time is credited once, from XLSX and from CSV', async () => {
 		// March 3, 2026, 18:02:11, as Excel has it.
 		await credit([46_084.751516203703, 'Drill 1']);
 		for (const Date of ['3/3/2026 18:02:11', '3/3/2026 6:02:11 PM']) {
@@ -195,7 +195,7 @@ describe('LOSAP points', () => {
 	});
 });
 
-test('event attendance: whoever is on the sheet is a member, counted, or listed with the reason', () => {
+test('event attendance: everybody on the sheet is a member, counted, or listed with the reason', () => {
 	const groups = [
 		'Member',
 		'member',
@@ -223,7 +223,7 @@ test('event attendance: whoever is on the sheet is a member, counted, or listed 
 test.each([
 	['nightly-rows-with-keys', 'Rows to Send'],
 	['rows-in-doubt-settle-themselves', 'What the List Shows'],
-])('%s: of two rows with one ID, none vanishes before the node refuses them', (file, name) => {
+])('%s: two rows with the same ID both reach the node, which refuses them', (file, name) => {
 	const example = new Example(file);
 	const rows = [1, 2, 2, undefined, undefined].map((rowID, at) => ({ rowID, name: `row ${at}` }));
 	const code = example.parametersOf(name).jsCode as string;
@@ -237,11 +237,11 @@ test.each([
 	expect(given).toEqual(rows.map((row) => row.name));
 });
 
-test('nightly-rows-in-postgresql: nothing is sent if two rows share an ID, or one has none', () => {
+test('nightly-rows-in-postgresql: nothing is sent if two rows share an ID or a row lacks one', () => {
 	const read = (rows: IDataObject[]) =>
 		new Example('nightly-rows-in-postgresql').runCode('Each Has Its ID', rows);
 	const row = { rowID: 7, name: 'A' };
-	// The same row of two days is one.
+	// The same row on two days counts once.
 	expect(read([row, { ...row }, { rowID: 8, name: 'A' }])).toHaveLength(3);
 	expect(() => read([row, { rowID: '7', name: 'B' }])).toThrow(/Nothing was sent.*"name":"B"/);
 	expect(() => read([row, { name: 'C' }])).toThrow(/Nothing was sent.*"name":"C"/);

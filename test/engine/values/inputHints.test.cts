@@ -1,4 +1,4 @@
-// Nothing a person gave is dropped in silence: what is not sent is said beside the output, or refused.
+// No given value is dropped silently: it is sent, reported next to the output, or refused.
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
@@ -20,7 +20,7 @@ const requestsOf = (operation: string) =>
 	exchanges.filter((exchange) => exchange.operation === operation);
 
 describe('an expression that gives nothing', () => {
-	test("or '', as AI agents and spreadsheets do: left out, and counted over the items", async () => {
+	test("or '', as from AI agents and spreadsheets, leaves its field out, which is counted over the items", async () => {
 		const { json, hints } = await runWith({
 			node: new AgencyEvents(),
 			parameters: {
@@ -91,7 +91,7 @@ describe('a renamed column', () => {
 	);
 
 	test.each([{}, continueOnFail])(
-		'is no column that is empty, nor one that a row has, nor one row: %j',
+		'is not assumed for an empty column, a column that some row has, or a single row: %j',
 		async (nodeSettings) => {
 			const run = (fields: IDataObject, items: IDataObject[]) =>
 				runWith({
@@ -117,7 +117,7 @@ describe('a renamed column', () => {
 	);
 });
 
-test('points are what a LOSAP point is made of', async () => {
+test('a LOSAP point requires points', async () => {
 	const { error } = await runWith({
 		node: new AgencyUsers(),
 		parameters: { userID: 101, fields: { categoryID: 3, actualPoints: '={{ $json.Pts }}' } },
@@ -127,7 +127,7 @@ test('points are what a LOSAP point is made of', async () => {
 	expect(exchanges).toEqual([]);
 });
 
-describe('an end that is not after its beginning', () => {
+describe('an end that is not after its start', () => {
 	const rows = [
 		{ Date: '12/1/2026', Start: '07:00', End: '19:00' },
 		{ Date: '12/1/2026', Start: '7 p.m.', End: '7am' },
@@ -156,7 +156,7 @@ describe('an end that is not after its beginning', () => {
 			})),
 		],
 	])(
-		'%s: it is refused, with the expression that adds a day, which works',
+		'%s: is refused with an expression that adds a day, and that works',
 		async (how, at, items) => {
 			const { error } = await send('={{ $json.Date }} {{ $json.End }}', how, items);
 			expect(error?.message).toContain("'To Date': values like 2026-12-01T0");
@@ -174,7 +174,7 @@ describe('an end that is not after its beginning', () => {
 		},
 	);
 
-	test('of an event or points, a length of none is no period', async () => {
+	test('may equal the start for points, but not precede it', async () => {
 		const at = '2026-03-02T19:00:00-05:00';
 		const credit = (endDate: string) =>
 			runWith({
@@ -193,7 +193,7 @@ describe('an end that is not after its beginning', () => {
 describe('the input item', () => {
 	const item = { ...aDay, name: 'A', from: '2026-03-01', station: '4' };
 
-	test('what it holds no value for and unknown names are told', async () => {
+	test('with empty fields and unknown names gets a hint', async () => {
 		const { hints, json } = await create({ specifyFields: 'inputItem' }, [
 			{ ...item, fromDate: '2026-03-02' },
 			{ ...item, stationNumber: null },
@@ -206,7 +206,7 @@ describe('the input item', () => {
 		]);
 	});
 
-	test('the hint stays short, whatever it holds', async () => {
+	test('gets a short hint, however much it contains', async () => {
 		const names = Array.from({ length: 500 }, (_, n) => [`${n}${'x'.repeat(500)}`, 1] as const);
 		const record = { ...aDay, name: 'A', ...Object.fromEntries(names) };
 		const { hints } = await create({ specifyFields: 'inputItem' }, [record]);
@@ -214,7 +214,7 @@ describe('the input item', () => {
 		expect(hints[0]!.length).toBeLessThan(1000);
 	});
 
-	test('the column that an expression reads is not told: it is used', async () => {
+	test('gets no hint for a column that an expression reads', async () => {
 		const items = [{ ...aDay, name: 'A', rowID: 7, note: 'x', 'the version': 'v1' }];
 		const parameters = {
 			specifyFields: 'inputItem',
@@ -224,7 +224,7 @@ describe('the input item', () => {
 		expect(hints).toEqual(["Not sent because this operation has no such field: 'note'."]);
 	});
 
-	test('one without any known name says which there are, and so does JSON, but not an empty form', async () => {
+	test('without any known name is refused with the field names, as is JSON, but not an empty form', async () => {
 		const { error } = await create({ specifyFields: 'inputItem' }, [{ shift: 'A', start: '7' }]);
 		expect(error?.message).toBe(
 			"'Name' is required but empty. 'From Date' is required but empty. 'To Date' is required but empty. " +
@@ -243,14 +243,14 @@ describe('the input item', () => {
 	});
 });
 
-test('an item without fields, as a node before may give it, is said to have none, where it is the record', async () => {
+test('an input item without any fields is refused for having none', async () => {
 	const items = [{ json: undefined }] as unknown as INodeExecutionData[];
 	const { error } = await create({ specifyFields: 'inputItem' }, items);
 	expect(error?.message).toMatch(/No field has a value: the fields are name, fromDate/);
 	expect(error?.message).not.toMatch(/undefined/);
 });
 
-test('a word that the form does not offer is sent as given, and told', async () => {
+test('a value that the form does not offer is sent as given, with a hint', async () => {
 	const rows = ['X', 'Yes', 1, '0', true].map((Done, n) => ({ Path: `/${101 + n}`, Done }));
 	const { json, hints, error } = await runWith({
 		node: new AgencyApparatusMaintenance(),

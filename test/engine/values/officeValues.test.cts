@@ -1,4 +1,4 @@
-// Values as offices write them, that would make a wrong record although they are formally valid.
+// Values as offices write them, which would make a wrong record although they are formally valid.
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
@@ -34,7 +34,7 @@ const maintenance = (options: INodeParameters, completed: string | number = 4632
 		{ Completed: completed },
 	);
 
-test("an Excel date in a field of text is refused, and read with 'Dates in Rows'", async () => {
+test("an Excel date in a text field is refused, but read with 'Dates in Rows'", async () => {
 	const { error } = await maintenance({});
 	expect([error?.message, error?.description]).toEqual([
 		"'Values to Set › Completed Date' is 46329, but must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00",
@@ -45,7 +45,7 @@ test("an Excel date in a field of text is refused, and read with 'Dates in Rows'
 	expect(sent()).toMatchObject([[{ value: { completedDate: '2026-11-03' } }]]);
 });
 
-test("'Dates in Rows' lets an empty text clear a date of text", async () => {
+test("'Dates in Rows' lets an empty string clear a text date", async () => {
 	const patch = { op: 'replace', paths: [{ path: '/apparatus/101/maintenance' }] };
 	await send(
 		new AgencyApparatusMaintenance(),
@@ -55,7 +55,7 @@ test("'Dates in Rows' lets an empty text clear a date of text", async () => {
 	expect(sent()).toMatchObject([[{ value: { completedDate: '' } }]]);
 });
 
-test('students with one code are refused, unless their categories differ', async () => {
+test('students with the same code are refused unless their categories differ', async () => {
 	const update = (...items: IDataObject[]) =>
 		runNode({
 			node: new AgencyClasses(),
@@ -85,7 +85,7 @@ test.each<[string, INodeType, INodeParameters]>([
 		{ dAgencyID: 5, json: '{"dAgency.05": {}, "dAgency.06": []}' },
 	],
 	['notification', new AgencyNotifications(), { json: '{"notificationModel": {}}' }],
-])('a %s of nothing but empty objects and lists is refused', async (_, node, parameters) => {
+])('a %s with only empty objects and lists is refused', async (_, node, parameters) => {
 	const { error } = await send(node, { specifyFields: 'json', ...parameters });
 	expect(error?.message).toContain('No field has a value');
 	expect(sent()).toEqual([]);
@@ -116,7 +116,7 @@ test.each(named)('a record without its %s is refused', async (label, node, name,
 	expect(sent()).toEqual([]);
 });
 
-test('a reference that gives nothing is refused, and one that nobody filled in is not sent', async () => {
+test('a reference whose expression gives nothing is refused, and an empty one is not sent', async () => {
 	const create = (parentID: INodeParameters, item: IDataObject = {}) =>
 		send(new AgencyLibrary(), { fields: { categoryTitle: 'Drills', ...parentID } }, item);
 	const { error } = await create({ parentID: '={{ $json.Parent }}' });
@@ -131,7 +131,7 @@ test('a reference that gives nothing is refused, and one that nobody filled in i
 const mapping = (entry: string, item: IDataObject) =>
 	send(new AgencyMappings(), { clientID: 101, fields: { personnel: [entry] } }, item);
 
-test('an event whose cell with the time is empty is refused, and one without a date is not dated', async () => {
+test('an event with a date but no time is refused, and one without either is sent without a date', async () => {
 	const event = (eventDateTime: string, item: IDataObject) =>
 		send(
 			new AgencyEvents(),
@@ -152,7 +152,7 @@ test('an event whose cell with the time is empty is refused, and one without a d
 	expect(sent()).toEqual([{ eventName: 'Drill' }]);
 });
 
-test('an event: Yes, and its date and time from two columns', async () => {
+test('an event accepts Yes, and a date and time from two columns', async () => {
 	const { hints } = await send(
 		new AgencyEvents(),
 		{
@@ -169,7 +169,7 @@ test('an event: Yes, and its date and time from two columns', async () => {
 	expect(hints.join()).toContain("Yes and No were read as true and false: 'Locked'.");
 });
 
-test('a fire: a number with a comma, and a word for a code', async () => {
+test('a fire with a thousands separator and a word instead of a code is refused', async () => {
 	const fields = { IncidentName: 'A', FinalFireAcreage: '1,250.5', AgencyInvolvement: 'yes' };
 	const { error } = await send(
 		new AgencyExposures(),
@@ -206,7 +206,7 @@ test('an expression typed into a list as text is refused', async () => {
 	expect(sent()).toEqual([]);
 });
 
-test('a cell that shows an expression is sent as it is, from whichever source', async () => {
+test('a cell that contains an expression as text is sent as is, from any source', async () => {
 	const narrative = 'Dear {{ $name }}, welcome';
 	const json = '={{ { narrative: $json.narrative } }}';
 	await send(
@@ -219,7 +219,7 @@ test('a cell that shows an expression is sent as it is, from whichever source', 
 	expect(sent()).toEqual([{ narrative }, { narrative }, { narrative }]);
 });
 
-test("an expression saved in 'Specify Fields' is told to be chosen in the list", async () => {
+test("an expression in 'Specify Fields' is refused: the value must be chosen in the list", async () => {
 	const { error } = await send(
 		new AgencyEvents(),
 		{ eventID: 101, specifyFields: '={{ $json.how }}' },
@@ -230,7 +230,7 @@ test("an expression saved in 'Specify Fields' is told to be chosen in the list",
 	);
 });
 
-test('a list is taken as its entries, whatever they hold, from whichever source', async () => {
+test('a list keeps its entries, whatever they contain, from any source', async () => {
 	const personnel = ['Smith; Jones, A.'];
 	await send(new AgencyMappings(), { specifyFields: 'inputItem' }, { clientID: 101, personnel });
 	await send(new AgencyMappings(), {
@@ -250,32 +250,35 @@ test.each<[unknown, string[]]>([
 	['{North,"South"}', ['North', 'South']],
 	['"North"', ['North']],
 	['[North; South', ['North', 'South']],
-])('%j is refused, with an expression for several entries and one for one', async (cell, list) => {
-	const { error } = await mapping('={{ $json.personnel }}', { personnel: cell } as IDataObject);
-	const ofItem = await send(new AgencyMappings(), { specifyFields: 'inputItem' }, {
-		clientID: 101,
-		personnel: cell,
-	} as IDataObject);
-	expect(sent()).toEqual([]);
-	const expressions = (of?: Error) => of?.message.match(/{{ \S.*? }}/g);
-	expect(expressions(ofItem.error)).toEqual(expressions(error));
-	const [several, one] = expressions(error)!;
-	for (const expression of [several, one])
-		await mapping(`=${expression}`, { personnel: cell } as IDataObject);
-	expect(sent()).toEqual([{ personnel: list }, { personnel: [cell] }]);
-});
+])(
+	'%j is refused with an expression for several entries and one for a single entry',
+	async (cell, list) => {
+		const { error } = await mapping('={{ $json.personnel }}', { personnel: cell } as IDataObject);
+		const ofItem = await send(new AgencyMappings(), { specifyFields: 'inputItem' }, {
+			clientID: 101,
+			personnel: cell,
+		} as IDataObject);
+		expect(sent()).toEqual([]);
+		const expressions = (of?: Error) => of?.message.match(/{{ \S.*? }}/g);
+		expect(expressions(ofItem.error)).toEqual(expressions(error));
+		const [several, one] = expressions(error)!;
+		for (const expression of [several, one])
+			await mapping(`=${expression}`, { personnel: cell } as IDataObject);
+		expect(sent()).toEqual([{ personnel: list }, { personnel: [cell] }]);
+	},
+);
 
-describe("by the expression engine of n8n's server", () => {
+describe("with the expression engine of n8n's server,", () => {
 	beforeAll(useProductionExpressions);
 	afterAll(useDefaultExpressions);
 
-	test('the expression for several entries also reads a cell with one number', async () => {
+	test('the expression for several entries also reads a cell with a single number', async () => {
 		await mapping("={{ $json.Stations.toString().split(',') }}", { Stations: 4 });
 		expect(sent()).toEqual([{ personnel: ['4'] }]);
 	});
 
 	test.each(['={{ $json.crew }} ', '={{ $json.crew }}\n', '= {{ $json.crew }}'])(
-		'a blank beside the braces makes no list one entry: %j',
+		'a space next to the braces does not turn a list into one entry: %j',
 		async (entry) => {
 			const { error } = await mapping(entry, { crew: ['Lee', 'Kim'] });
 			expect(error?.message).toMatch(/must be a list: .*, alone in the field/);
@@ -285,7 +288,7 @@ describe("by the expression engine of n8n's server", () => {
 		},
 	);
 
-	test('a blank beside the braces makes no object of text', async () => {
+	test('a space next to the braces does not turn an object into text', async () => {
 		for (const parameters of [
 			{ dAgencyID: 5, fields: { dAgency_05: '={{ $json.group }} ' } },
 			{ dAgencyID: 5, specifyFields: 'json', json: '={{ $json }} ' },

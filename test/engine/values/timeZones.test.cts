@@ -1,4 +1,4 @@
-// The time zone in which times without an offset are read is the workflow's, whatever ran before in the same process.
+// Times without an offset are read in the workflow's time zone, whatever ran before in the same process.
 import { getGlobalState, setGlobalState } from 'n8n-workflow';
 
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
@@ -21,7 +21,7 @@ const plan = (timezone: string, name = 'A') =>
 		nodeSettings: continueOnFail,
 	});
 
-test('"DEFAULT" is the zone of n8n itself', async () => {
+test('"DEFAULT" means n8n\'s own time zone', async () => {
 	const { json, hints } = await plan('Asia/Tokyo', '={{ $now.zoneName }}');
 	expect(json).toMatchObject([{ name: 'Asia/Tokyo', fromDate: '2026-12-01T07:00:00+09:00' }]);
 	expect(hints.join()).toContain('Asia/Tokyo');
@@ -31,7 +31,7 @@ test('"DEFAULT" is the zone of n8n itself', async () => {
 });
 
 test.each(['Pacific', 'Mars/Olympus', '+25:00'])(
-	'%s is no time zone: a message says where to set one, and nothing is sent',
+	'%s is not a time zone: the message says where to set one, and nothing is sent',
 	async (timezone) => {
 		const own = getGlobalState();
 		setGlobalState({ defaultTimezone: timezone });

@@ -8,7 +8,7 @@ import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts
 const credential = (username: string) =>
 	sandboxCredential('http://localhost:1', { username, grantType: 'password' });
 
-test('the account whose last request is longest ago is forgotten', () => {
+test('the least recently used account is forgotten', () => {
 	const [used, unused] = [accountOf(credential('used')), accountOf(credential('unused'))];
 	for (let n = 0; n < maxAccounts; n++) {
 		accountOf(credential(`${n}`));
@@ -24,7 +24,7 @@ const signInTo = (account: Account, token: string, more = {}) => {
 	return account.signIn(async () => ({ statusCode: 200, headers: {}, body: stream }));
 };
 
-test('of what a service issues, some secrets of the last sign-ins are remembered', async () => {
+test("a limited number of issued secrets is remembered, the latest sign-ins' first", async () => {
 	const account = accountOf(credential('flooded'));
 	const code = Array.from({ length: 100 }, (_, n) => `code ${n}`);
 	for (let n = 0; n < 20; n++) await signInTo(account, `token ${n}`, { code });
@@ -32,7 +32,7 @@ test('of what a service issues, some secrets of the last sign-ins are remembered
 	expect(account.redact('code 1, token 18, token 19')).toBe('***, ***, ***');
 });
 
-test('of two tokens the newer one is sent, whoever obtained it', async () => {
+test('the newer of two tokens is sent, whoever obtained it', async () => {
 	const account = accountOf(credential('newest'));
 	const signIn = (token: string) => signInTo(account, token);
 	const own = await signIn('own');
@@ -50,7 +50,7 @@ test('of two tokens the newer one is sent, whoever obtained it', async () => {
 	jest.restoreAllMocks();
 });
 
-test('a stored refusal counts, unless this process has signed in since', async () => {
+test('a stored refusal counts unless this process has signed in since', async () => {
 	const own = await signInTo(accountOf(credential('refused')), 'own');
 	const refusedAt = (obtainedAt: number) => {
 		const { settings } = own;
@@ -62,7 +62,7 @@ test('a stored refusal counts, unless this process has signed in since', async (
 	expect(refusedAt(own.obtainedAt + 1)).toBe('No');
 });
 
-test('a stored token is usable until its lifetime has passed, and holds no secret beside it', () => {
+test('a stored token is usable until its lifetime has passed, and contains no other secret', () => {
 	const settings = credential('stored');
 	const { key } = accountOf(settings);
 	const packed = (changes: object = {}) =>
@@ -77,6 +77,6 @@ test('a stored token is usable until its lifetime has passed, and holds no secre
 });
 
 test.each(['', 'x', '{}', 'null', '[]', '{"accessToken":3}', undefined, 5])(
-	'%j is no stored token',
+	'%j is not a stored token',
 	(stored) => expect(unpackSignIn(stored)).toBeUndefined(),
 );

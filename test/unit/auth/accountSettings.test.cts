@@ -55,7 +55,7 @@ test.each<[string, unknown[], RegExp]>([
 	['apiKey', ['k3\u2014y', 'k3\u{1f511}y'], unsendable],
 	['clientId', ['a\u200bb', 'a\nb', 'a\u2028b'], invisible],
 	['clientSecret', ['a\u200bb', 'a\nb', 'a\u2028b'], invisible],
-])('%s may be none of %j, and its value is not told', (name, values, problem) => {
+])('%s must not be any of %j, and the message does not quote it', (name, values, problem) => {
 	for (const value of values) {
 		const told = problemOf({ [name]: value });
 		expect([value, told]).toEqual([value, expect.stringMatching(problem)]);
@@ -69,16 +69,16 @@ test.each([
 	['clientSecret', ['Schlüssel – ключ']],
 	// A password may hold anything.
 	['password', ['a\u200bb\n€']],
-])('%s may be each of %j', (name, values) => {
+])('%s may be any of %j', (name, values) => {
 	expect(values.map((value) => problemOf({ [name]: value }))).toEqual(values.map(() => ''));
 });
 
-test('all that is wrong is told at once', () => {
+test('all problems are reported at once', () => {
 	const problem = problemOf({ apiKey: 'a\u200bb', clientSecret: 'c\nd' });
 	expect(problem).toMatch(/'Subscription Key'.*'Client Secret'/);
 });
 
-test('a value that the grant does not use counts for nothing', () => {
+test('a value that the grant does not use is ignored', () => {
 	expect(settingsOf(whole).redirectUri).toBe('');
 	expect(settingsOf({ ...whole, grantType: 'authorizationCode' }).redirectUri).not.toBe('');
 });

@@ -6,7 +6,7 @@ import { useVirtualTime } from '../../harness/virtualTime.cts';
 const time = useVirtualTime({ skipsPauses: true });
 
 test.each(['for five seconds at most', 'and not after the run has ended'])(
-	'the refusal of a token waits for other requests with it, %s',
+	'the verdict on a refused token waits for other requests with it, %s',
 	async (howLong) => {
 		const tokens = new KnownTokens();
 		const token = { accessToken: 'token', settings: '', obtainedAt: 1 };

@@ -70,7 +70,7 @@ const anySecret = runsOf(
 	'\\u00e9',
 ).map((text) => `pass${text}word`);
 
-test('a text with an encoded secret is not quoted, however three encodings are nested', () => {
+test('text with an encoded secret is not quoted, however three encodings are nested', () => {
 	const around = fc.constantFrom('it was $, you said', 'auth=$&ip=1', 'C:\\n$\\t', '"$"', '$');
 	const nested = fc.array(anyEncoder, { maxLength: 3 });
 	fc.assert(
@@ -86,7 +86,7 @@ test('a text with an encoded secret is not quoted, however three encodings are n
 	);
 });
 
-test('so it is with JSON in JSON, beside the same secret as it is', () => {
+test('JSON in JSON with a secret is not quoted, even next to the plain secret', () => {
 	for (const secret of ['back\\slash"', 'a "é" and/or', 'tab\tand/slash\\\\'])
 		for (const toJson of jsons) {
 			const inJson = (value: unknown) =>
@@ -97,7 +97,7 @@ test('so it is with JSON in JSON, beside the same secret as it is', () => {
 		}
 });
 
-test('nothing is left of a secret in a long text, wherever it stands, however long it is', () => {
+test('a secret is removed completely from a long text, wherever it is and however long', () => {
 	const length = fc.oneof(fc.nat(200), fc.nat(15_000));
 	const place = fc.oneof(
 		...[0, 4096, 8192].map((at) => fc.integer({ min: Math.max(0, at - 300), max: at + 300 })),
@@ -154,7 +154,7 @@ describe('Base64', () => {
 });
 
 describe('secrets and texts that repeat themselves', () => {
-	test('nothing is left of secrets that overlap or include one another, and all else is', () => {
+	test('overlapping or nested secrets are removed completely, and the rest of the text is kept', () => {
 		const runs = (...parts: string[]) =>
 			fc.string({ unit: fc.constantFrom(...parts), minLength: 3 });
 		const secret = runs('aaa', 'ab', 'abab').filter((text) => text.length >= 6);
@@ -175,7 +175,7 @@ describe('secrets and texts that repeat themselves', () => {
 	});
 });
 
-describe('innocent texts stay as they are', () => {
+describe('harmless texts stay unchanged', () => {
 	const words = ['The', 'username', 'or', 'password', 'identification', 'is', 'wrong', 'apply'];
 	const prose = Array.from({ length: 1600 }, (_, n) => words[(n * n) % words.length]).join(' ');
 	/** Bytes that look random. */

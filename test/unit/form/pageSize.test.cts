@@ -1,7 +1,7 @@
 // The setting of the credential that says how many rows a request of a list asks for.
 import { pageSizeOf } from '../../../engine/form/pageSize';
 
-test('without a value, it has its default', () => {
+test('the page size has a default', () => {
 	expect(pageSizeOf({})).toBe(100);
 	expect(pageSizeOf({ pageSize: null as never })).toBe(100);
 	expect(pageSizeOf({ pageSize: 25 })).toBe(25);

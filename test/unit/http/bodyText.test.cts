@@ -7,7 +7,7 @@ const bodyOf = (...chunks: Buffer[]) => Readable.from(chunks, { objectMode: fals
 /** A body of so many bytes. */
 const bodyOfSize = (size: number) => bodyOf(Buffer.alloc(size, 'x'));
 
-test('a whole body, cut between the bytes of a character', async () => {
+test('a body whose chunks split a character is read correctly', async () => {
 	const bytes = Buffer.from('{"name":"Müller"}');
 	const cut = bytes.indexOf(0xc3) + 1;
 	const body = bodyOf(bytes.subarray(0, cut), bytes.subarray(cut));
@@ -19,7 +19,7 @@ test.each([
 	['\xef\xbf\xbd', { text: '\ufffd' }],
 	['\xef\xbb\xbfa', { text: 'a' }],
 	['M\xc3', { text: 'M\ufffd', isNotUtf8: true }],
-])('%j is read as UTF-8, and what is none is seen', async (bytes, expected) => {
+])('%j is read as UTF-8, and invalid bytes are detected', async (bytes, expected) => {
 	expect(await readBodyText(bodyOf(Buffer.from(bytes, 'latin1')), 100)).toEqual(expected);
 });
 
@@ -28,7 +28,7 @@ test.each([
 	['{"half":', new Error('reset'), '{"half":'],
 	// A character that is cut off at the end is left out.
 	['M\xc3', undefined, 'M'],
-])('a stream that ends in the middle, after %j (%s)', async (bytes, reason, text) => {
+])('a stream that breaks off after %j (%s)', async (bytes, reason, text) => {
 	const body = new PassThrough();
 	body.write(Buffer.from(bytes, 'latin1'));
 	const reading = readBodyText(body, 100);
@@ -45,7 +45,7 @@ test('a stream that broke before it was read', async () => {
 	expect(await readBodyText(body, 100)).toEqual({ text: '', cut: 'brokenOff' });
 });
 
-test('as much as the limit is read; of more, not all, and the stream is closed', async () => {
+test('a body up to the limit is read, and a larger one is cut and its stream closed', async () => {
 	expect(await readBodyText(bodyOfSize(1000), 1000)).toEqual({ text: 'x'.repeat(1000) });
 	expect((await readBodyText(bodyOfSize(1001), 1000)).cut).toBe('tooLarge');
 	let given = 0;
@@ -58,7 +58,7 @@ test('as much as the limit is read; of more, not all, and the stream is closed',
 	expect(given).toBeLessThan(100);
 });
 
-test('what all answers of a run may hold together bounds the large ones; small ones pass', async () => {
+test("a run's total limit applies to large responses, and small ones pass", async () => {
 	const budget = { bytesLeft: 1_000_000 };
 	const read = (size: number) => readBodyText(bodyOfSize(size), 10_000_000, budget);
 	expect((await read(600_000)).text).toHaveLength(600_000);

@@ -8,7 +8,7 @@ const time = useVirtualTime();
 const anHour = 3_600_000;
 
 test.each([[[]], [[AbortSignal.abort()]]])(
-	'work that does not stop is given up',
+	'work that does not stop is abandoned',
 	async (signals) => {
 		const deaf = () => new Promise<string>(() => {});
 		const work = withDeadline({ timeout: anHour, stopSignals: signals }, deaf, () => 'late');
@@ -18,7 +18,7 @@ test.each([[[]], [[AbortSignal.abort()]]])(
 	},
 );
 
-test('work that stops when it is aborted is not given up as well', async () => {
+test('work that stops when aborted is not abandoned as well', async () => {
 	const obedient = (signal: AbortSignal) =>
 		new Promise<string>((_, reject) =>
 			signal.addEventListener('abort', () => reject(new Error('stopped'))),

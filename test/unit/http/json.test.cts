@@ -8,11 +8,11 @@ test.each([
 	['{"a":[0.12345678901234567890,1234567890123456.5,1.5e3,1e-400]}', false],
 	['1e400', true],
 	['"12345678901234567890"', false],
-])('whether digits of %s are lost: %j', (text, expected) => {
+])('%s loses digits: %j', (text, expected) => {
 	expect(holdsLostDigits(parseJson(text))).toBe(expected);
 });
 
-test('what lies deeper than anyone can walk is not read; brackets in text, or side by side, are not depth', () => {
+test('JSON that is nested too deeply is not read, but brackets in text or side by side are not depth', () => {
 	const nested = (levels: number) => '[1,{"a":'.repeat(levels) + '}]'.repeat(levels);
 	expect(parseJson(nested(15_000).replace(':}', ':1}'))).toBeUndefined();
 	const flat = JSON.stringify([...Array<object>(5000).fill([{}]), '['.repeat(5000)]);
@@ -26,6 +26,6 @@ test.each([
 	// Never half of a character that JavaScript counts as two.
 	['🚒'.repeat(6), 19, `${'🚒'.repeat(4)} …`],
 	['\ud800'.repeat(10), 20, `${'\ud800'.repeat(6)} …`],
-])('%s is shortened to %d bytes', (text, bytes, expected) => {
+])('%s is truncated to %d bytes', (text, bytes, expected) => {
 	expect(truncate(text, bytes)).toBe(expected);
 });

@@ -33,7 +33,7 @@ test.each<[number, GatewayResponse | undefined, number | undefined]>([
 	[403, undefined, undefined],
 	[500, undefined, undefined],
 ])(
-	'status %d asks for a wait by the clock of the service, or for none',
+	"status %d with a date asks for a wait by the service's clock, or for none",
 	(status, gateway, wait) => {
 		const at = (time: number) => new Date(time).toUTCString();
 		const headers = { date: at(now), 'retry-after': at(now + 30_000) };
@@ -48,7 +48,7 @@ test.each<[string, number | undefined]>([
 	['Out of bandwidth quota. Quota will be replenished in 2.01:00:00.', 176_400_000],
 	['Try again later, in room 8.', undefined],
 	['', undefined],
-])('a wait in words counts where the header is missing: %s', (words, wait) => {
+])('a wait stated in the message counts if the header is missing: %s', (words, wait) => {
 	for (const [status, reason] of [
 		[429, undefined],
 		[403, 'quota'],

@@ -178,7 +178,7 @@ test.each([
 	['a request whose socket is gone', { request: { ...native, socket: undefined } }],
 	['a request whose socket tells nothing', { request: { ...native, socket: {} } }],
 	['a socket that has written', { request: { ...native, socket: { _bytesDispatched: 1 } } }],
-])('what is not known counts as sent: %s', (_, error) => {
+])('an unknown error counts as sent: %s', (_, error) => {
 	expect(mayHaveBeenSent(error)).toBe(true);
 });
 
@@ -191,7 +191,7 @@ test.each([
 	expect(mayHaveBeenSent(error)).toBe(false);
 });
 
-test('each address of a host refuses: Node.js throws an error of them all, without a message', async () => {
+test('if each address of a host refuses, Node.js throws one error without a message', async () => {
 	const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
 	const lookup: LookupFunction = (_host, _options, found) => found(null, addresses);
 	const socket = connect({ host: 'two.invalid', port: 9, lookup });

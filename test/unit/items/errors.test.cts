@@ -18,28 +18,32 @@ const node: INode = {
 	parameters: {},
 };
 
-test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])('the size of a flood of %s', (piece) => {
-	const failure = new Failure(piece.repeat(100_000), 'refused', {
-		status: 400,
-		serviceMessages: Array<string>(100).fill(piece.repeat(500)),
-		advice: 'Correct it.',
-	});
-	const report = 'Not processed: items 0–9.';
-	const { message, description } = toNodeError(node, failure, [1234], report);
-	const { message: longest } = toNodeError(
-		node,
-		new Failure(failure.message, 'unreadable', failure.details),
-		Array.from({ length: 1000 }, (_, n) => 1_000_000 + 2 * n),
-	);
-	for (const text of [message, longest]) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2048);
-	expect(message).toMatch(/… \[row 1235 \(item 1234\)\]$/);
-	expect(description).toBe(`Correct it.\n${report}`);
-	const json = errorFieldsOf(1234, 2000, [failure])(failure);
-	expect(Buffer.byteLength(json.message as string)).toBeLessThanOrEqual(2048);
-	expect(Buffer.byteLength(JSON.stringify(json.error))).toBeLessThan(100_000);
-});
+test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])(
+	'a flood of %s is cut to a bounded size',
+	(piece) => {
+		const failure = new Failure(piece.repeat(100_000), 'refused', {
+			status: 400,
+			serviceMessages: Array<string>(100).fill(piece.repeat(500)),
+			advice: 'Correct it.',
+		});
+		const report = 'Not processed: items 0–9.';
+		const { message, description } = toNodeError(node, failure, [1234], report);
+		const { message: longest } = toNodeError(
+			node,
+			new Failure(failure.message, 'unreadable', failure.details),
+			Array.from({ length: 1000 }, (_, n) => 1_000_000 + 2 * n),
+		);
+		for (const text of [message, longest])
+			expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2048);
+		expect(message).toMatch(/… \[row 1235 \(item 1234\)\]$/);
+		expect(description).toBe(`Correct it.\n${report}`);
+		const json = errorFieldsOf(1234, 2000, [failure])(failure);
+		expect(Buffer.byteLength(json.message as string)).toBeLessThanOrEqual(2048);
+		expect(Buffer.byteLength(JSON.stringify(json.error))).toBeLessThan(100_000);
+	},
+);
 
-describe('a run that sends nothing because of some rows', () => {
+describe('a run that sends nothing because of invalid rows', () => {
 	/** The error of rows that break rules, each as long as two lines of n8n's panel. */
 	const errorOf = (...rulesByRow: string[][]) =>
 		toInvalidItemsError(
@@ -56,7 +60,7 @@ describe('a run that sends nothing because of some rows', () => {
 			'',
 		);
 
-	test('counts a row as one more only if no sentence names it, and says where to see each', () => {
+	test('counts a row as one more only if no sentence names it, and says where to see all', () => {
 		const named = Array.from({ length: 5 }, () => ['a', 'b']);
 		const { message, description } = errorOf(['a', 'b', 'c'], ...named, ['c'], ['c'], ['d']);
 		expect(message).toMatch(
@@ -66,12 +70,12 @@ describe('a run that sends nothing because of some rows', () => {
 		expect(description).toMatch(/'Check Only'.*'Continue'/);
 	});
 
-	test('tells problems that are left out from rows that are', () => {
+	test('distinguishes omitted problems from omitted rows', () => {
 		const { message } = errorOf(['a', 'b', 'c'], ['a', 'b', 'd']);
 		expect(message).toMatch(/\. And other problems of these rows\.$/);
 	});
 
-	test('does not speak of several problems where each row has one', () => {
+	test('does not mention several problems if each row has one', () => {
 		const { message } = errorOf(['a'], ['b']);
 		expect(message).toMatch(/^Nothing was sent: 2 of 20 items have invalid values\. /);
 	});

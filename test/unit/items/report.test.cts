@@ -21,7 +21,7 @@ const refused = (path?: string) => new Failure('no', 'refused', { path });
 const unknown = (path?: string) => new Failure('perhaps', 'inDoubt', { path });
 const done = (path: string) => ({ path, status: 200 });
 
-test('an item of which some was processed is told path by path, and counted as partly processed', () => {
+test('a partly processed item is reported path by path, and counted as such', () => {
 	const results: Results = [
 		[done('/a'), done('/b')],
 		[done('/a'), refused('/9')],
@@ -70,21 +70,21 @@ test.each<[Operation, Results, string]>([
 	expect(rowsHint(operation, itemsOf(results))).toContain(expected);
 });
 
-test('a DELETE in doubt is not to be looked up', () => {
+test('nobody is told to look up a DELETE in doubt', () => {
 	expect(reportOf(archive, [[unknown()]])).toBe(
 		'May or may not have been processed, run them again: row 1 (item 0).',
 	);
 });
 
 describe('creates', () => {
-	test('what has no ID is not said to have one', () => {
+	test('without an ID are reported without one', () => {
 		const results: Results = [[{ notModified: true }], [{ shiftScheduleID: 7 }]];
 		expect(reportOf(create, results)).toBe(
 			'Already processed, do not resend: rows 1–2 (items 0–1; shiftScheduleID 7).',
 		);
 	});
 
-	test('long IDs are listed as they are; IDs and paths in bounds', () => {
+	test('with long IDs are listed in full, within a total limit', () => {
 		const flood = 'x'.repeat(100_000);
 		const ids = ['12345678901234567890', '12345678901234567891', flood];
 		const ofIDs = reportOf(
@@ -101,7 +101,7 @@ describe('creates', () => {
 		expect(ofIDs.length + ofPaths.length).toBeLessThan(20_000);
 	});
 
-	test('every kind of item is told, however many there are', () => {
+	test('with every outcome are all reported, however many there are', () => {
 		const uuid = (n: number) => `6ba7b810-9dad-11d1-80b4-${String(n).padStart(12, '0')}`;
 		const kinds = (n: number) => [[{ shiftScheduleID: uuid(n) }], [unknown()], [refused()]][n % 3]!;
 		const report = reportOf(

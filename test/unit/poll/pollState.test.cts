@@ -10,7 +10,7 @@ beforeEach(() => (staticData = {}));
 const given: Partial<IPollFunctions> = { getWorkflowStaticData: () => staticData };
 const ctx = given as IPollFunctions;
 
-test('too much is an error, and replaces nothing', () => {
+test('a snapshot that is too large is an error, and replaces nothing', () => {
 	saveState(ctx, 'a', 'x 1', []);
 	const before = structuredClone(staticData);
 	const tooMuch = 'x'.repeat(20_000_000);
@@ -24,7 +24,7 @@ test.each([
 	[{ delivered: [{}] }],
 	[{ deliveredBy: null }],
 	[{ source: 7 }],
-])('%j, which a person has written, is begun anew', (edited) => {
+])('%j, edited by a person, makes the trigger start over', (edited) => {
 	saveState(ctx, 'a', 'x 1', [{ changeType: 'added' }]);
 	Object.assign(staticData, edited);
 	expect(loadState(ctx, 'a')).toEqual({ startsOver: true, itemsToRepeat: [] });
@@ -32,7 +32,7 @@ test.each([
 	expect(loadState(ctx, 'a')).toEqual({ snapshot: 'x 2', itemsToRepeat: [] });
 });
 
-test('a long list whose rows all share an ID is compared row by row, and not each with each', async () => {
+test('a long list whose rows all share an ID is compared in linear time', async () => {
 	const rows = Array.from({ length: 60_000 }, (_, v) => ({ id: 1, v }));
 	const before = await snapshotOf(await rowEntriesOf(rows, 'id', []));
 	const changed = { id: 1, v: 'new' };

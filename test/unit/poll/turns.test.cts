@@ -52,7 +52,7 @@ test.each([
 	['none of which changed', named('a')],
 	['all of which changed', named('b')],
 	['most of which are gone', named('a').slice(0, 2)],
-])('rows, %s, are compared piece by piece', async (_, rows) => {
+])('rows, %s, are compared in short pieces', async (_, rows) => {
 	// Each look at the clock is a millisecond later than the one before.
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => now++);

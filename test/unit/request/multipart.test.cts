@@ -22,7 +22,7 @@ test('a file that is opened only after the response is closed', async () => {
 });
 
 // A service that has read as many bytes as were announced would take the file for whole.
-test('of a file that is longer than recorded, the recorded length is never sent', async () => {
+test('a file longer than recorded is never sent up to its recorded length', async () => {
 	const { part } = formOf(() =>
 		Readable.from([Buffer.from('a'), Buffer.from('bc'), Buffer.from('d')]),
 	);
@@ -34,7 +34,7 @@ test('of a file that is longer than recorded, the recorded length is never sent'
 	expect(sent).toBe(1);
 });
 
-test('a file that could not be read once, and then is, was sent whole', async () => {
+test('a file that was read completely at the second attempt was sent completely', async () => {
 	const tries = [['a'], ['a', 'bc']].map((chunks) => chunks.map((chunk) => Buffer.from(chunk)));
 	const { form, part } = formOf(() => Readable.from(tries.shift()!));
 	const read = async () => {

@@ -15,7 +15,7 @@ test.each([
 	expect(buildRequest(operation, values, contentOf(operation), { body }).headers).toEqual(headers);
 });
 
-test('times are milliseconds, and no longer than a timer takes', () => {
+test('times are in milliseconds, and no longer than a timer allows', () => {
 	const operation = operationWith({});
 	const { values } = jobOf(operation, { options: { timeout: 2, maxWait: 1e9, maxTries: 3 } });
 	const { timeout, limits } = buildRequest(operation, values, contentOf(operation));
@@ -26,7 +26,7 @@ test.each([
 	['GET', 'no-cache'],
 	['POST', undefined],
 	['DELETE', undefined],
-] as const)('%s asks a cache for what the service has now: %s', (method, expected) => {
+] as const)('%s has the Cache-Control %s', (method, expected) => {
 	const operation = operationWith({ route: `${method} /x` });
 	const { values } = jobOf(operation, {});
 	expect(buildRequest(operation, values, contentOf(operation)).headers['Cache-Control']).toBe(

@@ -124,7 +124,7 @@ test.each<[string, Shown, Method[], readonly [Outcome, Outcome], FailureCode?]>(
 		for (const method of all) expect(codeOf(of(method, evidence))).toBe(code);
 });
 
-test('a 400 in any shape is about the values, but of a DELETE, which sends none', () => {
+test('a 400 in any shape is about the values, except for a DELETE, which sends none', () => {
 	const evidence = { ...answered(400), ...foreign };
 	const outcomes = all.map((method) => outcomeOf(of(method, evidence)));
 	expect(outcomes).toEqual(['refused', 'inDoubt', 'refused', 'refused', 'refused']);
@@ -143,7 +143,7 @@ test.each<[string, Shown]>([
 	]);
 });
 
-test('whatever happens, a write that may have been processed is not sent again', () => {
+test('a write that may have been processed is never resent', () => {
 	const statuses = [undefined, ...Array.from({ length: 1100 }, (_, status) => status)];
 	const tried = statuses.flatMap((status) =>
 		[undefined, 0, 5000].flatMap((retryAfter) =>

@@ -23,7 +23,7 @@ function fail(at: number, more: Partial<FailedTry> = {}, { sentAt = at, maxWait 
 }
 const until = (ofRoute: string) => breaker.pauseOf(ofRoute, -1)?.until;
 
-test('a time that the service names holds the route that asked, and no other', () => {
+test('a wait requested by the service holds only the route it was returned to', () => {
 	fail(0, { retryAfter: 5000 });
 	expect([until(route), until(other)]).toEqual([5000, undefined]);
 	fail(100, { retryAfter: 1000 });
@@ -35,7 +35,7 @@ test.each<[string, Partial<Evidence>, number]>([
 	['a service to which there is no connection', { maybeSent: false, retryAfter: 5000 }, 5000],
 	['a quota of hours', { status: 403, gateway: quota, retryAfter: 5 * hour }, hour],
 	['a quota without a time', { status: 403, gateway: quota }, hour],
-])('%s holds all routes, for an hour at most', (_, more, milliseconds) => {
+])('%s holds all routes, for at most an hour', (_, more, milliseconds) => {
 	fail(0, more);
 	expect([until(route), until(other)]).toEqual([milliseconds, milliseconds]);
 });
@@ -45,7 +45,7 @@ describe.each<[string, Partial<Evidence>]>([
 	['0 seconds', { retryAfter: 0 }],
 	['nothing, since it did not answer', { status: undefined }],
 	['a second after which a write may not be sent again', { status: 503, retryAfter: 100 }],
-])('where the service names %s', (_, more) => {
+])('if the service asks for %s', (_, more) => {
 	/** The lengths of the pauses. Each begins when the one before is over. */
 	const waits = (count: number, maxWait?: number) => {
 		let now = until(route) ?? 1000;
@@ -64,12 +64,12 @@ describe.each<[string, Partial<Evidence>]>([
 		expect(others.at(-1)).toBe(others.at(-2));
 	});
 
-	test('what was in progress when the pause began is no further failure', () => {
+	test('requests in progress when the pause began are not further failures', () => {
 		const first = fail(1000, more, { sentAt: 500 });
 		for (const sentAt of [400, 900, 1000]) expect(fail(1001, more, { sentAt })).toBe(first);
 	});
 
-	test('a success ends the pause, and the next one is a first one', () => {
+	test('a success ends the pause, and the next pause is as short as the first', () => {
 		const [first] = waits(4);
 		breaker.succeed(other, Infinity);
 		expect(until(route)).toBeDefined();
@@ -83,14 +83,14 @@ describe.each<[string, Partial<Evidence>]>([
 		expect(waits(2, 0)).toEqual([asked, asked]);
 	});
 
-	test('a failure long after is a first one', () => {
+	test('a failure much later starts with the shortest pause', () => {
 		const [first] = waits(4);
 		const at = until(route)! + hour;
 		expect(fail(at, more).until - at).toBe(first);
 	});
 });
 
-test('an answer shows that the service answers; only to a later request, that it is too busy no more', () => {
+test("any response shows that the service responds, but only a later request's shows that it is no longer busy", () => {
 	fail(1000, { status: 429 });
 	breaker.succeed(route, 1000);
 	expect(until(route)).toBeDefined();
@@ -100,14 +100,14 @@ test('an answer shows that the service answers; only to a later request, that it
 	expect(until(route)).toBeUndefined();
 });
 
-test('a read waits as long as the service asks each time', () => {
+test('a read waits as long as the service asks, each time', () => {
 	const waits = [0, 5000, 10_000].map(
 		(at) => fail(at, { method: 'GET', status: 503, retryAfter: 5000 }).until - at,
 	);
 	expect(waits).toEqual([5000, 5000, 5000]);
 });
 
-test('what leaves a write in doubt opens the circuit at once; a 500, which may be its own fault, does not', () => {
+test("a response that leaves a write in doubt opens the circuit at once, but not a 500, which may be the request's own fault", () => {
 	const page = { status: 403, text: '<html>Forbidden</html>' };
 	const opens = (more: Partial<Evidence>) => {
 		breaker = new CircuitBreaker();
@@ -129,7 +129,7 @@ describe('failures that may be the fault of their requests', () => {
 	const fails = (times: number, sentAt?: number) =>
 		Array.from({ length: times }, () => fail(1000, { status: 500 }, { sentAt }));
 
-	test('open the circuit of their route when they are ten in a row', () => {
+	test("open their route's circuit after ten in a row", () => {
 		expect(fails(9)).toEqual(Array(9).fill(undefined));
 		breaker.succeed(route, 0);
 		expect(fails(9)).toEqual(Array(9).fill(undefined));
@@ -138,7 +138,7 @@ describe('failures that may be the fault of their requests', () => {
 		expect(until(other)).toBeUndefined();
 	});
 
-	test('each further one opens it again, until a success', () => {
+	test('open it again with each further one, until a success', () => {
 		const [opened] = fails(10).slice(-1);
 		expect(fails(30, 999)).toEqual(Array(30).fill(opened));
 		expect(fails(1, 1001)).toMatchObject([{ failures: 2 }]);
@@ -149,7 +149,7 @@ describe('failures that may be the fault of their requests', () => {
 	});
 });
 
-test('requests go one at a time after a failure that may put a record in doubt, and after no other', () => {
+test('requests go one at a time only after a failure that may put a record in doubt', () => {
 	const failures: Array<Partial<Evidence>> = [
 		{ status: 503, retryAfter: 5000 },
 		{ status: undefined },
@@ -166,7 +166,7 @@ test('requests go one at a time after a failure that may put a record in doubt, 
 	expect(halfOpenSince).toEqual([7, 7, 7, undefined, undefined, undefined]);
 });
 
-test('a failure to sign in holds all, and the success of any route ends that', () => {
+test('a failed sign-in holds all routes, until any of them succeeds', () => {
 	const signInFailure = new Failure('It is down', 'notSent', { code: 'signInUnavailable' });
 	fail(0, { maybeSent: false, status: undefined, signInFailure });
 	expect(until(other)).toBeGreaterThan(0);

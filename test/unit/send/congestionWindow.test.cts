@@ -63,13 +63,16 @@ test.each<[Load, number, number]>([
 	[{ capacity: 20, processes: 10 }, 250, 0.99],
 	[{ capacity: 500, processes: 10, requests: 30_000 }, 800, 0.92],
 	[{ capacity: 100, processes: 10, requests: 30_000, apart: 10 }, 230, 0.99],
-])('with %j, at most %d are in progress, the service is busy, and all have a share', (...row) => {
-	const [load, atMost, busyFor] = row;
-	const { most, busy, fairness } = send(load);
-	expect(most).toBeLessThanOrEqual(atMost);
-	expect(busy).toBeGreaterThanOrEqual(busyFor);
-	expect(fairness).toBeGreaterThanOrEqual(0.9);
-});
+])(
+	'with %j, at most %d are in progress, the service is used fully, and all get a share',
+	(...row) => {
+		const [load, atMost, busyFor] = row;
+		const { most, busy, fairness } = send(load);
+		expect(most).toBeLessThanOrEqual(atMost);
+		expect(busy).toBeGreaterThanOrEqual(busyFor);
+		expect(fairness).toBeGreaterThanOrEqual(0.9);
+	},
+);
 
 /** A lognormal number of so many milliseconds in the mean. */
 const around = (mean: number, dice: () => number): number => {
@@ -91,7 +94,7 @@ test.each<[string, (dice: () => number) => Load, number]>([
 		() => ({ capacity: 100, requests: 15_000, takes: (at) => (at < 5000 ? 100 : 600) }),
 		70,
 	],
-])('it is not slow for long: %s', (_, loadOf, atMost) => {
+])('it finds its speed soon: %s', (_, loadOf, atMost) => {
 	expect(send(loadOf(seededRandom(7))).seconds).toBeLessThanOrEqual(atMost);
 });
 
@@ -141,7 +144,7 @@ test('it is never halved below 10 for slow answers', () => {
 	expect(service.window.limit).toBeGreaterThanOrEqual(10);
 });
 
-test('what is not used lets it grow a little only', () => {
+test('it grows only a little while it is not used up', () => {
 	service.most = 16;
 	service.rounds(100);
 	expect(service.window.limit).toBeGreaterThan(16);
@@ -156,14 +159,14 @@ test('one slow round may be chance', () => {
 	expect(service.rounds(3)).toEqual([256, 256, 256]);
 });
 
-test('routes are compared with their own', () => {
+test('delays are compared within a route', () => {
 	service.rounds(8);
 	service.route = 'POST /files';
 	service.delay = 2000;
 	expect(service.rounds(5)).toEqual([256, 256, 256, 256, 256]);
 });
 
-test('halves at an overload, once for all that were in progress, and grows by one a round', () => {
+test('it halves at an overload, once for all requests in progress, and grows by one per round', () => {
 	service.rounds(4);
 	const overload = { serviceState: 'congested' } as const;
 	const [before, halved] = service.rounds(2, overload);
@@ -181,7 +184,7 @@ test.each<[string, Observed]>([
 	expect(service.rounds(5, seen)).toEqual([10, 10, 10, 10, 10]);
 });
 
-test('48 writes at most until some hundred answers in a row were successes, and again after an overload', () => {
+test('at most 48 writes until some hundred successes in a row, and again after an overload', () => {
 	service.isWriting = true;
 	const sizes = service.rounds(12);
 	expect(sizes[3]).toBe(48);

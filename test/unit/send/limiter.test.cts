@@ -66,7 +66,7 @@ class Run {
 	}
 }
 
-test('eight begin in one turn of the event loop at most', async () => {
+test('at most eight requests start per turn of the event loop', async () => {
 	const run = new Run('one');
 	void run.ask(30);
 	expect(run.inFlight).toBe(8);
@@ -80,7 +80,7 @@ test('eight begin in one turn of the event loop at most', async () => {
 	expect(run.inFlight).toBe(10);
 });
 
-test('each run gets as many passes as the other, however much it has to send', async () => {
+test('runs get equally many passes, however much they have to send', async () => {
 	const [big, small] = [new Run('big'), new Run('small')];
 	await big.ask(100);
 	await small.ask(25);
@@ -93,7 +93,7 @@ test('each run gets as many passes as the other, however much it has to send', a
 	expect(Math.abs(big.passes.length - small.passes.length)).toBeLessThanOrEqual(1);
 });
 
-test('none has more requests in flight than it may have, and the others get the passes', async () => {
+test('no run exceeds its own limit, and the others get the remaining passes', async () => {
 	const [narrow, wide] = [new Run('narrow', { maxParallel: 1 }), new Run('wide')];
 	await narrow.ask(5);
 	await wide.ask(50);
@@ -108,7 +108,7 @@ test('none has more requests in flight than it may have, and the others get the 
 	expect([narrow.passes.length, wide.passes.length]).toEqual([0, 10]);
 });
 
-test('a run that stops leaves the queue, and its requests in flight give their passes back', async () => {
+test('a stopped run leaves the queue, and its requests in flight give their passes back', async () => {
 	const [first, second] = [new Run('first'), new Run('second')];
 	await first.ask(30);
 	await second.ask(30);
@@ -141,7 +141,7 @@ const busy = (retryAfter: number): Partial<Try> => ({
 });
 
 describe('the first write of a route', () => {
-	test('goes alone; when it has succeeded, ten go', async () => {
+	test('goes alone, and after its success ten go', async () => {
 		const run = new Run('', { operation: post });
 		await run.ask(30);
 		expect(run.passes).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('the first write of a route', () => {
 		expect(run.passes).toHaveLength(10);
 	});
 
-	test('goes alone among all runs, and keeps neither reads nor other routes waiting', async () => {
+	test('goes alone among all runs, but does not hold reads or other routes', async () => {
 		const writers = [1, 2, 3].map(() => new Run('write', { operation: post }));
 		for (const writer of writers) await writer.ask();
 		const other = new Run('other', { operation: operationWith({ route: 'POST /files' }) });
@@ -159,7 +159,7 @@ describe('the first write of a route', () => {
 		expect(log.sort()).toEqual(['other', ...Array<string>(5).fill('read'), 'write']);
 	});
 
-	test('is one alone again after a failure, and where it was not sent after all', async () => {
+	test('goes alone again after a failure, or if it was not sent', async () => {
 		const run = new Run('', { operation: post });
 		await run.ask(30);
 		limiter.leave(run.passes.shift()!, run.sending, { maxTries: 4, maxWait: 0 });
@@ -171,7 +171,7 @@ describe('the first write of a route', () => {
 		expect(run.passes).toHaveLength(1);
 	});
 
-	test('shows enough when it fails by a fault that may be its own', async () => {
+	test('ends the wait even if it fails by what may be its own fault', async () => {
 		const run = new Run('', { operation: post });
 		await run.ask(30);
 		await run.leave(1, { serviceState: 'fails', status: 500 });
@@ -189,7 +189,7 @@ describe('requests that hang', () => {
 		return run;
 	}
 
-	test('have no place in the window, and each has its own among the 48 that may be in doubt', async () => {
+	test('take no place in the window, but count among the 48 that may be in doubt', async () => {
 		const run = await writing(200);
 		expect(run.passes).toHaveLength(10);
 		await run.hang(9);
@@ -212,7 +212,7 @@ describe('requests that hang', () => {
 		expect(run.passes).toHaveLength(1);
 	});
 
-	test('that was alone lets ten others go; after a failure, one', async () => {
+	test('that go alone let ten others go, but only one after a failure', async () => {
 		const run = new Run('', { operation: post });
 		await run.ask(100);
 		await run.hang(1);
@@ -240,7 +240,7 @@ describe('requests that hang', () => {
 		expect(next.passes.length).toBeGreaterThanOrEqual(10);
 	});
 
-	test('is what takes three times as long as responses of its route', async () => {
+	test("are those that take three times as long as their route's responses", async () => {
 		const run = await writing(10);
 		expect(run.passes[0]!.quietAfter).toBe(10_000);
 		await run.leave(10, { ...works, delay: 20_000 });
@@ -251,7 +251,7 @@ describe('requests that hang', () => {
 });
 
 describe('a pause', () => {
-	test('ends by itself, for all runs that wait, and holds no other route', async () => {
+	test('ends by itself for all waiting runs, and holds no other route', async () => {
 		const [one, two] = [new Run('one'), new Run('two')];
 		await one.ask(1);
 		await one.leave(1, busy(5000));
@@ -268,7 +268,7 @@ describe('a pause', () => {
 		expect(log).toEqual(['one', 'other', 'one', 'two', 'one', 'two']);
 	});
 
-	test("that is longer than 'Max Wait' ends the run, and no other one", async () => {
+	test("longer than 'Max Wait' ends that run, and no other", async () => {
 		const [one, two] = [new Run('one', { maxWait: 4000 }), new Run('two')];
 		await one.ask(1);
 		await one.leave(1, busy(5000));
@@ -284,7 +284,7 @@ describe('a pause', () => {
 		expect(log).toEqual(['one', 'two']);
 	});
 
-	test("of no length, as a 'Max Wait' of 0 allows, ends the run with the next failure", async () => {
+	test("of no length, with a 'Max Wait' of 0, ends the run at the next failure", async () => {
 		const run = new Run('', { maxWait: 0 });
 		await run.ask(3);
 		await run.leave(1, lost);
@@ -297,7 +297,7 @@ describe('a pause', () => {
 		]);
 	});
 
-	test('is for no token that ends before its requests do: fewer begin, but at once', async () => {
+	test('is not made for a token that ends during its requests: fewer start, but at once', async () => {
 		const run = new Run('');
 		await run.ask(30);
 		await run.leave(10, { serviceState: 'congested', status: 401, verdict: 'renew' });
@@ -307,7 +307,7 @@ describe('a pause', () => {
 	test.each([
 		['paused', async (run: Run) => await run.leave(1, busy(5000))],
 		['behind the one that goes alone', async () => {}],
-	])('a run that is stopped ends, though it is %s', async (_, hold) => {
+	])('does not keep a run from being stopped that is %s', async (_, hold) => {
 		const run = new Run('', { operation: post });
 		await run.ask(1);
 		await hold(run);
@@ -321,7 +321,7 @@ describe('a pause', () => {
 	});
 });
 
-test('what was learned is remembered for a while, and forgotten after a minute without requests', async () => {
+test('what was learned is forgotten after a minute without requests', async () => {
 	const run = new Run('');
 	const seen = { serviceState: 'works', delay: 100 } as const;
 	const atOnce = async () => {
@@ -337,7 +337,7 @@ test('what was learned is remembered for a while, and forgotten after a minute w
 	expect(await atOnce()).toBe(10);
 });
 
-test('a pause ends also where its timer rings a moment early', async () => {
+test('a pause ends even if its timer fires a moment early', async () => {
 	const run = new Run('');
 	await run.ask(1);
 	await run.leave(1, busy(5000));

@@ -6,7 +6,7 @@ import { operationWith, tryOf } from '../operation.cts';
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-test('no timer is left of a pause that nobody waits for any more', async () => {
+test('a pause that nobody waits for any more leaves no timer', async () => {
 	const limiter = new Limiter();
 	const operation = operationWith({ route: 'GET /vendors' });
 	const cancel = new AbortController();

@@ -27,14 +27,14 @@ test.each<[string, number | undefined, Parameters<typeof delayAfter>]>([
 	expect(delayAfter(...given)).toBe(delay);
 });
 
-test('a clear refusal shows that the service works, whatever an earlier try has left open', () => {
+test('a clear refusal shows that the service works, whatever an earlier try left open', () => {
 	const text = '{"success":false,"errors":"It is locked"}';
 	const refused = { status: 400, text, inDoubt: true };
 	const tried = tryOf(operationWith({ route: 'DELETE /things' }), refused);
 	expect(serviceStateOf(tried, false)).toBe('works');
 });
 
-test('waits double with each failure, up to a limit; up to half as much is added by chance', () => {
+test('waits double with each failure, up to a limit, plus up to half as much at random', () => {
 	const shortest = (failures: number) => backoffDelay(failures, 0);
 	expect([1, 2, 4].map(shortest)).toEqual([500, 1000, 4000]);
 	expect(shortest(15)).toBe(shortest(14));

@@ -39,7 +39,7 @@ const respond = (statusCode: number, headers = {}) => {
 	return Promise.resolve({ statusCode, headers, body });
 };
 
-test('requests that are stopped while they are in progress, as pages are, show nothing of the service', async () => {
+test('requests stopped while in progress, such as pages, say nothing about the service', async () => {
 	let hangs = true;
 	const { send } = openAccess(async function () {
 		const signal = 'getExecutionCancelSignal' in this && this.getExecutionCancelSignal();
@@ -59,7 +59,7 @@ test('requests that are stopped while they are in progress, as pages are, show n
 	expect((await send(request)).status).toBe(200);
 });
 
-test('while the service asks to wait, no further item is begun', async () => {
+test('while the service asks to wait, no further item is started', async () => {
 	let isBusy = true;
 	const run = newRun();
 	const access = openAccess(() => {

@@ -11,7 +11,7 @@ const isAccepted = (path: string) => 'value' in readScalar(path, field, reading)
 
 const pieces = [...'/.\\@:?# \t\0aé', '%2e', '%2F', 'h.com'];
 
-test('no accepted path leads elsewhere, by the URL parser that n8n has', () => {
+test("no accepted path leads elsewhere according to n8n's URL parser", () => {
 	const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'grapheme', maxLength: 2 }));
 	const path = fc.array(piece, { maxLength: 8 }).map((parts) => `/${parts.join('')}`);
 	let accepted = 0;
@@ -61,7 +61,7 @@ test.each([
 	'/%61uth/Authorize.php',
 	'/auth%2FAuthorize.php',
 	'/refreshtoken/Token.php',
-])('%s, which gives a token, is refused', (path) => expect(isAccepted(path)).toBe(false));
+])('%s, which returns a token, is refused', (path) => expect(isAccepted(path)).toBe(false));
 
 const toRead = address('path', { mayBeEmpty: true });
 const problemOf = (path: string, of: typeof field = field) => {
@@ -69,7 +69,7 @@ const problemOf = (path: string, of: typeof field = field) => {
 	return 'problem' in checked ? checked.problem : undefined;
 };
 
-describe('what an expression gives that gives nothing', () => {
+describe('a part from an expression that gives nothing', () => {
 	test.each([
 		['/units//mileage', 'as part 2, which is empty'],
 		['/units/', 'as part 2, which is empty'],
@@ -91,7 +91,7 @@ describe('what an expression gives that gives nothing', () => {
 		expect(problemOf(path)).toBe(`must have a value ${where}`);
 	});
 
-	test.each(['/units?unitID=', '/units?unitID=%20', '/units?'])('a read may ask %s', (path) => {
+	test.each(['/units?unitID=', '/units?unitID=%20', '/units?'])('a read may have %s', (path) => {
 		expect(problemOf(path, toRead)).toBeUndefined();
 	});
 
@@ -104,7 +104,7 @@ describe('what an expression gives that gives nothing', () => {
 		'/units/nullable?archived&a=1',
 		'/a?x=undefined-1',
 		'/u/100%',
-	])('%s is something', (path) => expect(problemOf(path)).toBeUndefined());
+	])('%s counts as a value', (path) => expect(problemOf(path)).toBeUndefined());
 });
 
 test.each(['/a/..%2Fb', '/a/%2e%2e%5Cb', '/a/\u200b7', '/a/%2E'])('%j leads elsewhere', (path) =>

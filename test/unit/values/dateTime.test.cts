@@ -57,7 +57,7 @@ describe('date-times', () => {
 		'2026-03-01 07:00 EST',
 		new Date('+012026-03-04'),
 		DateTime.utc(12026, 3, 4),
-	])('%p is of no year, offset or zone that is sent', (raw) => {
+	])('%p has a year, offset or zone that is never sent', (raw) => {
 		expect(readField(dateTime('x'), raw).problems).toHaveLength(1);
 		if (typeof raw !== 'string') expect(readField(text('x'), raw).problems).toHaveLength(1);
 	});
@@ -72,7 +72,7 @@ describe('date-times', () => {
 const read = (raw: unknown, datesInRows: string, timeZone = newYork) =>
 	readField(dateTime('x'), raw, timeZone, { datesInRows });
 
-describe('dates as sheets have them', () => {
+describe('dates as in spreadsheets', () => {
 	test.each<[string, unknown, string]>([
 		['iso', '2026/12/01 07:00', '2026-12-01T07:00:00-05:00'],
 		['dayFirst', '2026.12.01', '2026-12-01T00:00:00-05:00'],
@@ -193,7 +193,7 @@ test.each<[unknown, boolean]>([
 	['1969-12-31T19:00:00-05:00', true],
 	['1970-01-02', false],
 	['2026-03-01', false],
-])('%p means no date: %j, which is told', (raw, isTold) => {
+])('%p is a typical "no date" with a hint: %j', (raw, isTold) => {
 	for (const field of [dateTime('x'), text('x', { isDate: true })]) {
 		const { problems, inputHints } = readField(field, raw);
 		expect([problems, inputHints.oldDates]).toEqual([[], isTold ? ['X'] : undefined]);

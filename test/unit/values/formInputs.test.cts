@@ -19,7 +19,7 @@ const oneOfEach = [
 
 describe('what is left empty is not given, what was set is kept', () => {
 	test.each(oneOfEach.map((field) => [field.type, field] as const))(
-		'%s: an input without a value, and an expression that gives none, which is told',
+		'%s: an empty input is left out, and an expression that gives nothing, too, with a hint',
 		(_, field) => {
 			const described = operationWith({ body: [field, text('other')] });
 			for (const raw of ['', null, undefined]) {
@@ -44,7 +44,7 @@ describe('what is left empty is not given, what was set is kept', () => {
 	});
 
 	test.each(['inputItem', 'json'])(
-		"%s: the '' of a text is kept, that of any other field left out",
+		"%s: '' is kept for a text field, and left out for any other",
 		(specifyFields) => {
 			const others = [integer('no'), dateTime('at'), boolean('on'), textList('people')];
 			const path = objects('path', { fields: [integer('no')] });
@@ -70,7 +70,7 @@ describe('what is left empty is not given, what was set is kept', () => {
 			{ people: ['', 'A', ''], path: { entries: [{ path: '', no: 0 }, { path: '' }] } },
 			{ people: ['A'], path: [{ no: 0 }] },
 		],
-	])('of the lists %j, without what was left empty: %j', (lists, sent) => {
+	])('the lists %j are sent without their empty parts: %j', (lists, sent) => {
 		const path = objects('path', { fields: [text('path'), integer('no')] });
 		const form = { fields: { other: 'set', ...lists } };
 		const described = operationWith({ body: [textList('people'), path, text('other')] });
@@ -113,14 +113,11 @@ test.each<[Field, object | undefined, string[]]>([
 		{ entries: [{ path: '/a', userID: 'x' }, { path: '' }] },
 		['Path 1 › User ID', 'Path 2 › Path'],
 	],
-])(
-	'of a list that is needed, %#: the problems name the list, or the entry',
-	(field, raw, labels) => {
-		const { problems } = readField(field, raw);
-		expect(problems.map(({ label }) => label)).toEqual(labels);
-		expect(problems.at(-1)!.text).toBe('is required but empty');
-	},
-);
+])('the problems of a required list name the list or the entry (%#)', (field, raw, labels) => {
+	const { problems } = readField(field, raw);
+	expect(problems.map(({ label }) => label)).toEqual(labels);
+	expect(problems.at(-1)!.text).toBe('is required but empty');
+});
 
 describe('groups of inputs without an expression are read once for all items', () => {
 	/** Reads two items of a form, whose names come from an expression. */
@@ -138,7 +135,7 @@ describe('groups of inputs without an expression are read once for all items', (
 		return { items, asked };
 	}
 
-	test('and the others for each', () => {
+	test('and the others once per item', () => {
 		const { items, asked } = readTwice({ maxTries: 2 });
 		expect(items.map(({ values }) => values.body)).toEqual([{ name: 'A' }, { name: 'B' }]);
 		expect(items.map(({ values }) => values.settings.maxTries)).toEqual([2, 2]);
@@ -150,7 +147,7 @@ describe('groups of inputs without an expression are read once for all items', (
 		[{ maxTries: 0 }, ['Max Tries'], []],
 		[{ maxTries: null }, [], ['Max Tries']],
 		[{ etag: '' }, ['ETag'], []],
-	])('%j is told of every item', (options, labels, omittedFields) => {
+	])('and the problem of %j is reported for every item', (options, labels, omittedFields) => {
 		for (const { problems, inputHints } of readTwice(options).items) {
 			expect(problems.map(({ label }) => label)).toEqual(labels);
 			expect(inputHints.omittedFields ?? []).toEqual(omittedFields);

@@ -6,7 +6,7 @@ import { inputHint } from '../../../engine/values/inputHints';
 import { operationWith } from '../operation.cts';
 import { newYork, readForm, readSaved } from './readForm.cts';
 
-test('the rows are named, each once, up to a length', () => {
+test('rows are named once each, up to a maximum length', () => {
 	const omittedFields = ['Value › User ID', 'Value › User ID'];
 	const inputHints = { omittedFields };
 	const given = Array.from({ length: 40 }, (_, n) => ({ itemIndex: n * 2 + 1, inputHints }));
@@ -31,7 +31,7 @@ test.each<[IDataObject, IDataObject, string[]]>([
 		['Path 1 › No', 'Path 2 › Path', 'Path 2 › No'],
 	],
 	[{ path: [{}] }, { path: [{}] }, []],
-])('of a record with %j, %j is sent', (given, sent, omittedFields) => {
+])('a record with %j is sent with %j', (given, sent, omittedFields) => {
 	const model = group('model', { fields: [text('status')] });
 	const path = objects('path', { fields: [text('path'), integer('no')] });
 	const described = operationWith({ body: [text('name'), model, path] });
@@ -77,7 +77,7 @@ test.each([
 	},
 );
 
-test('a column whose name hides a character is told with it', () => {
+test("a hint describes the invisible character in a column's name", () => {
 	const inputHints = { unknownNames: ['\ufeffnote', 'note'] };
 	expect(inputHint([{ itemIndex: 0, inputHints }], 1, 'UTC')).toBe(
 		"Not sent because this operation has no such field: '\ufeffnote (which begins with an invisible character (byte order mark: in Extract from File, set 'Exclude Byte Order Mark (BOM)'))', 'note'.",

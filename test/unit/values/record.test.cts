@@ -14,7 +14,7 @@ import { readItem } from '../../../engine/values/item';
 import { operationWith } from '../operation.cts';
 import { newYork, readForm } from './readForm.cts';
 
-describe('three ways to give a record, of which test/contract/properties.test.cts tries any that are valid', () => {
+describe('the three ways to give a record (test/contract/properties.test.cts tries any valid ones)', () => {
 	const path = objects('path', { fields: [text('path', { required: true })] });
 	const model = group('model', { fields: [integer('equipmentID'), text('status')] });
 	const described = operationWith({
@@ -29,13 +29,13 @@ describe('three ways to give a record, of which test/contract/properties.test.ct
 			'x',
 			/must be one of .*, json \(Using JSON\): choose it in the list, which takes no expression$/,
 		],
-	])('%j is none of them', (specifyFields, words) => {
+	])('%j is not one of them', (specifyFields, words) => {
 		const form = { specifyFields, shiftID: 5, fields: { fromDate: '2026-03-01' } };
 		const expected = { label: 'Specify Fields', text: expect.stringMatching(words) as string };
 		expect(readForm(described, form).problems[0]).toMatchObject(expected);
 	});
 
-	test('names that match nothing are refused in JSON, and not of the item', () => {
+	test('unknown names are refused in JSON, but not in the input item', () => {
 		const json = {
 			colour: 1,
 			model: { status: 'new', hue: 2 },
@@ -67,7 +67,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ct
 		['from', undefined],
 		['dAgency.06', undefined],
 		['Ж', undefined],
-	])('the name %s is meant as %s', (name, meant) => {
+	])('the name %s is recognized as %s', (name, meant) => {
 		const json = { personnel: ['A'], [name]: null };
 		const item = { ...json, shiftID: 5 };
 		const ofItem = readForm(described, { specifyFields: 'inputItem' }, newYork, item).problems;
@@ -78,7 +78,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ct
 		expect(inJson[0]).toEqual(meant === undefined ? unknown : nearMiss);
 	});
 
-	test('a name beside the one that it is like is only told', () => {
+	test('a name similar to one that is also there only gets a hint', () => {
 		const item = { shiftID: 5, fromDate: '2026-03-01', FromDate: 'soon', fromDat: 'B' };
 		const form = { specifyFields: 'inputItem' };
 		const { problems, inputHints } = readForm(described, form, newYork, item);
@@ -93,7 +93,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ct
 		['From\u00a0Date', 'contains an invisible character (no-break space)'],
 		['fromDate\u200b', 'contains an invisible character (U+200B)'],
 		['fromDate ', 'begins or ends with a space'],
-	])('of %j, it is told what nobody sees', (name, looks) => {
+	])('the message describes what is invisible in %j', (name, looks) => {
 		const item = { shiftID: 5, personnel: ['A'], [name]: '2026-03-01' };
 		const { problems } = readForm(described, { specifyFields: 'inputItem' }, newYork, item);
 		const text = `${looks}, but must be called fromDate: rename it, or remove it`;

@@ -75,12 +75,12 @@ describe('values that fit', () => {
 		[address('x'), '/licenses/undefined-term', '/licenses/undefined-term'],
 		[choice('x', { choices: first }), 'First', 'a'],
 		[choices('x', { choices: first }), ['a', 'First'], ['a', 'a']],
-	])('%j takes %p', (field, raw, value) => {
+	])('%j accepts %p', (field, raw, value) => {
 		expect(readField(field, raw)).toMatchObject({ value, problems: [] });
 	});
 });
 
-describe('values that do not fit are named with what is allowed', () => {
+describe('values that do not fit are refused with what is allowed', () => {
 	test.each<[Field, unknown, RegExp]>([
 		[text('x'), 2 ** 53, /must be text, or at most .*digits/],
 		[text('x'), NaN, /NaN.*text/],
@@ -191,13 +191,13 @@ describe('values that do not fit are named with what is allowed', () => {
 		[header('x'), `"v1${' '.repeat(many)}"`],
 		[dateTime('x'), `2026-03-01T${'+05'.repeat(many)}`],
 		[header('x'), 'a'.repeat(8001)],
-	])('%j: a text without end is refused for its length', (field, raw) => {
+	])('%j: an endless text is refused for its length', (field, raw) => {
 		expect(readField(field, raw).problems).toMatchObject([
 			{ text: expect.stringMatching(/^is .{1,100}, but must have at most \d+ characters$/) },
 		]);
 	});
 
-	test('one as long as may be is not, and of a long value, a part is told', () => {
+	test('a text of the maximum length is accepted, and a long value is quoted in part', () => {
 		expect(readField(header('x'), 'e'.repeat(8000)).problems).toEqual([]);
 		expect(readField(integer('x'), 'y'.repeat(500)).problems[0]!.text.length).toBeLessThan(150);
 	});

@@ -1,4 +1,4 @@
-// Which rows of a list are wanted, and what of them: filters, empty lists, the form of the output.
+// The selected rows of a list and their output: filters, empty lists, the shape of the output.
 import type { INodeType } from 'n8n-workflow';
 
 import { AgencyCriticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/AgencyCriticalInfrastructure.node';
@@ -56,7 +56,7 @@ test.each([
 	[{ filter: 'zip lt 20000' }, 400, /how a filter is written/],
 	[{}, 400, /^Correct the values/],
 	[{ filter: 'zip lt 20000' }, 403, /allow/],
-])('with %j refused (%d), it says what to do', async (filters, status, advice) => {
+])('with %j refused (%d), the advice says what to do', async (filters, status, advice) => {
 	const service = await startFakeService((_request, response) => {
 		response.statusCode = status;
 		response.end(JSON.stringify({ errors: { validationErrors: [{ field: 'x', message: 'no' }] } }));
@@ -69,12 +69,12 @@ test.each([
 	{ filters: { filter: 'city eq "Nowhere"' } },
 	{ filters: { changesSince: '2100-01-01T00:00:00Z' } },
 	{ options: { offset: 100_000 } },
-])('that %j gives no rows is told', async (parameters) => {
+])('a hint says that %j gives no rows', async (parameters) => {
 	const { json, hints } = await list(parameters);
 	expect([json, hints]).toEqual([[], [expect.stringMatching(/^The service has no rows/)]]);
 });
 
-describe('what is returned of a row', () => {
+describe('the output of a row', () => {
 	const first = () => {
 		const { id, data, rowVersion } = sandbox.records.list('vendor').rows[0]!;
 		return { rowNum: 1, departmentBusinessID: id, ...data, archive: '0', rowVersion };
@@ -84,23 +84,23 @@ describe('what is returned of a row', () => {
 		return error?.message ?? json[0];
 	};
 
-	test('the most useful fields, ten of them, if nothing else is said', async () => {
+	test('has the ten most useful fields by default', async () => {
 		const simplified = (await row({})) as object;
 		expect(first()).toMatchObject(simplified);
 		expect(Object.keys(simplified)).toHaveLength(10);
 		expect(Object.keys(simplified)[0]).toBe('departmentBusinessID');
 	});
 
-	test('all of it where there are few fields', async () => {
+	test('has all fields if there are few', async () => {
 		const { json } = await list({}, sandbox.url, new AgencyCriticalInfrastructure());
 		expect(json[0]).toMatchObject({ rowNum: 1, InfrastructureID: expect.any(Number) as number });
 	});
 
-	test('all of it', async () => {
+	test('has all fields of the raw data', async () => {
 		expect(await row({ output: 'raw' })).toEqual(first());
 	});
 
-	test('the fields that were selected', async () => {
+	test('has the selected fields', async () => {
 		const { name, rowVersion } = first() as { name?: string; rowVersion: string };
 		const outputFields = ['name', 'rowVersion'];
 		expect(await row({ output: 'selected', outputFields })).toEqual({ name, rowVersion });

@@ -1,4 +1,4 @@
-// What a person sees of how a service cuts its pages, and which 'Page Size' fits it, as docs/settings.md says.
+// How people can see a service's page limits and find the right 'Page Size', as docs/settings.md describes.
 import { AgencyRecordsRequest } from '../../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { AgencyVendors } from '../../../../nodes/AgencyVendors/AgencyVendors.node';
 import type { Dialects } from '../../../../sandbox/dialects.mts';
@@ -7,7 +7,7 @@ import { useSandbox, withPageSize } from '../../../harness/useSandbox.cts';
 
 const sandbox = useSandbox();
 
-/** What comes of the whole list. */
+/** The number of rows of the whole list, or the error. */
 async function vendorsRead(pageSize: number) {
 	const credentials = sandbox.credentials(withPageSize(pageSize));
 	const node = new AgencyVendors();
@@ -15,7 +15,7 @@ async function vendorsRead(pageSize: number) {
 	return error ? error.message : json.length;
 }
 
-/** The response with which 'Get' answers for one large page. */
+/** The output of 'Get' for one large page. */
 async function largePage() {
 	const path = '/agencyvendors/vendors?limit=1000';
 	const node = new AgencyRecordsRequest();
@@ -26,7 +26,7 @@ async function largePage() {
 	return { rows: vendors.length, totalRows };
 }
 
-/** As many vendors as the sandbox has. */
+/** The number of vendors in the sandbox. */
 const all = 418;
 
 test.each<[string, Partial<Dialects>, object | RegExp, object]>([

@@ -160,7 +160,7 @@ const anything = fc.record({
 	numbering: fc.constantFrom(through, perPage, none),
 });
 
-test('a list that stands still: every row once, in order, whatever the length, the order and the numbers of the pages', async () => {
+test('every row of an unchanging list is read once and in order, whatever its pages look like', async () => {
 	await fc.assert(
 		fc.asyncProperty(anything, async (given) => {
 			const { total, delays, wanted, numbering, caps, ...rest } = given;
@@ -223,7 +223,7 @@ describe("'offset' is the number of rows to skip", () => {
 		expect(await read({ says, start, wanted, ...given })).toMatchObject(expected);
 	});
 
-	test('no page asks for rows beyond the wanted ones', async () => {
+	test('no page requests more rows than wanted', async () => {
 		const { limits, ids } = await read({ says: holding(list45), wanted: 33 });
 		expect([limits, ids]).toEqual([[10, 10, 10, 3], upTo(0, 33)]);
 	});
@@ -492,7 +492,7 @@ test.each<Row>([
 });
 
 describe('a page that fails', () => {
-	test('ends the others at once, also those whose turn is before it', async () => {
+	test('ends the others at once, even those in front of it', async () => {
 		const { status, underWay, offsets } = await read({
 			maxParallelPages: 8,
 			// The page at 470 fails when it is asked for; the others there never come, unless they are stopped.
@@ -504,7 +504,7 @@ describe('a page that fails', () => {
 		expect(Math.max(...offsets)).toBeLessThanOrEqual(480);
 	});
 
-	test('ends them also when they do not hear of it', async () => {
+	test('ends the others even if they ignore the signal', async () => {
 		const { status } = await read({
 			isDeaf: true,
 			turns: (offset) => (offset === 0 || offset === 20 ? 0 : Infinity),
@@ -514,7 +514,7 @@ describe('a page that fails', () => {
 	});
 });
 
-test('only the first page names the ETag', async () => {
+test("only the first page's request has the ETag", async () => {
 	const { error, rows, etags } = await read({ etag: 'v1', says: counted(30, 30) });
 	expect([error, rows.length, etags]).toEqual([undefined, 30, ['v1', undefined, undefined]]);
 });

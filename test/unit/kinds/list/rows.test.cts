@@ -6,7 +6,7 @@ import { idOf, rowKeyOf } from '../../../../engine/kinds/list/rows';
 const key = (row: IDataObject) => rowKeyOf(row, 'id');
 
 test.each([[''], ['  '], [null], [true], [{}]])(
-	'%j is no ID: the row is known by what it holds',
+	'%j is not an ID: the row is identified by its content',
 	(id) => {
 		expect(idOf({ id, v: 1 }, 'id')).toBeUndefined();
 		expect(key({ id, v: 1 })).not.toBe(key({ id, v: 2 }));
@@ -14,7 +14,7 @@ test.each([[''], ['  '], [null], [true], [{}]])(
 	},
 );
 
-test.each([[0], [7], ['7'], ['a b']])('%j is an ID, whatever else the row holds', (id) => {
+test.each([[0], [7], ['7'], ['a b']])('%j is an ID, whatever else the row contains', (id) => {
 	expect(idOf({ id, v: 1 }, 'id')).toBe(id);
 	expect(key({ id, v: 1 })).toBe(key({ id, v: 2 }));
 });
