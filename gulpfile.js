@@ -1,6 +1,6 @@
-// Builds dist/: compiles, then adds what the compiler leaves out (icons, codex files, addresses). All of it is made
-// beside dist/ and takes its place at the end, so that another program that uses dist/ or builds it is not disturbed.
-// Lint checks the types, so the compiler only takes them off.
+// Builds dist/: compiles, then adds what the compiler leaves out (icons, codex files, addresses). Everything is built
+// next to dist/ and replaces it at the end, so that other programs that use or build dist/ are not disturbed. Lint
+// checks the types, so the compiler only strips them.
 const { spawn } = require('node:child_process');
 const { mkdir, readFile, rename, rm, writeFile } = require('node:fs/promises');
 const { Transform } = require('node:stream');

@@ -1,17 +1,17 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: '<rootDir>/test/harness/environment.cjs',
-	// Those that take long are called *.full.test.cts: `npm test` leaves them out, `npm run test:full` does not.
+	// Slow tests are called *.full.test.cts: `npm test` skips them, `npm run test:full` runs them.
 	testMatch: ['<rootDir>/test/**/*.test.cts'],
 	transform: {
-		// Types are checked by tsc; here they are only taken off.
+		// tsc checks the types; here they are only stripped.
 		'\\.c?ts$': ['ts-jest', { diagnostics: false }],
 		'\\.m[jt]s$': '<rootDir>/test/harness/native.cjs',
 	},
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/harness/n8n-workflow.cjs' },
 	testSequencer: '<rootDir>/test/harness/sequencer.cjs',
-	// Each takes a few seconds at most, but on a machine that other programs keep busy, many times as long.
+	// Each test takes a few seconds at most, but many times as long on a busy machine.
 	testTimeout: 60_000,
-	// The process that hands out the files has little to do.
+	// The process that distributes the files is mostly idle, so each core gets a worker.
 	maxWorkers: '100%',
 };

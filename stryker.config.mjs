@@ -1,5 +1,5 @@
-// `npm run mutants`: StrykerJS breaks the modules of the engine that only compute, one place at a time, and shows which
-// breaks their tests do not notice.
+// `npm run mutants`: StrykerJS mutates the engine's purely computing modules, one place at a time, and lists the
+// mutants that survive their tests.
 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export default {
 		},
 	},
 	concurrency: 1,
-	// Stryker would rewrite it, although nothing in it leads out of the copy.
+	// Stryker would rewrite this file, although none of its paths leads out of the copy.
 	tsconfigFile: 'none',
 	tempDirName: join(tmpdir(), 'n8n-nodes-agency-records-mutants'),
 	reporters: ['clear-text', 'progress-append-only'],

@@ -1,8 +1,8 @@
 // `npm run bench` compares this package with other ways of doing the same work, in n8n's engine with n8n's production
 // expressions. Every measurement runs in a process of its own. Each round measures all variants one after another. It
-// writes the table in docs/benchmarks.md. ROUNDS sets the number of rounds (default 5); ONLY names the works to measure,
-// such as `ONLY=far,small`, and then the table is only printed. It names each figure that is worse than the best one
-// published, and exits with 1.
+// writes the table in docs/benchmarks.md. ROUNDS sets the number of rounds (default 5); ONLY names the workloads to
+// measure, such as `ONLY=far,small`; then the table is only printed. If a figure is worse than the best one published,
+// it names the figure and exits with 1.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -24,7 +24,7 @@ const works = variantsByWork(chosen);
 const folder = mkdtempSync(join(tmpdir(), 'agency-bench-'));
 const services = await startServices([...works.keys()].flatMap((work) => work.services));
 
-/** A file of random bytes of that size (in 10^6 bytes), which is written the first time it is asked for. */
+/** A file of random bytes of that size (in 10^6 bytes), created when it is first needed. */
 function randomFile(megabytes: number): string {
 	const path = join(folder, `${megabytes}.bin`);
 	if (existsSync(path)) return path;
@@ -51,7 +51,7 @@ async function runTask(task: MeasurementTask): Promise<Taken> {
 	return JSON.parse(stdout.trim().split('\n').at(-1)!) as Taken;
 }
 
-/** A variant whose process breaks down has no figures. */
+/** A variant whose process crashes has no figures. */
 const nothing = { milliseconds: NaN, cpu: NaN, megabytes: NaN, stall: NaN };
 
 const results = new Rounds();

@@ -1,6 +1,6 @@
 // `npm run bench -- faults` creates records while 13 of 100 requests go wrong, with this package and with n8n's HTTP
 // Request node, and compares the records in the service with what the nodes report. docs/reliability.md has a table of
-// these figures. SEEDS (default 1,2,3) and ROWS (5000) set how much it does.
+// these figures. SEEDS (default 1,2,3) and ROWS (5000) set the amount of work.
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import {
@@ -21,8 +21,8 @@ const seeds = (process.env.SEEDS ?? '1,2,3').split(',').map(Number);
 const rows = Number(process.env.ROWS ?? 5000);
 
 /**
- * Without responses that are cut off, since the HTTP Request node can wait for the rest of one forever, and without
- * tokens that end, after which it fails for all rows that it has sent at once.
+ * Without truncated responses, since the HTTP Request node can wait for the rest of one forever, and without expiring
+ * tokens, after which it fails for all rows in progress.
  */
 const faults = mixedFaults.filter(({ fault }) => fault !== 'cutOff' && fault !== 'expireToken');
 
@@ -73,8 +73,8 @@ async function runWithFaults(
 			}),
 			environment,
 		);
-	// n8n signs in and repeats a failed request of the HTTP Request node, once for each. Where n8n has no token yet, it
-	// uses this up for getting one. Most runs find the token of a run before, so one is made here.
+	// n8n signs in and repeats a failed request of the HTTP Request node once. Without a token, that one repetition is
+	// spent on signing in. Most runs find an earlier run's token, so one is created here.
 	await run([{ json: { ...items[0]!.json, name: 'signs in' } }]);
 	const { task, output } = await run(items);
 	const inService = sandbox.records.list('shiftSchedule').rows.map(({ data }) => data.name);

@@ -1,5 +1,5 @@
 // `npm run bench` measures in n8n's engine alone; `npm run bench -- full`, `-- queue` and `-- faults` run the other
-// programs. Each says at its beginning what it measures, and which environment variables it reads.
+// programs. The first comment of each explains what it measures and which environment variables it reads.
 const programs = {
 	engine: () => import('./engine.mts'),
 	full: () => import('./full/main.mts'),

@@ -36,7 +36,7 @@ export type Figure = 'speed' | 'cpu' | 'connections' | 'megabytes' | 'stall';
 export interface Measure {
 	work: Work;
 	figure: Figure;
-	/** This package where it is not named. */
+	/** This package, unless another variant is named. */
 	variant?: string;
 	beside?: string;
 	/** Measured in the full n8n, too. */
@@ -134,7 +134,7 @@ export const measures: readonly Measure[] = [
 	{ work: many, figure: 'stall' },
 ];
 
-/** The works of these measures, each with the variants that it is measured with. */
+/** The workloads of these measures, each with its measured variants. */
 export const variantsByWork = (chosen: readonly Measure[]): Map<Work, Set<string>> => {
 	const variants = new Map<Work, Set<string>>();
 	for (const { work, variant = ours, beside = ours } of chosen) {

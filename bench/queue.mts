@@ -1,6 +1,6 @@
 // `npm run bench -- queue` measures how many rows one worker of n8n's queue mode sends per second, and how many two
-// send together. The figures are medians of the rounds. It writes its table into docs/scaling.md. ROUNDS sets how many
-// rounds there are (3 by default).
+// send together. The figures are medians of the rounds. It writes its table into docs/scaling.md. ROUNDS sets the
+// number of rounds (default 3).
 import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
 import { waitForExecutions } from '../n8n-full/executions.mts';
 import { startQueueMode, type QueueModeN8n } from '../n8n-full/queueMode.mts';

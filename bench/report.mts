@@ -1,4 +1,4 @@
-// The table of figures, each held against what the documentation says of the last run; and how figures are written.
+// The table of figures, each compared with the documentation's figure from the last run; and the formatting of figures.
 import { createRequire } from 'node:module';
 import { cpus, totalmem } from 'node:os';
 
@@ -11,7 +11,7 @@ const n8nCore = createRequire(import.meta.url)('n8n-core/package.json') as { ver
 export const median = (values: readonly number[]): number =>
 	[...values].sort((one, other) => one - other)[Math.floor(values.length / 2)]!;
 
-/** Writes a number with as many digits as are significant. */
+/** Writes a number with its significant digits only. */
 export const formatNumber = (value: number): string =>
 	Number.isNaN(value)
 		? '–'
@@ -78,16 +78,16 @@ function valuesAt(
 const titleOf = ({ work, figure, variant = ours }: Measure): string =>
 	`${work.title}: ${words[figure][0]}${variant === ours ? '' : ` of ${variant}`}`;
 
-/** A median, with the lowest and the highest value where there are several. */
+/** A median, with the lowest and the highest value if there are several. */
 const written = (values: readonly number[]): string =>
 	values.length === 1
 		? formatNumber(values[0]!)
 		: `${formatNumber(median(values))} (${formatNumber(Math.min(...values))}–${formatNumber(Math.max(...values))})`;
 
 /**
- * The best figures ever published of a measure, and when: what a later publication does not take away.
+ * The best figures ever published for a measure, and when; later, worse figures do not replace them.
  * @param part the generated part of docs/benchmarks.md that holds them
- * @returns no figures where the docs do not name the measure
+ * @returns no figures if the docs do not name the measure
  */
 function bestOf({ work, figure, variant, beside = '–' }: Measure, part: string) {
 	const { text } = readPages().find(({ path }) => path === 'docs/benchmarks.md')!;
@@ -102,8 +102,8 @@ function bestOf({ work, figure, variant, beside = '–' }: Measure, part: string
 }
 
 /**
- * The share of the best figure that must be reached. Ratios within a round are steadier than what depends on the state
- * of the machine.
+ * The share of the best figure that must be reached. Ratios within a round are steadier than figures that depend on the
+ * machine's state.
  */
 const shareOf = ({ beside }: Measure): number => (beside ? 0.9 : 0.8);
 
@@ -113,7 +113,7 @@ const gain = (figure: Figure, value: number, best: number): number =>
 
 /**
  * Names the figures that are worse than the best ever published: ratios by more than a tenth, others by more than a
- * fifth. Makes this process exit with 1 if there are any. One that could not be measured is among them.
+ * fifth. Makes this process exit with 1 if there are any. A figure that could not be measured counts as one.
  * @param part the generated part of docs/benchmarks.md that holds the published figures
  */
 export function reportFallen(measures: readonly Measure[], rounds: Rounds, part: string): void {

@@ -92,7 +92,7 @@ export class CredentialsHelper extends n8n.ICredentialsHelper {
 		) as ICredentialDataDecryptedObject;
 	}
 
-	/** n8n calls this before every request, and with `expired` after an answer with status 401. */
+	/** n8n calls this before every request, and with `expired` after a 401. */
 	async preAuthentication(
 		helpers: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,

@@ -1,6 +1,6 @@
-// Stands for n8n's store of what nodes have processed, and behaves like it (n8n 2.41, deduplication helper): one row of
-// hashes for each node of a workflow and one for each workflow, read and written whole, without a lock. Only making a
-// row is atomic. The oldest entries are forgotten first.
+// Replaces n8n's store of processed keys and behaves like it (n8n 2.41, deduplication helper): one row of hashes for
+// each node of a workflow and one for each workflow, read and written whole, without a lock. Only creating a row is
+// atomic. The oldest entries are forgotten first.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -27,7 +27,7 @@ const keyOf = (
 	{ node, workflow }: ICheckProcessedContextData,
 ): RowKey => [String(workflow.id), scope === 'node' ? `n:${node!.id}` : ''];
 
-/** n8n's own error. n8n recognizes it by this name. */
+/** Has the name by which n8n recognizes its own error. */
 class DeduplicationError extends Error {}
 
 /** A call that writes a row. */
@@ -36,7 +36,7 @@ export type WritingCall = 'record' | 'remove' | 'clear';
 export class KeyRows implements IDataDeduplicator {
 	private readonly database: DatabaseSync;
 
-	/** Called in each call that writes a node's row, between its reading of the row and its writing. */
+	/** Called in each call that writes a node's row, after it has read the row and before it writes it. */
 	between: (call: WritingCall) => Promise<void> | void = () => {};
 
 	/** Called after it. */
@@ -61,7 +61,7 @@ export class KeyRows implements IDataDeduplicator {
 		this.database.close();
 	}
 
-	/** @returns undefined when there is no row; a text in a row of another mode, which keeps the latest value alone */
+	/** @returns undefined if there is no row; text for a row of the other mode, which only keeps the latest value */
 	private read(key: RowKey): string[] | string | undefined {
 		const found = this.database
 			.prepare('SELECT value FROM processed_data WHERE workflowId = ? AND context = ?')
@@ -69,14 +69,14 @@ export class KeyRows implements IDataDeduplicator {
 		return found && (JSON.parse(found.value as string) as string[] | string);
 	}
 
-	/** @throws Error when the row is there */
+	/** @throws Error if the row exists */
 	private insert(key: RowKey, row: string[] | string): void {
 		this.database
 			.prepare('INSERT INTO processed_data VALUES (?, ?, ?)')
 			.run(...key, JSON.stringify(row));
 	}
 
-	/** A row that is not there any more stays away. */
+	/** A deleted row is not created again. */
 	private update(key: RowKey, row: string[]): void {
 		this.database
 			.prepare('UPDATE processed_data SET value = ? WHERE workflowId = ? AND context = ?')
@@ -168,7 +168,7 @@ const passingOn = new Proxy({} as IDataDeduplicator, {
 });
 let isReady = false;
 
-/** @param given the store of n8n-core from now on; undefined: none */
+/** @param given n8n-core's store from now on; none if undefined */
 export async function useKeyRows(given: KeyRows | undefined): Promise<void> {
 	rows = given;
 	if (!isReady) await core.DataDeduplicationService.init(passingOn);

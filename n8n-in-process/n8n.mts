@@ -40,7 +40,7 @@ export async function setBinaryMode(mode: BinaryMode): Promise<void> {
 	await Container.get(core.BinaryDataService).init();
 }
 
-/** Drops lines below the default log level of n8n's server. The silent logger would take time for them first. */
+/** Drops lines below the default log level of n8n's server. Even the silent logger would format them first. */
 export function useProductionLogLevel(): void {
 	const { Logger } = require('@n8n/backend-common') as typeof BackendCommon;
 	Object.assign(Container.get(Logger), { debug() {} });

@@ -45,7 +45,7 @@ export interface WorkflowRun {
 	output: (nodeName: string) => INodeExecutionData[][];
 }
 
-/** A node of a workflow, as far as it has not its defaults. */
+/** A node of a workflow, without values that have defaults. */
 export type Step = Pick<INode, 'name' | 'type'> & Partial<INode>;
 
 /** A workflow whose steps follow one another. */
@@ -176,7 +176,7 @@ export async function runWorkflow(
 		retryOf?: IRunExecutionData;
 		/** The data that a published workflow keeps between executions. */
 		staticData?: IDataObject;
-		/** How it was started: by a person in the editor, unless it says otherwise. */
+		/** How it was started; by default, by a person in the editor. */
 		mode?: WorkflowExecuteMode;
 	} = {},
 ): Promise<WorkflowRun> {

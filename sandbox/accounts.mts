@@ -19,9 +19,9 @@ export interface User {
 	mayWrite: boolean;
 }
 
-/** This and what follows is what to type into the credential, and printed when the sandbox starts. */
+/** This value and the following ones are typed into the credential, and printed when the sandbox starts. */
 export const subscriptionKey = 'sandbox-subscription-key';
-/** A key belongs to a product. That of this one is for signing in, incidents and users alone. */
+/** A key belongs to a product. This one's product only covers sign-ins, incidents and users. */
 export const incidentsKey = 'sandbox-incidents-key';
 export const redirectUri = 'https://app.agency.example/callback';
 export const clients: Client[] = [
@@ -40,7 +40,7 @@ const codeLifetime = 60_000;
 const refreshTokenLifetime = 7 * 24 * 3600_000;
 const token = () => randomBytes(24).toString('base64url');
 
-/** @returns '' when the header does not have the form that the service takes */
+/** @returns '' if the header does not have the form that the service accepts */
 function tokenIn(authorization = '', form: Dialects['authorizationHeader']): string {
 	const [, scheme = '', token = ''] = /^(Bearer )?(.*)$/.exec(authorization) ?? [];
 	const hasForm = { either: true, token: scheme === '', bearer: scheme !== '' };
@@ -155,7 +155,7 @@ export class Accounts {
 		return this.issue(grant.user);
 	}
 
-	/** The answer of the identity provider (RFC 6749 §4.3.3). Any client may ask it. */
+	/** The identity provider's response (RFC 6749 §4.3.3). Any client may use it. */
 	identityToken(body: Body) {
 		requireGrant(body, 'password');
 		this.confirmedClient(body);
@@ -164,7 +164,7 @@ export class Accounts {
 		return { access_token, token_type, expires_in: String(expires_in), ...(scope && { scope }) };
 	}
 
-	/** In the public record, the password grant comes here, too: without a code, which must be there otherwise. */
+	/** In the public record, the password grant comes here, too; it has no code, which is required otherwise. */
 	codeToken(body: Body) {
 		if (body.grant_type === 'password' && body.code === undefined) return this.passwordToken(body);
 		requireGrant(body, 'authorization_code');
@@ -212,7 +212,7 @@ export class Accounts {
 		this.tokens.delete(tokenIn(authorization, 'either'));
 	}
 
-	/** Makes every token issued so far invalid, as a service does that was restarted. */
+	/** Makes every token issued so far invalid, as a restarted service does. */
 	revokeTokens(): void {
 		this.tokens = new Map();
 	}

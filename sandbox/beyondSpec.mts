@@ -1,5 +1,5 @@
-// What the API spec does not have, although services with its interface do: lists of what it creates, and of the records
-// that its writes refer to by their IDs.
+// Operations that the API spec lacks although services with its interface have them: lists of created records, and of
+// the records that writes refer to by ID.
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 import { handlerOf } from './areas.mts';
@@ -39,7 +39,7 @@ const otherLists: Record<string, string> = {
 const lastSegment = (url: string): string =>
 	url.split('/').findLast((segment) => !segment.startsWith(':'))!;
 
-/** Adds the routes. Where the dialects have none of them, they are answered like any unknown path. */
+/** Adds the routes. If a dialect turns them off, they get the response of any unknown path. */
 export async function addRoutesBeyondSpec(
 	app: FastifyInstance,
 	context: HandlerContext,
@@ -71,7 +71,7 @@ export async function addRoutesBeyondSpec(
 	};
 	for (const { url, schema } of routes) {
 		const { created } = handlerOf(operationIdOf(schema));
-		// The public record has another name for the people of an event than their path.
+		// In the public record, the list of an event's people has another name than its path.
 		if (created) addList(url, created, url.endsWith('/people') ? 'eventPeople' : lastSegment(url));
 	}
 	for (const [url, names] of Object.entries(otherLists)) {

@@ -9,12 +9,12 @@ export interface CredentialValue {
 	value: string;
 	/** Other values that may be entered, or when this one is. */
 	note?: string;
-	/** Whether only another grant than the default needs it. */
+	/** Whether only a grant other than the default needs it. */
 	isForOtherGrant?: boolean;
 }
 
 /**
- * In the order of n8n's form; what is not here has its default there.
+ * In the order of n8n's form; all other fields keep their defaults there.
  * @param accounts the accounts of the sandbox; by default, of one that has just started
  */
 export function credentialValues(
@@ -61,7 +61,7 @@ export function credentialValues(
 	];
 }
 
-/** The same as lines of text, in two columns. */
+/** The same values as lines of text, in two columns. */
 export const credentialLines = (url: string): string =>
 	credentialValues(url)
 		.map(({ label, value, note }) => `  ${label.padEnd(16)}  ${value}${note ? `   (${note})` : ''}`)

@@ -1,16 +1,16 @@
-// What the API spec leaves open, and the ways in which a service may have decided it. A fault strikes by chance; a
-// dialect always holds, together with all others.
+// The questions that the API spec leaves open, and the options a service may have chosen. Faults strike individual
+// requests; dialects always apply, together with all others.
 import dialectTable from './dialects.json' with { type: 'json' };
 
 /**
- * By name: the question, and what each way means. The first way is the sandbox's own; `public` names that of a service
- * with this interface, where the public record shows another.
+ * By name: the question and the meaning of each option. The first option is the sandbox's default; `public` names the
+ * one in the public record, if it differs.
  */
 export { dialectTable };
 
 export type DialectName = keyof typeof dialectTable;
 
-/** The way in which a sandbox decides each question. */
+/** The option that a sandbox uses for each question. */
 export type Dialects = {
 	[Name in DialectName]: Extract<keyof (typeof dialectTable)[Name]['ways'], string>;
 };
@@ -25,7 +25,7 @@ const dialectsOf = (wayOf: (name: DialectName) => string | undefined): Dialects 
 
 export const defaultDialects = dialectsOf((name) => waysOf(name)[0]);
 
-/** Those of a service with this interface, as far as the public record shows them. */
+/** The dialects of a service with this interface, as far as the public record shows them. */
 export const publicDialects = dialectsOf((name) => {
 	const { public: way = defaultDialects[name] } = dialectTable[name] as { public?: string };
 	return way;

@@ -16,7 +16,7 @@ export interface FaultRule {
 	operation?: string;
 	/** From 0 to 1; 1 if not given. */
 	probability?: number;
-	/** After how many strikes the fault ends; it never does if this is not given. */
+	/** The fault ends after this many strikes; without a number, it never ends. */
 	times?: number;
 	/** HTTP status of `refuse` and `failAfter`. */
 	status?: number;
@@ -46,7 +46,7 @@ export interface Fault {
 	beforeHandling?: (strike: Strike) => unknown;
 	/** Called with the body of the response; returns the body that the service sends instead. */
 	beforeSending?: (strike: Strike, response: string) => string;
-	/** Called with the body that the service sends; returns what becomes of it on its way. */
+	/** Called with the body that the service sends; returns what the client receives. */
 	whileSending?: (strike: Strike, response: string) => string | Readable;
 }
 
@@ -89,7 +89,7 @@ async function* trickle(response: string, milliseconds: number) {
 
 async function* half(strike: Strike, response: string) {
 	yield response.slice(0, Math.ceil(response.length / 2));
-	// The half needs time to leave: a reset throws away what has not left.
+	// The first half needs time to be sent: a reset discards unsent data.
 	await delay(20);
 	reset(strike);
 }
@@ -125,7 +125,7 @@ const kinds = {
 	},
 	delayBefore: {
 		what: 'waits {milliseconds=1000} ms (or until the client hangs up), then processes the request',
-		// Only now: a body that was not read yet would be lost when the client hangs up.
+		// Only after reading: an unread body would be lost when the client disconnects.
 		beforeHandling: (strike: Strike) => waitForClient(strike, strike.rule.milliseconds ?? 1000),
 	},
 	cutOff: {

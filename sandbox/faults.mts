@@ -1,4 +1,4 @@
-// Which requests the sandbox spoils on purpose, so that people can rehearse what their workflows do then.
+// Injects faults into requests, so that people can rehearse how their workflows cope.
 import type { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -88,7 +88,7 @@ export class Faults {
 		);
 	}
 
-	/** Called with the body that the service sends; returns what becomes of it on its way. */
+	/** Called with the body that the service sends; returns what the client receives. */
 	whileSending(request: FastifyRequest, response: string): string | Readable {
 		const strike = this.strikes.get(request);
 		return (strike && faultsByKind[strike.rule.fault].whileSending?.(strike, response)) ?? response;

@@ -2,7 +2,7 @@
 import { badRequest } from './errorResponses.mts';
 import type { ComparedField, Operator } from './recordStore.mts';
 
-/** Each begins where the last one has ended. What is not in quotes begins with a digit, as numbers and times do. */
+/** Each match starts where the last one ended. Unquoted values start with a digit, as numbers and times do. */
 const conditions =
 	/(?<field>\w+)\s+(?<operator>eq|ne|ge|gt|le|lt)\s+(?:"(?<text>(?:[^"\\]|\\.)*)"|(?<bare>-?\d[^\s",]*(?: \d[\d:.]*)?))(?:\s*,\s*|$)/gy;
 

@@ -18,7 +18,7 @@ const limits: Partial<Record<Dialects['rate'] | Dialects['quota'], Limit>> = {
 	of100In1h: { requests: 100, seconds: 3600 },
 };
 
-/** What the product that the key for incidents belongs to has. */
+/** The paths of the product that the key for incidents belongs to. */
 const ofIncidents = /^\/(?:auth|refreshtoken|agencyincidents|agencyusers\b)/;
 
 /** Counts requests in a fixed window: a burst at its end may be followed by one in the next. */
@@ -81,7 +81,7 @@ export class Gateway {
 		this.state = state;
 	}
 
-	/** Whether the gateway itself responded: the service has not seen the request. */
+	/** Whether the gateway itself responded, so that the service never saw the request. */
 	hasAnswered(request: FastifyRequest): boolean {
 		return this.answered.has(request);
 	}

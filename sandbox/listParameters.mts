@@ -60,7 +60,7 @@ export interface Page {
 
 /**
  * The rows that a request asks for.
- * @param within what all rows of the list have
+ * @param within conditions that all rows of the list meet
  * @throws ErrorResponse (400) when a parameter cannot be read
  */
 export function pageOf(

@@ -13,14 +13,14 @@ export interface HandlerContext {
 	accounts: Accounts;
 	/** Folder of the uploaded files, each under its GUID. */
 	filesFolder: string;
-	/** The service's choices where its description leaves questions open. */
+	/** The service's choices for the questions that the API spec leaves open. */
 	dialects: Dialects;
 }
 
 /** A kind of records, as paths and bodies name them. */
 export interface Collection {
 	kind: string;
-	/** The field of their ID, if they show it. */
+	/** The field of their ID, if responses show it. */
 	idField?: string;
 	/** The parameter of their path, and their field, with the ID of the record that they belong to. */
 	parent?: string;
@@ -38,17 +38,17 @@ const noRecord = (field: string, kind: string) =>
 const notFound = (kind: string) =>
 	new ErrorResponse(404, { success: false, errors: `No ${kind} has this ID` });
 
-/** PHP writes what is empty as a list, whatever it would hold. */
+/** PHP writes any empty array as a list, even if it would be an object. */
 const sendNothing = (reply: FastifyReply) => reply.serializer(JSON.stringify).send([]);
 
-/** What a client says of a record. The service alone says what its ID is, and which record it belongs to. */
+/** The client's data of a record. Only the service decides its ID and its parent. */
 function dataIn(body: unknown, { idField, parent }: Collection): RecordData {
 	const ofService = [idField, parent, 'rowNum', 'rowVersion'];
 	const fields = Object.entries(body as RecordData);
 	return Object.fromEntries(fields.filter(([field]) => !ofService.includes(field)));
 }
 
-/** The ID that the path has for the record that others belong to. */
+/** The parent record's ID in the path. */
 const parentIn = ({ parent = '' }: Collection, { params }: FastifyRequest) =>
 	(params as Record<string, number>)[parent]!;
 
@@ -103,7 +103,7 @@ export const lists =
 		return { totalRows, [field]: shown };
 	};
 
-/** @returns the record of the path, if it belongs to that which the path names before it */
+/** @returns the record in the path, if it belongs to the parent in the path */
 function recordIn({ records }: HandlerContext, request: FastifyRequest, of: Collection) {
 	const record = records.get(of.kind, (request.params as { recordID: number }).recordID);
 	const isOfOther = of.parent && Number(record?.data[of.parent]) !== parentIn(of, request);
@@ -194,7 +194,7 @@ export const archiveInspectionAnswer: Handler = ({ records }, { params }, reply)
 	return reply.code(204).send();
 };
 
-/** @returns the ID in a path of a bulk request, which is written `/101`, or with the words of its place around it */
+/** @returns the ID in a path of a bulk request, written as `/101` or with the words of its place around it */
 function idIn(path: string, ...words: string[]): string | undefined {
 	const [first, id, ...others] = path.replace(/^\//, '').split('/');
 	if (id === undefined) return first;

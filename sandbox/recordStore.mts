@@ -17,18 +17,20 @@ export interface StoredRecord {
 export interface ComparedField {
 	field: string;
 	operator: Operator;
-	/** A number also finds text that is one, as `2` finds `"02"`; a text finds numbers, but is compared with text as text. */
+	/**
+	 * A number also matches numeric text, as `2` matches `"02"`; text matches numbers, but is compared with text as text.
+	 */
 	value: string | number;
 }
 
-/** Which rows a list has, and which of them are wanted. */
+/** Selects a list's rows, and a part of them. */
 export interface ListSelection {
 	rowVersion?: string;
 	/** Milliseconds since the epoch. */
 	changedSince?: number;
 	showArchived?: boolean;
 	fields?: readonly ComparedField[];
-	/** The name under which the ID can be compared and ordered by. */
+	/** The name by which the ID can be filtered and sorted. */
 	idField?: string;
 	/** By ID if not given. */
 	orderBy?: { field: string; isDescending: boolean };
@@ -56,7 +58,7 @@ const toRecord = ({ id, data, archived, version, changedAt }: Row): StoredRecord
 	changedAt,
 });
 
-/** For which results a comparison passes: -1 where the field is less than the value, 0 where they are the same. */
+/** The comparison results that pass: -1 if the field is less than the value, 0 if they are equal. */
 const operators = { eq: [0], ne: [-1, 1], ge: [0, 1], gt: [1], le: [-1, 0], lt: [-1] };
 
 export type Operator = keyof typeof operators;
@@ -64,7 +66,7 @@ export type Operator = keyof typeof operators;
 const numberIn = (value: unknown): number =>
 	/^-?\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : NaN;
 
-/** By number where both are numbers, unless both are text. */
+/** Compares as numbers if both are numeric, unless both are text. */
 function passes(stored: unknown, { operator, value }: ComparedField): boolean {
 	const known = (typeof stored === 'boolean' ? Number(stored) : (stored ?? '')) as string | number;
 	const numbers = [numberIn(known), numberIn(value)];
@@ -73,14 +75,14 @@ function passes(stored: unknown, { operator, value }: ComparedField): boolean {
 	return operators[operator].includes(a < b ? -1 : Number(a > b));
 }
 
-/** Stands in `archived` of a record that is gone: its row stays, so that its ID is never given again. */
+/** The value of `archived` for a removed record: its row stays, so that its ID is never reused. */
 const removed = 2;
 
 export class RecordStore {
 	private readonly db: DatabaseSync;
 	private readonly statements = new Map<string, StatementSync>();
 	private version: number;
-	/** That of the list which is being read. */
+	/** The selection of the list being read. */
 	private selection: ListSelection = {};
 
 	/** @param file path of the data file, or `:memory:` */
@@ -99,7 +101,7 @@ export class RecordStore {
 			) WITHOUT ROWID;
 			CREATE INDEX IF NOT EXISTS changes ON records (kind, version, archived);
 		`);
-		// One call for all comparisons: the terms of an SQL expression are limited.
+		// One call makes all comparisons, since SQL expressions have a maximum length.
 		this.db.function('passes', (id, data, archived) => {
 			const { fields = [], idField } = this.selection;
 			const record = JSON.parse(String(data)) as RecordData;
@@ -162,7 +164,7 @@ export class RecordStore {
 		this.mark(kind, id, 1);
 	}
 
-	/** Removes a record: no list and no reader finds it any more. */
+	/** Removes a record, so that no request finds it any more. */
 	remove(kind: string, id: number): void {
 		this.mark(kind, id, removed);
 	}
@@ -181,12 +183,12 @@ export class RecordStore {
 		return field === 'archive' || this.prepare(sql).get({ kind, field })!.known === 1;
 	}
 
-	/** @returns the rows chosen, in their order, and how many there are without `limit` and `offset` */
+	/** @returns the selected rows in order, and their number without `limit` and `offset` */
 	list(kind: string, selection: ListSelection = {}): { totalRows: number; rows: StoredRecord[] } {
 		const { rowVersion = '', changedSince = 0, showArchived = false } = selection;
 		const { fields = [], idField, orderBy } = (this.selection = selection);
 		const since = Number.parseInt(rowVersion, 16) || 0;
-		// The plus keeps SQLite from the index of changes, whose rows it would have to sort by ID.
+		// The plus keeps SQLite from using the index of changes, whose rows it would have to sort by ID.
 		const always = 'kind = ? AND +version > ? AND changedAt >= ? AND archived <= ?';
 		const where = fields.length > 0 ? `${always} AND passes(id, data, archived)` : always;
 		const parameters = [kind, since, changedSince, showArchived ? 1 : 0];
@@ -202,7 +204,7 @@ export class RecordStore {
 	}
 
 	/**
-	 * A page of the records, archived ones too; the latest change first.
+	 * A page of the records, including archived ones, the latest change first.
 	 * @param search an ID, or text that one of the fields contains; '' for all records
 	 */
 	latestChanges(

@@ -1,5 +1,5 @@
-// Replies in the sandbox's dialects. A reply is changed when it is text already, because the serializer of a response
-// would give values the types of the description again.
+// Responses in the sandbox's dialects. A response is changed after serialization, because the serializer would restore
+// the documented types.
 import { STATUS_CODES } from 'node:http';
 
 import type { FastifyReply } from 'fastify';
@@ -33,7 +33,7 @@ interface ListBody {
 	rows: unknown[];
 }
 
-/** A change of what an operation sends that lists rows. */
+/** A change to the response of an operation that lists rows. */
 const ofList =
 	(change: (list: ListBody, reply: Reply) => void): Change =>
 	(reply) => {
@@ -48,7 +48,7 @@ const ofEmptyList = (change: (list: ListBody, reply: Reply) => void): Change =>
 		if (list.rows.length === 0) change(list, reply);
 	});
 
-/** A copy in which the names of fields, and the values that hold no others, are changed. */
+/** A copy with changed field names and primitive values. */
 function mapped(
 	data: unknown,
 	changeName: (name: string) => string,
@@ -78,7 +78,7 @@ const writesAs =
 		if (reply.isWrite && isSuccess(reply)) reply.status = status;
 	};
 
-/** For a write without a body, although its status allows one. */
+/** For a write that returns no body although its status allows one. */
 const withBody =
 	(data: unknown): Change =>
 	(reply) => {
@@ -104,7 +104,7 @@ const errorsAs =
 		if (texts.length > 0) reply.data = write(texts, reply);
 	};
 
-/** As PHP reads them from a database. */
+/** As PHP gets them from a database. */
 const asText = (value: unknown): unknown =>
 	typeof value === 'boolean' || typeof value === 'number' ? String(Number(value)) : value || null;
 
@@ -116,10 +116,10 @@ const errorTypes: Record<number, string> = {
 	409: 'Conflict',
 };
 
-/** But for 401: a client could not know that it has to sign in. */
+/** Except 401, or a client could not know that it has to sign in. */
 const refusals = [400, 403, 404, 409];
 
-/** The change that each way makes to a reply, in order. */
+/** The changes that each option makes to a response, in order. */
 const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Change>> } = {
 	totalRows: {
 		page: ofList(({ body, rows }) => void (body.totalRows = rows.length)),
@@ -201,7 +201,7 @@ const isJson = (mediaType: string): boolean => mediaType.endsWith('json');
 const mediaTypeOf = (response: FastifyReply): string =>
 	String(response.getHeader('Content-Type') ?? '').split(';')[0]!;
 
-/** Turns a reply in the sandbox's own ways into one in the ways of the dialects. */
+/** Turns a response in the default dialects into one in the current dialects. */
 function inDialects(response: FastifyReply, text: string, dialects: Dialects): Reply {
 	const { method, url } = response.request;
 	const mediaType = mediaTypeOf(response) || 'application/json';
@@ -229,7 +229,7 @@ function bodyOf({ status, mediaType, data }: Reply, dialects: Dialects): string 
 
 /**
  * Gives a response the status and headers of the dialects.
- * @param text its body in the sandbox's own ways; '' for none
+ * @param text its body in the default dialects; '' for none
  * @returns its body
  */
 export function speak(response: FastifyReply, text: string, dialects: Dialects): string {

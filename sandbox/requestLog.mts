@@ -1,5 +1,5 @@
-// The latest requests, each with what was sent and answered, so that a person can read both. The log is bounded. The
-// sandbox takes no secrets but its own, which its page shows anyway.
+// The latest requests with their responses, for people to read. The log is bounded. The sandbox only accepts its own
+// secrets, which its page shows anyway.
 import { EventEmitter } from 'node:events';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,7 +22,7 @@ export interface LoggedRequest {
 	headers: string[];
 	/** The end of the request; undefined while it is being served. */
 	end?: {
-		/** Undefined when the response did not leave as a whole. */
+		/** Undefined if the response was not sent completely. */
 		status?: number;
 		milliseconds: number;
 		fault?: FaultKind;
@@ -62,7 +62,7 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 		return this.entries.find((entry) => entry.number === number);
 	}
 
-	/** Keeps what the service answers to a request. */
+	/** Keeps the service's response to a request. */
 	keepResponse(request: FastifyRequest, response: string): void {
 		this.responses.set(request, beginning(response, maxBodyLength));
 	}

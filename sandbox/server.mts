@@ -1,4 +1,4 @@
-// The sandbox on loopback: the service's interface, and the page that shows its content.
+// The sandbox on loopback: the service's API, and the page that shows its content.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -47,14 +47,16 @@ export interface Sandbox {
 
 const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
-/** @throws ErrorResponse (421, RFC 9110 §15.5.20) for another host's name, which somebody may have pointed at this machine */
+/**
+ * @throws ErrorResponse (421, RFC 9110 §15.5.20) for another host name, which somebody may have pointed at this machine
+ */
 async function requireOwnHost({ headers }: FastifyRequest): Promise<void> {
 	if (ownHost.test(headers.host ?? '')) return;
 	const errors = 'The sandbox responds only under names of this machine, such as 127.0.0.1';
 	throw new ErrorResponse(421, { success: false, errors });
 }
 
-/** Fastify looks for a plugin without a name in every module that Node.js has loaded. */
+/** Fastify searches all loaded modules for the name of an unnamed plugin. */
 const named = <Plugin extends object>(name: string, plugin: Plugin): Plugin =>
 	Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name });
 

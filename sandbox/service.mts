@@ -1,4 +1,4 @@
-// The service's interface: each operation of openapi.yaml as a route, with its checks, faults and handler.
+// The service's API: each operation of openapi.yaml as a route, with its checks, faults and handler.
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
@@ -39,11 +39,11 @@ export interface Exchange {
 
 /** Functions that are called while requests are served. */
 export interface RequestObservers {
-	/** Called when a request was admitted, even if it is never answered. */
+	/** Called when a request was admitted, even if it never gets a response. */
 	onArrival?: (operation: string) => void;
 	/** Called when a request was handled, before its response leaves, even if the client has gone. */
 	onDone?: (operation: string) => void;
-	/** Called when a response has left. */
+	/** Called when a response has been sent. */
 	onExchange?: (exchange: Exchange) => void;
 }
 
@@ -73,8 +73,8 @@ function checkAccess(
 }
 
 /**
- * Reads the rest of a request that is refused: closing a connection while the client still sends resets it, and
- * the response is lost (RFC 9112 §9.6).
+ * Reads the rest of a refused request: closing a connection while the client is sending resets it, and the response is
+ * lost (RFC 9112 §9.6).
  */
 async function discardBody(request: Readable): Promise<void> {
 	if (!request.readableEnded) await finished(request.resume()).catch(() => {});
@@ -109,14 +109,14 @@ async function addBodyParsers(app: FastifyInstance, filesFolder: string): Promis
 	} as Parameters<typeof multipart>[1]);
 }
 
-/** The hooks that every request runs through, in the order in which they are called. */
+/** The hooks of every request, in the order in which they are called. */
 function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gateway): void {
 	const { dialects, faults, requestLog } = options;
 	const { onArrival, onDone, onExchange } = options;
 	app.addHook('onRequest', async (request, reply) => {
 		requestLog.add(request, reply);
 		if (!isIdentityProvider(request.url)) gateway.admit(request);
-		// Before anything else of the request is looked at.
+		// Before any other check of the request.
 		if (isUnknown(request, dialects)) throw gateway.noOperation(request);
 		checkAccess(request, options);
 		checkMediaType(request, dialects);
@@ -169,7 +169,7 @@ export const service =
 				.type('application/json')
 				.send(body);
 		});
-		// Inside this plugin, so that an unknown address too is answered only to those who have a key.
+		// Inside this plugin, so that even unknown addresses require a key.
 		app.setNotFoundHandler((request) => {
 			throw gateway.noOperation(request);
 		});

@@ -37,7 +37,7 @@ export async function receiveUpload(
 }
 
 /**
- * Keeps the file of a request under its GUID. Only a request that was read to its end, and permitted, gets here.
+ * Keeps a request's file under its GUID. Only complete and permitted requests get here.
  * @returns undefined when the request has no file
  */
 export async function keepUpload(
@@ -51,7 +51,7 @@ export async function keepUpload(
 	return upload;
 }
 
-/** Removes the file of a request that was refused after the file had come. */
+/** Removes the file of a request that was refused after the upload. */
 export async function discardUpload(folder: string, request: FastifyRequest): Promise<void> {
 	const upload = uploads.get(request);
 	if (upload) await rm(incomingPath(folder, upload.fileGUID), { force: true });

@@ -1,4 +1,4 @@
-// Checks requests against openapi.yaml; what does not fit is refused, field by field.
+// Checks requests against openapi.yaml, and refuses invalid ones field by field.
 import {
 	Ajv2020,
 	type AnySchemaObject,
@@ -14,7 +14,7 @@ import type { RecordData } from './recordStore.mts';
 
 export const formType = 'application/x-www-form-urlencoded';
 
-/** Of an identity provider beside the service: no gateway stands before it. */
+/** The identity provider is a separate service without a gateway. */
 export const isIdentityProvider = (url: string) => url.startsWith('/identity/');
 
 export const isTokenOperation = (url: string) =>
@@ -23,13 +23,13 @@ export const isTokenOperation = (url: string) =>
 const inWords = (problems: ValidationError[]): string =>
 	problems.map(({ field, message }) => `${field} ${message}`).join('; ');
 
-/** The error response for an invalid request: sign-ins have another body than agency operations. */
+/** The error response for an invalid request; its body differs between sign-ins and agency operations. */
 const notValid = (url: string, problems: ValidationError[]): ErrorResponse =>
 	isTokenOperation(url)
 		? oauthError('invalid_request', inWords(problems))
 		: badRequest(...problems);
 
-/** `/0/value/1/userID` → `[0].value[1].userID`; a field that is missing or unknown is named as well. */
+/** `/0/value/1/userID` → `[0].value[1].userID`; a missing or unknown field is named, too. */
 function fieldOf({ instancePath, params }: ErrorObject): string {
 	const path = instancePath.replace(/\/(\d+)/g, '[$1]').replace(/\//g, '.');
 	const name = (params.missingProperty ?? params.additionalProperty) as string | undefined;
@@ -48,7 +48,7 @@ function problemOf(error: ErrorObject): ValidationError {
 	return { field: fieldOf(error), message: words[keyword] ?? message };
 }
 
-/** Lets the objects of a schema, however deep, have no other fields than those it names. */
+/** Forbids fields that the schema does not name, at any depth. */
 const withoutOthers = (schema: AnySchemaObject): AnySchemaObject =>
 	JSON.parse(JSON.stringify(schema), (_, part: AnySchemaObject | null) =>
 		part?.properties ? { ...part, additionalProperties: false } : part,
@@ -58,7 +58,7 @@ const ajv = formatsPlugin.default(new Ajv2020({ allErrors: true, strict: false, 
 
 const hasTypes = (httpPart = ''): boolean => httpPart === 'body' || httpPart === 'response';
 
-/** By the type of what comes as text: JavaScript would also read `0x65` and `1.01e2`. */
+/** Patterns for values sent as text, by type: JavaScript would also accept `0x65` and `1.01e2`. */
 const numbers: Record<string, RegExp> = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ };
 
 function readNumbers({ properties = {} }: AnySchemaObject, part: RecordData | null): void {
@@ -67,7 +67,7 @@ function readNumbers({ properties = {} }: AnySchemaObject, part: RecordData | nu
 	}
 }
 
-/** By what they check, so that the sandboxes of a process compile each once. */
+/** By the part they check, so that all sandboxes of a process compile each only once. */
 const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFunction {
@@ -78,14 +78,14 @@ function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFunction {
 	return validator;
 }
 
-/** Whether the sandbox takes what the document does not allow. */
+/** Whether the sandbox accepts values that the document does not allow. */
 function isTaken(error: ErrorObject, part: RecordData, dialects: Dialects): boolean {
 	const { keyword, params, data, parentSchema } = error;
-	// In the document, a file is text to those who send it; here, it is a stream.
+	// The document describes a file as text; here it is a stream.
 	if (parentSchema?.format === 'binary') return true;
 	if (keyword === 'additionalProperties') return dialects.otherFields === 'taken';
 	if (params.type === 'string' && typeof data === 'number') return dialects.types === 'text';
-	// In the public record, the password grant comes to the operation for codes, too.
+	// In the public record, the operation for codes also accepts the password grant.
 	const isOfCode = /^(?:code|redirect_uri)$/.test(String(params.missingProperty));
 	return isOfCode && part.grant_type === 'password' && dialects.beyondSpec === 'lists';
 }
@@ -133,7 +133,7 @@ export function checkQuery({ routeOptions, query, url }: FastifyRequest, dialect
 
 const json = 'application/json';
 
-/** Without this check, a body of another media type would pass. OpenAPI has no parameter for it, so it can't be there. */
+/** Without this check, a body of another media type would pass. OpenAPI cannot describe it as a parameter. */
 export function checkMediaType(
 	{ routeOptions, headers, url }: FastifyRequest,
 	{ contentType }: Dialects,
@@ -149,14 +149,14 @@ export function checkMediaType(
 	throw notValid(url, [{ field: 'content-type', message }]);
 }
 
-/** The error response for an error that Fastify, or its reader of forms, found in a request. */
+/** The error response for an error that Fastify or its form parser found in a request. */
 export function toErrorResponse(error: FastifyError | ErrorResponse, url: string): ErrorResponse {
 	if (error instanceof ErrorResponse) return error;
 	const { code, statusCode = 500, message } = error;
 	if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
 		return new ErrorResponse(413, { success: false, errors: message });
 	}
-	// The reader of forms gives its errors no status.
+	// The form parser's errors have no status.
 	if (statusCode >= 500 && !/multipart/i.test(message)) {
 		return new ErrorResponse(500, { success: false, errors: message });
 	}

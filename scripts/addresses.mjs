@@ -1,7 +1,7 @@
-// Where the documentation is, for n8n's screens. Whose repository that is says package.json, and no other file:
-// the build (gulpfile.js) puts these addresses into the codex files and the credential.
+// The documentation's addresses for n8n's screens. Only package.json names the repository: the build (gulpfile.js) puts
+// these addresses into the codex files and the credential.
 
-/** Stands in the source for the repository's address. */
+/** The placeholder for the repository's address in the source. */
 const placeholder = 'https://repository.invalid';
 
 /**
@@ -45,8 +45,7 @@ export function withAddresses(codex, node, manifest) {
 }
 
 /**
- * Compiled code with the repository's address in the place that was kept for it.
- * @throws Error when there is no such place
+ * Compiled code with the repository's address in place of the placeholder. @throws Error if there is no placeholder
  */
 export function withRepository(code, manifest) {
 	if (!code.includes(placeholder)) throw new Error(`There is no ${placeholder} to replace`);

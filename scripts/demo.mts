@@ -29,7 +29,7 @@ ${
   README.md                five steps from a list of shifts to shifts on the schedule
   docs/sandbox.md          rehearse failures: make the sandbox slow, busy or broken`;
 
-/** The first with a broken connection and a wrong date, the second with the same rows, after the date was corrected. */
+/** The first night has a broken connection and a wrong date; the second has the same rows with the date corrected. */
 async function runNights({ url, faults, records }: Sandbox): Promise<void> {
 	const { openEngine } = await import('./demo/run.mts');
 	const engine = await openEngine(url);

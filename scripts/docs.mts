@@ -18,5 +18,5 @@ if (problems.length > 0) {
 	console.error(problems.join('\n'));
 	process.exitCode = 1;
 }
-// Taking a picture needs a browser and the full n8n, so that a missing one is no failure here.
+// Taking a picture needs a browser and the full n8n, so a missing one is not a failure here.
 for (const missing of missingPictures(pages)) console.warn(missing);

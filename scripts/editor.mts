@@ -36,13 +36,13 @@ const owner = {
 	password: 'Sandbox-only-1',
 };
 
-/** The only folder of this machine in which n8n's nodes may read and write files. */
+/** The only folder on this machine in which n8n's nodes may read and write files. */
 const filesFolder = resolve(values.home, 'files');
 
-/** Where n8n's container image keeps such files, and so do the examples. */
+/** The folder for such files in n8n's container image, which the examples use, too. */
 const filesInExamples = '/home/node/.n8n-files';
 
-/** The example to begin with. n8n lists the workflow first that was imported last. */
+/** The example to start with. n8n lists the last imported workflow first. */
 const firstExample = 'Failed Rows Go to a Table';
 
 const examplesFolder = join(import.meta.dirname, '..', 'examples');
@@ -56,8 +56,8 @@ const examples = readdirSync(examplesFolder)
 const credentialId = 'agencyRecordsSandbox';
 
 /**
- * Imports what n8n does not have yet: whatever a person has changed or published stays so. The credential is imported
- * again if it does not lead to the sandbox, which may have another port than at the last start.
+ * Imports only what n8n does not have yet, so that people's changes and published workflows stay. The credential is
+ * imported again if it has another address than the sandbox, whose port may have changed.
  */
 async function importMissing(session: N8nSession, sandboxUrl: string): Promise<void> {
 	const known = (await session.get(`/credentials/${credentialId}?includeData=true`)) as
@@ -89,8 +89,8 @@ const isFree = (port: number) =>
 	});
 
 /**
- * Whatever uses a port already, such as the user's own n8n, would answer instead of the n8n started here.
- * @returns what to do; undefined when all ports are free
+ * A program that already uses a port, such as the user's own n8n, would respond instead of the n8n started here.
+ * @returns what to do; undefined if all ports are free
  */
 async function portProblem(): Promise<string | undefined> {
 	const ofN8n = Number(values.port);
@@ -150,7 +150,7 @@ Ctrl-C stops both.
 
 Open ${n8n.url}, sign in as ${owner.email} with the password ${owner.password}, and start with "${firstExample}".`);
 
-	// Not once: npm passes on the Ctrl-C that reaches this process too.
+	// Not with once(): npm forwards the Ctrl-C that also reaches this process.
 	await new Promise<void>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 	});

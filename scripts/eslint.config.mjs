@@ -19,7 +19,7 @@ export default tseslint.config(
 		languageOptions: { parserOptions: { projectService: true } },
 		rules: {
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-			// Interfaces of n8n and the platform ask for promises also where nothing is waited for.
+			// Interfaces of n8n and the platform require promises even if there is nothing to await.
 			'@typescript-eslint/require-await': 'off',
 		},
 	},
@@ -39,7 +39,7 @@ export default tseslint.config(
 	},
 	{
 		files: ['{nodes,credentials,engine,sandbox}/**/*.{ts,mts,cts,js,mjs,cjs}'],
-		// No comment opens a door.
+		// No comment may disable a rule.
 		linterOptions: { noInlineConfig: true },
 	},
 	...layerRules,
@@ -82,7 +82,7 @@ export default tseslint.config(
 		plugins: { 'n8n-nodes-base': n8nNodesBase },
 		rules: {
 			...rulesOf('credentials'),
-			// For n8n's own credentials, whose documentation is a page of docs.n8n.io; ours is a URL.
+			// This rule is for n8n's own credentials, documented at docs.n8n.io; ours has a URL.
 			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
 		},
 	},

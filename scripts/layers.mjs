@@ -1,8 +1,8 @@
-// The layers: which module of the published code may use which. Lint holds the code to this list.
+// The layers: which module of the published code may use which. Lint enforces this list.
 
 /**
- * Layers from top to bottom, each a list of modules: a module uses only what stands in a lower layer. A module is a
- * folder, or a file of that name; next to it is what it does.
+ * Layers from top to bottom, each a list of modules: a module may only use lower layers. A module is a folder or a file
+ * of that name, listed with its task.
  * @type {ReadonlyArray<Readonly<Record<string, string>>>}
  */
 export const layers = [
@@ -58,7 +58,7 @@ const without = (files, others) => {
 
 const outside = ['sandbox', 'scripts', 'test', 'bench'];
 
-/** @type {import('eslint').Linter.Config[]} The sandbox shares nothing with what it is there to test. */
+/** @type {import('eslint').Linter.Config[]} The sandbox shares nothing with the code it tests. */
 export const layerRules = [
 	without(['sandbox/**'], ['engine', 'nodes', 'credentials']),
 	...layers.flatMap((layer, level) =>

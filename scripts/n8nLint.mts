@@ -1,6 +1,6 @@
-// `npm run lint:n8n`: n8n's own lint for community packages, and its word on whether n8n Cloud may have this one. The
-// package that holds them is larger than all other dependencies together. So it is installed in the cache folder, as the
-// full n8n is, and lent to this folder while it runs.
+// `npm run lint:n8n`: n8n's own lint for community packages, and its verdict on whether this one may run on n8n Cloud.
+// Its package is larger than all other dependencies together, so it is installed in the cache folder, like the full
+// n8n, and linked into this folder while it runs.
 import { spawnSync } from 'node:child_process';
 import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A rule for ESLint: no file imports itself through others, not even for their types.
+// An ESLint rule: no file may import itself through others, not even for types.
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
@@ -14,7 +14,7 @@ const importsOf = (file) =>
 		([, path]) => fileOf(file, path) ?? [],
 	);
 
-/** @returns {string[] | undefined} the files of a way from one to another, by their imports */
+/** @returns {string[] | undefined} the files on an import path from one to the other */
 function wayBetween(from, to, seen = new Set()) {
 	if (from === to) return [to];
 	if (seen.has(from)) return undefined;

@@ -1,5 +1,5 @@
-// `npm run pictures`: makes the pictures of the documentation, in the full n8n and a real browser. With names behind
-// it, such as `npm run pictures -- night examples`, it takes only these.
+// `npm run pictures`: makes the pictures of the documentation, in the full n8n and a real browser. With names after it,
+// such as `npm run pictures -- night examples`, it takes only those.
 import { openEditorWithSandbox } from '../n8n-full/editorWithSandbox.mts';
 import { createCredential } from '../n8n-full/webhookWorkflows.mts';
 import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';

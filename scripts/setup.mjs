@@ -1,5 +1,5 @@
-// What every command does first: it refuses a machine or folder that cannot work, installs what is missing, builds the
-// nodes with --build, and runs a program if one is named. It uses only what Node.js 20 brings along.
+// Every command's first step: refuses an unsuitable machine or folder, installs missing dependencies, builds the nodes
+// with --build, and runs a program if one is named. It uses only built-in modules of Node.js 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ function fail(message) {
 	process.exit(1);
 }
 
-/** The folders that commands write into, if they exist yet. */
+/** The folders that commands write to, if they exist. */
 const written = ['.', 'node_modules', 'node_modules/.cache', 'dist'].map((path) => inRoot(path));
 
 function refuseUnfitFolder() {
@@ -41,7 +41,7 @@ function isInstalled() {
 	const installed = new Map(packagesIn(record));
 	return packagesIn(inRoot('package-lock.json')).every(([path, wanted]) => {
 		const found = installed.get(path);
-		// npm leaves out optional packages that are for other platforms.
+		// npm skips optional packages for other platforms.
 		if (path === '' || (!found && wanted.optional)) return true;
 		return found?.version === wanted.version && found.integrity === wanted.integrity;
 	});
@@ -116,7 +116,7 @@ if (program) {
 	const child = spawn(node, [program, ...options], { cwd: root, stdio: 'inherit' });
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 		process.on(signal, () => child.kill(signal));
-	// A shell between npm and this process is ended by a signal without passing it on.
+	// A shell between npm and this process dies of a signal without forwarding it.
 	const parent = process.ppid;
 	setInterval(() => process.ppid === parent || child.kill(), 500);
 	child.on('exit', (status) => process.exit(status ?? 1));

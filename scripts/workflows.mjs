@@ -1,4 +1,4 @@
-// `node scripts/workflows.mjs [file …]`: holds GitHub's workflow files against what GitHub understands (actionlint).
+// `node scripts/workflows.mjs [file …]`: checks GitHub's workflow files with actionlint.
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

@@ -6,7 +6,7 @@ import { useDefaultExpressions } from '../../n8n-in-process/n8n.mts';
 import { isAgain } from '../measures.mts';
 import { nodeClient, type MeasurementTask, type PreparedWork } from './nodeClient.mts';
 
-/** @returns a function that ends the measurement, and says what this process has used since */
+/** @returns a function that ends the measurement and returns what this process has used since */
 function startMeter() {
 	const rss = () => process.memoryUsage.rss();
 	globalThis.gc!();
@@ -45,7 +45,7 @@ async function doBefore(ready: Promise<PreparedWork>): Promise<void> {
 	if ((await work()) > 0) throw new Error('The work before the measurement failed');
 }
 
-// Another account warms up, so that nothing is known yet of the service as the measured account has it.
+// Another account warms up, so that the measured account starts without any knowledge of the service.
 await doBefore(client.prepare('other', files ? 1 : Math.min(warmUpItems, items), files?.small));
 await client.signIn();
 if (isAgain(variant)) await doBefore(client.prepare('measured', items, files?.measured));
@@ -54,6 +54,6 @@ const work = await client.prepare('measured', items, files?.measured);
 const stop = startMeter();
 const failed = await work();
 console.log(JSON.stringify({ ...stop(), failed }));
-// A process that ends while n8n's expression engine is there may break down.
+// A process that exits while n8n's expression engine is loaded may crash.
 await useDefaultExpressions();
 process.exit();

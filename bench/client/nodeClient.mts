@@ -33,8 +33,7 @@ export interface MeasurementTask {
 }
 
 /**
- * Work that is ready to begin.
- * @returns how many items did not succeed
+ * Work that is ready to start. @returns the number of items that did not succeed
  */
 export type PreparedWork = () => Promise<number>;
 

@@ -1,6 +1,6 @@
 // The fixed reference: a node as one would write it in an hour. It sends every item with n8n's request helper, 32 at a
-// time, and knows of no sign-in, limit, retry, doubt or form. Nothing of this package is in it, so whatever this
-// package does, it stays as it is.
+// time, without sign-in, limits, retries, doubt or a form. It uses nothing of this package, so no change of this
+// package changes it.
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -9,7 +9,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-/** As n8n names a node of its folder for custom nodes. */
+/** The type under which n8n loads a node from its folder for custom nodes. */
 export const plainNodeType = 'CUSTOM.plainNode';
 
 /** Requests in progress at once. */

@@ -128,7 +128,7 @@ export async function openBenchN8n(certificate: string) {
 				SELECT 'bench', 'n:${measuredNode}', json_build_object('mode', 'entries', 'data', json_agg(${hash}))
 				FROM generate_series(1, ${marks}) AS n`);
 		},
-		/** The bytes that PostgreSQL has ever written to its log, with all earlier work finished. */
+		/** The total bytes that PostgreSQL has written to its log, once all earlier work is finished. */
 		async logPosition(): Promise<number> {
 			await query('CHECKPOINT');
 			return Number(await query("SELECT pg_current_wal_lsn() - '0/0'"));

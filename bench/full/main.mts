@@ -1,8 +1,8 @@
 // `npm run bench -- full` measures in the full n8n that users have, with PostgreSQL, encrypted credentials and n8n's
-// expression engine: this package next to the HTTP Request node, and the cost of "Send Once". Every measurement
-// is an n8n process of its own. It writes the tables in docs/benchmarks.md and docs/across-runs.md. ROUNDS sets the
-// number of rounds (default 3); ONLY names the works to measure, such as `ONLY=create,keys`, and then the tables are
-// only printed. It names each figure that is worse than the best one published, and exits with 1.
+// expression engine: this package next to the HTTP Request node, and the cost of "Send Once". Every measurement is an
+// n8n process of its own. It writes the tables in docs/benchmarks.md and docs/across-runs.md. ROUNDS sets the number of
+// rounds (default 3); ONLY names the workloads to measure, such as `ONLY=create,keys`; then the tables are only
+// printed. If a figure is worse than the best one published, it names the figure and exits with 1.
 import { table } from '../../scripts/docs/markdown.mts';
 import { writeParts } from '../../scripts/docs/pages.mts';
 import { measures, ours, oursOnce, variantsByWork, type Work } from '../measures.mts';

@@ -10,7 +10,7 @@ export interface TlsIdentity {
 const halfDay = 43_200_000;
 
 /**
- * The certificate is valid for one day and only for 127.0.0.1. Nothing of it is kept.
+ * The certificate is valid for one day and only for 127.0.0.1. It is never stored.
  * @param now the middle of that day, in milliseconds since the epoch
  */
 export async function selfSignedIdentity(now = Date.now()): Promise<TlsIdentity> {

@@ -1,7 +1,7 @@
 // A relay in a process of its own that adds a network delay between two processes of this machine. Its arguments are
 // the port to forward to and the round trip in milliseconds; it sends its own port to the parent process. Every chunk
-// is forwarded in order, half a round trip after it arrived. What is sent on a new connection waits one more round
-// trip, because making a real connection takes that long.
+// is forwarded in order, half a round trip after it arrived. Data on a new connection waits one more round trip,
+// because opening a real connection takes that long.
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
 const [port, roundTrip] = process.argv.slice(2).map(Number) as [number, number];

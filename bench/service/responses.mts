@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 /** The number of vendors in the list. */
 export const totalVendors = 100_000;
 
-/** All columns of the list, with the types of their description. */
+/** All columns of the list, with their documented types. */
 const vendor = (rowNum: number) => ({
 	rowNum,
 	departmentBusinessID: rowNum,

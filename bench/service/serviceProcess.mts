@@ -1,6 +1,6 @@
 // A service that responds as fast as it can, in a process of its own. Its argument is ServiceOptions as JSON. It sends
-// its port to the parent process, and answers each message of the parent with the highest number of connections that
-// were open at once since the last message.
+// its port to the parent process, and replies to each message from the parent with the highest number of connections
+// open at once since the last message.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -39,8 +39,8 @@ server.on('connection', (socket: Socket) => {
 });
 server.on('request', (request, response) => {
 	const { remotePort } = request.socket;
-	// A client may open its next connection before the close of this one is noticed here, so it is counted as closed
-	// once its last response has been sent.
+	// A client may open its next connection before this one is seen to close, so a connection counts as closed once its
+	// last response has been sent.
 	response.on('finish', () => response.shouldKeepAlive || openConnections.delete(remotePort));
 	// A client that disconnected while it sent the request needs no response.
 	respond(request, response).catch(() => response.destroy());

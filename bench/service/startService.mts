@@ -59,7 +59,7 @@ async function startService(
 }
 
 export interface RunningServices {
-	/** The service that runs under these conditions. */
+	/** The service for these conditions. */
 	under: (conditions: ServiceConditions) => RunningService;
 	/** The path of the certificate (PEM) that clients of services over TLS must trust. */
 	certificate: string;

@@ -1,4 +1,4 @@
-// HTML as text: what is put into a template is escaped, unless it is HTML itself.
+// HTML as text: values in a template are escaped unless they are HTML themselves.
 
 export class Html {
 	readonly text: string;
@@ -18,7 +18,7 @@ function textOf(piece: Piece): string {
 	return String(piece).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Safe in text, and between the quotes of an attribute that holds no address. */
+/** Safe in text, and in quoted attributes that are not URLs. */
 export const html = (texts: TemplateStringsArray, ...pieces: Piece[]): Html =>
 	new Html(texts.map((text, at) => text + textOf(pieces[at])).join(''));
 

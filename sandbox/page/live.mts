@@ -1,4 +1,4 @@
-// The parts of the page that change while somebody looks at it, sent to open pages over server-sent events.
+// Sends the changing parts of the page to open browsers over server-sent events.
 import type { ServerResponse } from 'node:http';
 
 import type { Accounts } from '../accounts.mts';
@@ -65,7 +65,7 @@ export class LiveUpdates {
 	private update(): void {
 		this.timer = undefined;
 		for (const page of this.pages) {
-			// A page that is slow to read gets the newest state once it has read the last message.
+			// A slow reader gets the newest state once it has read the last message.
 			if (!page.response.writableNeedDrain) this.send(page);
 		}
 	}

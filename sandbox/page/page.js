@@ -15,14 +15,14 @@ if (message.textContent !== '') say(message.textContent);
 
 const isField = (element) => element?.matches('input, select, textarea');
 
-/** Puts new content into a part: the focus stays where it is. */
+/** Replaces a part's content and keeps the focus. */
 function replace(part, content) {
 	const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
 	part.innerHTML = content;
 	if (focused !== '') document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-/** Content that waits until nobody types into its part. */
+/** Content that waits until nobody is typing in its part. */
 const waiting = new Map();
 
 function show(part, content) {

@@ -30,8 +30,8 @@ const ownFile = (name: string) => join(import.meta.dirname, name);
 const pico = createRequire(import.meta.url).resolve('@picocss/pico/css/pico.classless.min.css');
 
 /**
- * What the page loads, by its name under /sandbox/, and the files that it is made of. The style sheets are one: Pico
- * without the page's changes asks for pictures that the security policy does not allow.
+ * The page's resources by their names under /sandbox/, each with its source files. The style sheets are combined: Pico
+ * alone requests pictures that the security policy forbids.
  */
 const files = [
 	{ name: 'page.css', paths: [pico, ownFile('page.css')], mediaType: 'text/css' },
@@ -40,8 +40,8 @@ const files = [
 ];
 
 /**
- * Whether a page of another origin sent the request. Clients other than browsers do not say where they come from.
- * Sec-Fetch-Site: W3C, Fetch Metadata; Origin: RFC 6454 §7.
+ * Whether a page of another origin sent the request. Clients other than browsers send no origin. Sec-Fetch-Site: W3C,
+ * Fetch Metadata; Origin: RFC 6454 §7.
  */
 function isFromElsewhere({ headers }: FastifyRequest): boolean {
 	const { host, origin, 'sec-fetch-site': site = 'none' } = headers;
@@ -52,8 +52,8 @@ function isFromElsewhere({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * The page can change what the sandbox holds, so only browsers on this machine may use it, and no other site.
- * @throws ErrorResponse (403) for a request that another site sends; a person may follow a link from there
+ * The page can change the sandbox's data, so only browsers on this machine may use it, and no other site.
+ * @throws ErrorResponse (403) for a request from another site, except for a followed link
  */
 async function secure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	reply.headers({
@@ -75,7 +75,7 @@ async function secure(request: FastifyRequest, reply: FastifyReply): Promise<voi
 const formOf = ({ body }: FastifyRequest) =>
 	body instanceof URLSearchParams ? body : new URLSearchParams();
 
-/** @throws TypeError if the form holds no JSON; its message is meant for people */
+/** @throws TypeError if the form does not contain JSON; its message is meant for people */
 function recordIn(request: FastifyRequest): unknown {
 	try {
 		return JSON.parse(formOf(request).get('json') ?? '');
@@ -90,19 +90,19 @@ interface RecordParams {
 	id: number;
 }
 
-/** The address of a record's form says what is shown; all others say it in their query. */
+/** A record's form is addressed by its path; every other view is in the query. */
 function requestedView({ url, params }: FastifyRequest): View {
 	const { kind, id: record = 'new' } = params as Partial<RecordParams>;
 	const view = viewOf(new URL(url, 'http://sandbox').searchParams);
 	return kind === undefined ? view : { ...view, kind, record };
 }
 
-/** Not by the name that the browser used: another program may take `localhost` for another address. */
+/** Not under the name that the browser used: another program may resolve `localhost` differently. */
 const sandboxUrl = ({ socket }: FastifyRequest) => `http://127.0.0.1:${socket.localPort}`;
 
 /**
- * Faults, dialects, records and secrets can be changed: by the page's forms, which lead back to the page, and faults
- * also as JSON.
+ * Adds the routes that change faults, dialects, records and secrets: the page's forms, which redirect to the page, and
+ * JSON for faults.
  * @param onChange called after each change, with the message for the person who made it
  */
 function addChanges(

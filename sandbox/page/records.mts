@@ -1,4 +1,4 @@
-// The records: how many there are of each kind, a page of one kind, and one record as JSON, to edit.
+// The records: their number per kind, a page of one kind, and one record as editable JSON.
 import { areas, titleOfKind } from '../areas.mts';
 import { fieldsOf, isEditable } from '../recordEdits.mts';
 import type { RecordStore, StoredRecord } from '../recordStore.mts';
@@ -107,8 +107,7 @@ export function recordsPart(store: RecordStore, view: View): Html {
 }
 
 /**
- * The form of the record that is being edited, if one is.
- * @param text what the person has typed, if it was refused
+ * The form of the record being edited, if any. @param text the typed text, if it was refused
  */
 function editor(store: RecordStore, view: View, text?: string): Html | undefined {
 	const { kind, record } = view;

@@ -123,7 +123,7 @@ export function planPart(faults: Faults): Html {
 	`;
 }
 
-/** @returns the same rule if the form says of it what the plan does */
+/** @returns the plan's own rule if the form does not change it */
 function ruleIn(form: URLSearchParams, { key, rule }: Line): FaultRule {
 	const percent = form.get(`${key}.percent`) ?? '100';
 	const status = form.get(`${key}.status`) ?? statusOf(rule);

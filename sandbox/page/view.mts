@@ -29,7 +29,7 @@ export function viewOf(query: URLSearchParams): View {
 	};
 }
 
-/** @param part the ID of the element that the address leads to */
+/** @param part the ID of the element to scroll to */
 export function addressOf(
 	{ kind, ...view }: Partial<View> & { kind: string },
 	part: string,

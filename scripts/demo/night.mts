@@ -1,4 +1,4 @@
-// The example that stands for what the package is for, without n8n's own nodes: these need a full n8n.
+// The package's main example without n8n's own nodes, which need a full n8n.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -29,7 +29,7 @@ export function rowsOfTheNight(): IDataObject[] {
 	return plain.map(({ json }) => json);
 }
 
-/** The example's node that sends, after rows that are pinned. */
+/** The example's sending node, behind pinned rows. */
 export const nightOf = (rows: IDataObject[]): WorkflowFile =>
 	workflowOf(name, [{ name: source.name, type: manualTriggerType }, node(sender)], {
 		pinData: { [source.name]: rows.map((json) => ({ json })) },

@@ -20,8 +20,8 @@ export interface Engine {
 }
 
 /**
- * The built nodes in n8n's engine. From one run to the next, it remembers what was sent.
- * @param sandboxUrl where the credential of the examples leads
+ * The built nodes in n8n's engine. It remembers sent keys between runs. @param sandboxUrl the address in the examples'
+ * credential
  */
 export async function openEngine(sandboxUrl: string): Promise<Engine> {
 	const folder = mkdtempSync(join(tmpdir(), 'agency-demo-'));

@@ -6,7 +6,7 @@ import type { RecordStore } from '../../sandbox/recordStore.mts';
 
 const nameWidth = 10;
 
-/** Lines of a text, each indented by this number of spaces. */
+/** The lines of a text, each indented by this number of spaces. */
 const wrapped = (text: string, indent: number): string =>
 	text.replace(/(.{1,84})(?:\s+|$)/g, `\n${' '.repeat(indent)}$1`);
 
@@ -24,7 +24,7 @@ function fateOf({ shiftScheduleID, alreadySent, error, message = '' }: Outcome):
 	if (shiftScheduleID !== undefined) return `sent: record ${shiftScheduleID}`;
 	if (alreadySent) return 'sent by an earlier run: not sent again';
 	const { outcome, advice = '' } = error!;
-	// The message may say the advice already.
+	// The message may contain the advice already.
 	const texts = message.includes(advice) ? [message] : [message, advice];
 	return [`${outcome}: to the table`, ...texts.map((text) => wrapped(text, nameWidth + 2))].join(
 		'',

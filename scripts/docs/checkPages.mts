@@ -54,7 +54,7 @@ function rendered(page: Page): CheerioAPI {
 	return rendering;
 }
 
-/** The addresses within the repository that the selected elements of a page lead to. */
+/** The addresses within the repository to which the selected elements of a page link. */
 function localAddresses($: CheerioAPI, { path }: Page, selector: string): Array<[string, URL]> {
 	return $(selector)
 		.toArray()
@@ -102,8 +102,8 @@ const source = globSync('{credentials,engine}/**/*.ts', { cwd: root })
 	.join('\n');
 
 /**
- * “…” quotes the nodes' messages: each part between the placeholders (…) must be in the code. Single words are there
- * anyway, so one part at least has several.
+ * “…” quotes the nodes' messages: each part between the placeholders (…) must be in the code. Single words are always
+ * found, so at least one part must have several words.
  */
 const messageProblems = ($: CheerioAPI): string[] =>
 	[
@@ -132,7 +132,7 @@ const commandProblems = ($: CheerioAPI): string[] =>
 		.filter(([, script = '']) => !(script in scripts))
 		.map(([command]) => `there is no command "${command}"`);
 
-/** @param all pages that those may link to */
+/** @param all the pages that may be linked to */
 export const problemsOf = (
 	pages: readonly Page[],
 	screen: ScreenTexts,

@@ -1,4 +1,4 @@
-// Tables that the engine itself works by, to be read.
+// The engine's own rule tables, rendered for readers.
 import type * as Judging from '../../engine/response/judge.ts';
 import type * as Failures from '../../engine/failure.ts';
 import type * as Outcomes from '../../engine/outcome.ts';
@@ -13,8 +13,8 @@ const { outcomes } = built('engine/outcome.js') as typeof Outcomes;
 const methods = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'] as const;
 
 /**
- * What came, in words: one row per text, each with one condition. A case whose outcome depends on what the write expects
- * has a text for each outcome. A raised number refers to a note below the table.
+ * The responses in words: one row per text, each with one condition. A case whose outcome depends on what the write
+ * expects has a text for each outcome. A superscript number refers to a note below the table.
  */
 const wordsOf: Record<
 	Judging.CaseName,
@@ -61,7 +61,7 @@ const notes = [
 	'Also except 409, 412 and 422; 400, unless to a DELETE; and 401, unless it asks for a password.',
 ];
 
-/** The rows of a case: what came, and the outcome for a write. */
+/** The rows of a case: the response, and the outcome for a write. */
 function rowsOf(came: string, outcome: Judging.Case[1]): string[][] {
 	const words = wordsOf[came as Judging.CaseName];
 	const ends = new Set(

@@ -18,7 +18,7 @@ interface ExampleFile {
 
 /** An item that the sandbox accepts: in `nodes/<node>/<area>.example.json`, under the operation's route. */
 export interface Example {
-	/** What is set on the form, in addition to the operation. */
+	/** The settings on the form, in addition to the operation. */
 	parameters: INodeParameters;
 	/** The input item. */
 	item: IDataObject;

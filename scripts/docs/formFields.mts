@@ -6,7 +6,7 @@ import { layoutOf } from './package.mts';
 
 export interface PlacedField {
 	field: Field;
-	/** With what it stands in: `Options › Batch Size`. */
+	/** With its collection: `Options › Batch Size`. */
 	label: string;
 	/** As the service's document names it: `value[].userID`. */
 	name: string;

@@ -11,7 +11,7 @@ import type { ScreenTexts } from './screenTexts.mts';
 const nodesFolder = 'docs/nodes/';
 
 /**
- * @returns the pages whose files are out of date, as they should be
+ * @returns the outdated pages with their new content
  * @throws Error when an example of an operation fails
  */
 export async function outdatedPages(

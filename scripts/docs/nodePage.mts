@@ -1,4 +1,4 @@
-// A node's page: what it does, its fields, its output, and an example that was run; and the README's list of nodes.
+// A node's page with its purpose, fields, output and an executed example; and the README's list of nodes.
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Operation } from '../../engine/area.ts';
@@ -15,7 +15,7 @@ import {
 } from './package.mts';
 import type { ExampleRun } from './runExamples.mts';
 
-/** A list that may be left out can require fields in each of its entries; a hidden field is never required. */
+/** An optional list can require fields in each of its entries; a hidden field is never required. */
 function requiredOf({ field, name }: PlacedField): string {
 	if (!('required' in field) || !field.required) return '';
 	if (name.includes('[]')) return 'in each';
@@ -41,7 +41,7 @@ function fieldTable(operation: Operation, described: DescribedOperation): string
 }
 
 /**
- * The fields of an item that comes out, in the service's words.
+ * The fields of an output item, in the service's words.
  * @param key of the array that holds the items, if there is one
  */
 function namesIn(schema: Schema | undefined, key?: string): string {
@@ -93,7 +93,7 @@ function setOnForm({ parameters }: Example, { properties }: INodeTypeDescription
 	return settings.length === 0 ? '' : `With ${settings.join('; ')}.`;
 }
 
-/** For a read, also its output. A write's output is clear: the fields that the chapter names, and those it has sent. */
+/** For a read, also its output. A write's output is clear: the fields that the chapter names, and the sent ones. */
 function exampleOf(
 	{ example, operation }: DocumentedOperation,
 	{ sentTo, output }: ExampleRun,

@@ -1,5 +1,4 @@
-// The operations of sandbox/openapi.yaml, with every reference followed: for the pages that are made of them, and
-// for the contract tests.
+// The operations of sandbox/openapi.yaml with all references resolved, for the generated pages and the contract tests.
 import { followReference, readOpenApi, type OpenApiNode as Node } from '../../sandbox/openapi.mts';
 
 /** A JSON schema, as far as the document uses it. */

@@ -1,4 +1,4 @@
-// The built package as its pages describe it: nodes, what their tables say, and where it stands on the form.
+// The built package as its pages describe it: nodes, their tables, and the places on the form.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ export const { layoutOf } = built('engine/form/layout.js') as typeof Layout;
 export interface DocumentedOperation {
 	resource: Resource;
 	operation: Operation;
-	/** The same operation as the service's document describes it. */
+	/** The same operation in the service's document. */
 	described: DescribedOperation;
 	example: Example;
 	/** The node that runs the example. */

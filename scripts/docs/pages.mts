@@ -46,7 +46,7 @@ export function withParts(pages: readonly Page[], parts: Parts, by: string): Pag
 	return updated;
 }
 
-/** Formats a page as the repository's files are. */
+/** Formats a page like the repository's files. */
 export async function formatted({ path, text }: Page): Promise<string> {
 	const filepath = join(root, path);
 	return await prettier.format(text, { ...(await prettier.resolveConfig(filepath)), filepath });

@@ -1,4 +1,4 @@
-// The examples of the nodes' pages: run through n8n's own engine against the sandbox, so that none is made up.
+// Runs the examples of the nodes' pages through n8n's own engine against the sandbox, so that none is invented.
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -11,7 +11,7 @@ import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import { startSandbox, type Exchange } from '../../sandbox/server.mts';
 import type { DocumentedOperation, DocumentedPackage } from './package.mts';
 
-/** Where an example was sent, and what came out. */
+/** An example's request and output. */
 export interface ExampleRun {
 	/** Method and address, below the Base URL. */
 	sentTo: string;

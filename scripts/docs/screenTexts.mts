@@ -61,7 +61,7 @@ export class ScreenTexts {
 		return value;
 	}
 
-	/** The largest number that an input takes. @throws Error when there is none, or more than one */
+	/** The largest number that an input accepts. @throws Error when there is none, or more than one */
 	maximumOf(label: string): number {
 		const maximum = this.oneOf(label, ({ typeOptions }) => typeOptions?.maxValue);
 		if (maximum === undefined) throw new Error(`'${label}' takes any number`);

@@ -1,4 +1,4 @@
-// Takes pictures of the editor: in daylight, and for pages that can choose also in the dark.
+// Takes pictures of the editor in light mode, and also in dark mode for pages that can choose.
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -20,8 +20,7 @@ export interface Frame {
 export const frameOf = async (part: Locator): Promise<Frame> => (await part.boundingBox())!;
 
 /**
- * Passing messages, n8n's shortcuts to neighbors, and the button next to a trigger that the mouse has touched: noise
- * in a picture.
+ * Transient messages, n8n's shortcuts to neighbors, and the button next to a hovered trigger: noise in a picture.
  */
 const noise = [
 	'.el-notification',
@@ -42,7 +41,7 @@ export async function take(page: Page, name: string, clip?: Frame): Promise<void
 	console.log(`  ${name}.png`);
 }
 
-/** Takes a picture, and the same in the dark. */
+/** Takes a picture, and the same one in dark mode. */
 export async function takeBoth(page: Page, name: string, clip?: Frame): Promise<void> {
 	await take(page, name, clip);
 	await page.emulateMedia({ colorScheme: 'dark' });

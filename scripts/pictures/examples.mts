@@ -11,7 +11,7 @@ import { exampleNames, readExample } from '../../n8n-full/n8nWithSandbox.mts';
 import { importWorkflow } from '../../n8n-full/workflows.mts';
 import { frameOf, take, type Frame } from './camera.mts';
 
-/** Where examples begin, when it is not where n8n proposes. */
+/** The start node of examples for which n8n proposes another one. */
 const triggers: Record<string, string> = {
 	'nightly-rows-with-keys': 'Try It',
 	'nightly-rows-in-postgresql': 'Try It',
@@ -24,7 +24,7 @@ const failing = [
 	'rows-in-doubt-settle-themselves',
 ];
 
-/** Room around, in pixels: names stand below nodes and are wider, and ends have a plus. */
+/** Margin in pixels: names are below nodes and wider, and ends have a plus. */
 const margin = { left: 48, right: 112, top: 16, bottom: 80 };
 
 /** The model's turns for the agent of an example, so that it uses all of its tools. */
@@ -43,7 +43,7 @@ const turns: ChatTurn[] = [
 	'It is planned.',
 ];
 
-/** Where all of these are on the page. */
+/** The area of the page that contains all of these. */
 async function frameAround(parts: Locator): Promise<Frame> {
 	const frames = await Promise.all((await parts.all()).map(frameOf));
 	const x = Math.min(...frames.map((frame) => frame.x)) - margin.left;
@@ -53,7 +53,7 @@ async function frameAround(parts: Locator): Promise<Frame> {
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-/** Waits until no more numbers of items are drawn: n8n says that a run has succeeded before it shows the last. */
+/** Waits until the item counts stop changing: n8n reports success before it shows the last ones. */
 async function drawn({ page }: Editor): Promise<void> {
 	const numbers = page.getByText(/^\d+ items?( total)?$/);
 	await numbers.first().waitFor();
@@ -65,7 +65,7 @@ async function drawn({ page }: Editor): Promise<void> {
 
 /**
  * Runs an example in the editor, and takes a picture of its canvas.
- * @param before what happens before the run, given the ID of the workflow
+ * @param before called before the run, with the workflow's ID
  */
 export async function takeExample(
 	editor: Editor,
@@ -85,7 +85,7 @@ export async function takeExample(
 	await camera(editor.page, `examples/${name}`, frame);
 }
 
-/** Examples that are taken with what goes wrong in their night. */
+/** Examples whose pictures show a night with failures. */
 const ofNights = ['failed-rows-to-a-table', 'rows-in-doubt-settle-themselves'];
 
 /** All others. */
@@ -97,7 +97,7 @@ export async function takeExamples(editor: Editor, session: N8nSession): Promise
 	const postgres = await openTemporaryPostgres(15_722);
 	const { account } = postgres;
 	await session.post('/credentials', { name: 'Postgres', type: 'postgres', data: account });
-	// All of the largest canvas without making it smaller.
+	// Large enough for the largest canvas without scaling.
 	await editor.page.setViewportSize({ width: 2800, height: 2000 });
 	try {
 		for (const name of exampleNames.filter((each) => !ofNights.includes(each))) {

@@ -1,4 +1,4 @@
-// The first pictures: a night with two rows that fail, and what a person sees of it the morning after.
+// The first pictures: a night with two failed rows, and what a person sees the next morning.
 import type { Editor } from '../../n8n-full/editor.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -40,7 +40,7 @@ export async function takeNight(
 	await takeBoth(page, 'failed-rows', { x, y, width: right - x, height: bottom - y });
 }
 
-/** The list of the service settles what the run before has left in doubt. */
+/** The service's list settles what the previous run left in doubt. */
 export async function takeSettling(
 	editor: Editor,
 	session: N8nSession,
@@ -48,7 +48,7 @@ export async function takeSettling(
 ): Promise<void> {
 	const operation = 'createShiftSchedule';
 	dialects.beyondSpec = 'lists';
-	// Other examples have planned the same shifts: the list could not tell whose they are.
+	// Other examples plan the same shifts, and the list could not tell whose they are.
 	for (const { id } of records.list('shiftSchedule').rows) records.remove('shiftSchedule', id);
 	await editor.page.setViewportSize({ width: 2800, height: 2000 });
 	await takeExample(editor, session, 'rows-in-doubt-settle-themselves', take, async (workflow) => {

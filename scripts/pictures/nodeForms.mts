@@ -14,7 +14,7 @@ export async function takeNodeForms(
 	editor: Editor,
 	nodes: readonly DocumentedNode[],
 ): Promise<void> {
-	// All of the longest form without scrolling.
+	// Large enough for the longest form without scrolling.
 	await editor.page.setViewportSize({ width: 1200, height: 1700 });
 	for (const { name, description, operations } of nodes) {
 		const [{ operation }] = operations as [DocumentedNode['operations'][number]];

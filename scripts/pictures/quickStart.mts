@@ -29,7 +29,7 @@ export async function takeCredential(editor: Editor, sandboxUrl: string): Promis
 
 /** The credential's form for each grant, filled in for the sandbox and not saved; its dialog is open. */
 export async function takeGrants(editor: Editor, sandboxUrl: string): Promise<void> {
-	// All of the longest form.
+	// Large enough for the longest form.
 	await editor.page.setViewportSize({ width: 1200, height: 1700 });
 	const content =
 		'.el-dialog { --dialog--height: 1600px !important; max-height: none !important; }';
@@ -78,7 +78,7 @@ async function takeForm(editor: Editor, name: string): Promise<void> {
 	// While a step runs, its button is blank, and its text comes back slowly.
 	await editor.part('node-execute-button').click({ trial: true });
 	await editor.page.locator('.n8n-button-fade-enter-active').waitFor({ state: 'hidden' });
-	// What n8n says of a button lies over the output while the mouse is there.
+	// The button's tooltip covers the output while the mouse is there.
 	await editor.page.mouse.move(0, 0);
 	await takeBoth(editor.page, name, await frameOf(editor.part('ndv')));
 }

@@ -1,5 +1,5 @@
-// `node scripts/release/check.mjs`: says what stands in the way of publishing, and fails if anything does. npm runs it
-// before it publishes; the release workflow runs it with GITHUB_REF_NAME and GITHUB_REPOSITORY, which GitHub sets.
+// `node scripts/release/check.mjs`: names everything that prevents publishing, and fails if there is anything. npm runs
+// it before it publishes; the release workflow runs it with GITHUB_REF_NAME and GITHUB_REPOSITORY, which GitHub sets.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

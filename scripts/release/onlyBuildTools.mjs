@@ -1,6 +1,6 @@
-// `node scripts/release/onlyBuildTools.mjs`: leaves in package.json the dependencies that the build uses, and no other,
-// so that `npm install` fetches those alone, as package-lock.json has them. For the job that packs a release: what
-// tests, lint and benchmarks are made with never runs there.
+// `node scripts/release/onlyBuildTools.mjs`: keeps only the build's dependencies in package.json, so that `npm install`
+// fetches only those, in the versions of package-lock.json. For the job that packs a release: the tools of tests, lint
+// and benchmarks never run there.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
