@@ -1,6 +1,6 @@
-// What the nodes report behind real proxies is compared with the service's books, row by row: nothing is doubled, each
-// row that is reported as done is there, and none that is reported as refused or not sent is there.
-// OPERATIONS names the operations to try, separated by commas; all of them if it is not given.
+// Compares the nodes' reports behind real proxies with the service's books, row by row: no row is doubled, each row
+// reported as done exists, and none reported as refused or not sent does. OPERATIONS names the operations to try,
+// separated by commas (default: all).
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -35,7 +35,7 @@ before(async () => {
 	otherPort = (other.server.address() as AddressInfo).port;
 });
 
-/** @returns what the node reports of the items when the fault strikes them */
+/** @returns the node's report on the items struck by the fault */
 async function reportedBehind(
 	name: ProxyName,
 	{ rule, toAll, during, settings }: ProxyFault,
@@ -74,7 +74,7 @@ async function tryBehind(
 	try {
 		reported = await reportedBehind(name, fault, operation, items, service);
 	} finally {
-		// What it still had to do, it has done since its proxy has gone.
+		// Since its proxy is gone, it has finished its remaining work.
 		await service.stop();
 	}
 	return comparedRows(service, items, reported);
@@ -94,7 +94,7 @@ const cases = [...reverseProxies, ...otherParts].flatMap((proxy) =>
 		),
 );
 
-// Mostly they wait.
+// They mostly wait.
 void describe("each row's outcome is as reported", { concurrency: 3 }, () => {
 	for (const { proxy, fault, title, operation } of cases) {
 		void test(`${proxy}: ${fault.title}: ${title}`, async (t) => {
@@ -106,7 +106,7 @@ void describe("each row's outcome is as reported", { concurrency: 3 }, () => {
 			assertTrue(rows, operation);
 			assert.ok(inVain <= (fault.mostInVain ?? Infinity), `${inVain} rows are in doubt in vain`);
 			assert.ok(rows.every(({ outcome }) => outcome !== fault.never));
-			// A page is named, and not quoted.
+			// A page is named but not quoted.
 			assert.deepEqual(
 				rows.filter(({ message = '' }) => /<(?:!doctype|html|\?xml)/i.test(message)),
 				[],
@@ -115,7 +115,7 @@ void describe("each row's outcome is as reported", { concurrency: 3 }, () => {
 	}
 });
 
-// No node can see that such a response is not the service's, so all that a person is told is which rows have one ID.
+// No node can tell that such a response is not the service's, so people only learn which rows share an ID.
 void test('nginx: if many creates get one cached response, a hint names the rows', async () => {
 	const creates = operations.creates!;
 	const inTurn = { ...creates.parameters, options: { parallelRequests: 1 } };

@@ -1,4 +1,4 @@
-// What goes wrong behind a proxy, or in it.
+// The faults behind a proxy, or in it.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FaultRule } from '../../sandbox/faults.mts';
@@ -10,25 +10,25 @@ export interface ProxyFault {
 	title: string;
 	/** What the service does to some of the requests. */
 	rule?: FaultRule;
-	/** Other parts that it is tried behind, without settings of their own. */
+	/** Other parts behind which it is tried, without settings of their own. */
 	others?: readonly ProxyName[];
 	/** An outcome that no row may have. */
 	never?: string;
-	/** How many rows may be in doubt, of those that were never processed. */
+	/** The number of rows that may be in doubt although they were never processed. */
 	mostInVain?: number;
 	/** Whether the service does so to every request. */
 	toAll?: boolean;
-	/** What happens once some requests have arrived. */
+	/** Called once some requests have arrived. */
 	during?: (service: Service, proxy: Proxy) => Promise<void>;
-	/** The operations that it is tried with; all of them if this is not given. */
+	/** The operations to try; all by default. */
 	only?: readonly string[];
-	/** Lines for the configurations of the proxies that can do this; all can if this is not given. */
+	/** Configuration lines for the proxies that can do this; by default, all can. */
 	settings?: Partial<Record<ProxyName, Record<string, string>>>;
 }
 
 const hangs: FaultRule = { fault: 'delayBefore', milliseconds: 600_000 };
 
-/** So that requests are in progress when something happens. */
+/** So that requests are in progress when the fault occurs. */
 const slowly = { rule: { fault: 'delayBefore', milliseconds: 50 }, toAll: true } as const;
 
 async function maintain(proxy: Proxy, milliseconds: number): Promise<void> {
@@ -37,18 +37,18 @@ async function maintain(proxy: Proxy, milliseconds: number): Promise<void> {
 	await proxy.setMaintenance(false);
 }
 
-/** Where the service does not respond, nginx asks another server, with the same method and body. */
+/** If the service does not respond, nginx asks another server, with the same method and body. */
 const asksOther = (other: string): string => `error_page 502 503 504 = @other;
 	location @other { proxy_pass ${other}; }`;
 
-/** In maintenance, PHP ends before it has done anything. It says 200 where its program says nothing else. */
+/** During maintenance, PHP exits before it has done anything. It returns 200 if its program sets no other status. */
 const inMaintenance = {
 	...slowly,
 	only: ['creates', 'DELETE'],
 	during: async (_service: Service, proxy: Proxy) => maintain(proxy, 1000),
 };
 
-/** Settings of PHP, as its parts are given them. */
+/** PHP settings, as passed to its parts. */
 const php = (ending: string, values: Record<string, string>) => ({
 	mod_php: {
 		ending,
@@ -67,8 +67,8 @@ const php = (ending: string, values: Record<string, string>) => ({
 const limit = 'limit_req zone=clients burst=10 nodelay;';
 
 /**
- * A web application firewall with the rules of its package, which also read responses. By default it reads those of
- * the type text/html, which PHP sends unless it is told another; the sandbox says application/json.
+ * A web application firewall with its package's rules, which also inspect responses. By default it inspects those of
+ * type text/html, PHP's default type; the sandbox sends application/json.
  */
 const modSecurity = `
 LoadModule unique_id_module /usr/lib/apache2/modules/mod_unique_id.so
@@ -231,7 +231,7 @@ export const faults: readonly ProxyFault[] = [
 		title: 'A firewall in the proxy objects to the response',
 		...slowly,
 		during: async (service) => service.writeNotices(),
-		// Its rules allow no PATCH and no DELETE.
+		// Its rules allow neither PATCH nor DELETE.
 		only: ['creates'],
 		settings: { Apache: { modules: modSecurity } },
 	},

@@ -1,10 +1,10 @@
-// Linux ends a connection that has carried its request with ECONNREFUSED when a firewall begins to reject its packets.
+// Linux ends an established connection with ECONNREFUSED when a firewall starts to reject its packets.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-/** A network of its own, with its own firewall; some machines forbid that. */
+/** A separate network namespace with its own firewall; some machines forbid that. */
 const alone = ['--net', '--map-root-user'];
 const canBeAlone = spawnSync('unshare', [...alone, '/usr/sbin/iptables', '-L']).status === 0;
 const skip = !canBeAlone && 'this machine allows no network of its own, or has no iptables';

@@ -1,4 +1,4 @@
-// The operations that are tried behind each proxy, and what the service's books say of their rows.
+// The operations tried behind each proxy, and their rows in the service's books.
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Service } from './service.mts';
@@ -10,9 +10,9 @@ export interface Operation {
 	/** Of the node, without the package's name. */
 	type: string;
 	parameters: INodeParameters;
-	/** How many requests its rows make at least. */
+	/** The minimum number of requests for its rows. */
 	requests: number;
-	/** Whether the node may repeat it after it was done. */
+	/** Whether the node may repeat it after it was processed. */
 	isIdempotent?: boolean;
 	/** Each names its `entry` in the service's books. */
 	items: (service: Service) => INodeExecutionData[];
@@ -42,7 +42,7 @@ export const operations: Record<string, Operation> = {
 			operation: 'post',
 			path: '/agencyshiftschedules/shiftschedules',
 			body: '={{ { name: $json.name } }}',
-			// Without it, any 2xx counts as done.
+			// Without it, any 2xx counts as a success.
 			options: { idField: 'shiftScheduleID' },
 		},
 		requests: 80,
@@ -65,7 +65,7 @@ export const operations: Record<string, Operation> = {
 	uploads: {
 		operationId: 'uploadFile',
 		type: 'agencyFiles',
-		// Files that are all in memory keep this process busy, which also is the service.
+		// Files in memory keep this process busy, which is also the service.
 		parameters: { inputDataFieldName: 'report', options: { parallelRequests: 2 } },
 		requests: 6,
 		items: () =>

@@ -9,11 +9,11 @@ import { promisify } from 'node:util';
 
 import { ProcessGroup } from '../../n8n-full/processGroup.mts';
 
-/** Debian keeps servers in a folder that is not on every user's PATH. */
+/** Debian installs servers in a folder that is not on every user's PATH. */
 const environment = { ...process.env, PATH: [process.env.PATH, '/usr/sbin'].join(delimiter) };
 const run = promisify(execFile);
 
-/** What a running proxy has of its own. */
+/** The folder and ports of a running proxy. */
 interface Instance {
 	folder: string;
 	/** On 127.0.0.1. */
@@ -25,22 +25,22 @@ interface Kind {
 	template: string;
 	/** Other such files. */
 	others?: readonly string[];
-	/** What its places are filled with if nothing else is given. */
+	/** The default values of its placeholders. */
 	settings?: Record<string, string>;
 	/** @param file the template, filled in */
 	command: (file: string, instance: Instance) => string[];
-	/** Takes the service out of use, or back, as administrators do. */
+	/** Starts or ends the service's maintenance, as administrators do. */
 	setMaintenance?: (isOn: boolean, instance: Instance) => Promise<void>;
 }
 
-/** The configuration asks whether this file is there, which is usual with nginx and Apache. */
+/** The configuration checks whether this file exists, as is usual with nginx and Apache. */
 async function maintenanceFile(isOn: boolean, { folder }: Instance): Promise<void> {
 	const file = join(folder, 'maintenance');
 	if (isOn) writeFileSync(file, '');
 	else rmSync(file, { force: true });
 }
 
-/** FPM has a process group of its own, so that it does not end with nginx. */
+/** FPM has its own process group, so that it does not exit with nginx. */
 const bothUntilStopped = `php-fpm8.2 --allow-to-run-as-root -y "$1" & fpm=$!
 nginx -c "$2" -e "$3" & nginx=$!
 trap 'kill $fpm $nginx' TERM; wait`;
@@ -89,7 +89,7 @@ const kinds = {
 		template: 'tinyproxy.conf',
 		command: (file) => ['tinyproxy', '-d', '-c', file],
 	},
-	// PHP is a program of the service, with what starts it.
+	// PHP runs the service's program, with its process manager.
 	mod_php: {
 		template: 'mod_php.conf',
 		others: ['index.php'],
@@ -116,10 +116,10 @@ const kinds = {
 
 export type ProxyName = keyof typeof kinds;
 
-/** Those that stand in front of a service. */
+/** The proxies in front of a service. */
 export const reverseProxies = ['nginx', 'HAProxy', 'Varnish', 'Apache'] as const;
 
-/** Other parts of a service, for what only they do. */
+/** Other parts of a service, with behaviour of their own. */
 export const otherParts = ['lighttpd', 'tinyproxy', 'mod_php', 'PHP-FPM'] as const;
 
 export interface Proxy {
@@ -139,15 +139,15 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
-/** What HAProxy sends for an error of its own, as it is. */
+/** HAProxy's own error response, as is. */
 const sorryWith200 = [
 	...['HTTP/1.1 200 OK', 'Content-Type: application/json', 'Content-Length: 23'],
 	...['', '{"message":"Back soon"}'],
 ].join('\r\n');
 
 /**
- * Starts a proxy, and waits until it answers.
- * @param settings fills the places in its template, such as the port of the service; those not named stay empty
+ * Starts a proxy and waits until it responds. @param settings values for its template's placeholders, such as the
+ * service's port; the others stay empty
  * @throws Error that says why it did not start
  */
 export async function startProxy(
@@ -156,7 +156,7 @@ export async function startProxy(
 ): Promise<Proxy> {
 	const kind: Kind = kinds[name];
 	const folder = mkdtempSync(join(tmpdir(), 'agency-proxy-'));
-	// Some run as another user, who must be able to enter the folder, and Squid writes there.
+	// Some run as another user, who needs access to the folder, and Squid writes there.
 	chmodSync(folder, name === 'Squid' ? 0o777 : 0o755);
 	writeFileSync(join(folder, 'sorry.html'), '<!DOCTYPE html><title>Sorry</title>Back soon');
 	writeFileSync(join(folder, 'sorry.http'), sorryWith200);

@@ -1,5 +1,5 @@
-// For firewall.proxies.mts, in a network of its own: the service processes a request, but a firewall keeps its packets
-// back, and begins to reject those of the client. Prints what the node reports of the row, and how often it is there.
+// For firewall.proxies.mts, in a network of its own: the service processes a request, but a firewall drops its packets
+// and starts to reject the client's. Prints the node's report on the row, and how often the row exists.
 import { execFileSync } from 'node:child_process';
 
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';

@@ -1,4 +1,4 @@
-// Runs an operation, and compares what the node reports of each row with the service's books.
+// Runs an operation and compares the node's report on each row with the service's books.
 import assert from 'node:assert/strict';
 
 import type { IDataObject, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
@@ -14,15 +14,14 @@ const parts = await loadPackage();
 
 /** What the node reports of a row. */
 export interface ReportedRow {
-	/** `success`, or the outcome of its error item; `none` when nothing came of it. */
+	/** `success`, or the outcome of its error item; `none` if there is no output. */
 	outcome: string;
 	/** What a person reads of its error. */
 	message?: string;
 }
 
 /**
- * @param hints to which those of the run are added
- * @returns what the node reports of each item
+ * @param hints the run's hints are added here @returns the node's report on each item
  */
 export async function reportedRows(
 	{ type, parameters }: Operation,
@@ -52,12 +51,12 @@ export async function reportedRows(
 	});
 }
 
-/** What the node reports of a row, and how often the row was done. */
+/** The node's report on a row, and how often the row was processed. */
 export interface ComparedRow extends ReportedRow {
 	times: number;
 }
 
-/** Compares what was reported of the items with the books of the service. */
+/** Compares the reports on the items with the service's books. */
 export const comparedRows = (
 	{ books }: Service,
 	items: readonly INodeExecutionData[],
@@ -65,7 +64,7 @@ export const comparedRows = (
 ): ComparedRow[] =>
 	reported.map((row, n) => ({ ...row, times: books.get(items[n]!.json.entry as string) ?? 0 }));
 
-/** How many rows have each outcome, and how many of those in doubt are not there. */
+/** The number of rows with each outcome, and of rows in doubt that do not exist. */
 export function summaryOf(
 	rows: readonly ComparedRow[],
 ): Record<string, number> & { inVain: number } {
@@ -75,7 +74,7 @@ export function summaryOf(
 	return { ...counts, inVain: inVain.length };
 }
 
-/** @throws AssertionError when a row is doubled, or is there or missing against what was reported of it */
+/** @throws AssertionError if a row is doubled, or exists or is missing contrary to its report */
 export function assertTrue(rows: readonly ComparedRow[], { isIdempotent }: Operation): void {
 	const untrue = rows.filter(
 		({ outcome, times }) =>

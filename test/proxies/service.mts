@@ -1,4 +1,4 @@
-// The sandbox as the service behind a proxy: it can be restarted, and keeps books of what it has done.
+// The sandbox as the service behind a proxy: it can be restarted, and records its writes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
 import { freePort } from './proxies.mts';
 
-/** How the books name a write: a new record by its name, any other by its ID. */
+/** The name of a write in the books: a new record by its name, any other by its ID. */
 const writes = {
 	insert: (data: RecordData) => String(data.name ?? data.fileName),
 	update: String,
@@ -76,7 +76,7 @@ export class Service {
 		this.sandbox.faults.set(rules.map((rule) => ({ operation: this.operation, ...rule })));
 	}
 
-	/** Ends the service with all of its connections, and starts it again with its records. */
+	/** Stops the service with all its connections, and restarts it with its records. */
 	async restart(): Promise<void> {
 		const { rules } = this.sandbox.faults;
 		await this.sandbox.close();
@@ -91,7 +91,7 @@ export class Service {
 		await waitUntilDefined(async () => this.arrived >= enough || undefined, 'the requests');
 	}
 
-	/** From then on the books do not change. */
+	/** After that, the books do not change. */
 	async stop(): Promise<void> {
 		await this.sandbox.close();
 		rmSync(this.folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// What the nodes report when their requests go through a forward proxy, as HTTPS_PROXY names it: what the proxy itself
-// answers to CONNECT, and what becomes of a request in its tunnel.
+// The nodes' reports for requests through a forward proxy named by HTTPS_PROXY: the proxy's own responses to CONNECT,
+// and the fate of requests in its tunnel.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
@@ -50,12 +50,12 @@ interface Sign {
 	/** What happens before the rows are sent, or while they are. */
 	spoil?: () => Promise<unknown> | void;
 	expected: string;
-	/** What the proxy answers itself, in place of the service. */
+	/** The proxy's own response instead of the service's. */
 	refusal?: RegExp;
 }
 
 const signs: Sign[] = [
-	// First, while so many requests of the account may be in progress at once.
+	// First, while that many requests of the account may be in progress.
 	{
 		title: 'the proxy ends while the service works',
 		async spoil() {
@@ -105,13 +105,13 @@ function newAccount() {
 for (const [at, { title, access = '', spoil, expected, refusal }] of signs.entries()) {
 	void test(title, async (t) => {
 		const credentials = newAccount();
-		// The account signs in without the proxy, so that what follows is about the rows.
+		// The account signs in without the proxy, so that only the rows are affected.
 		service.books.clear();
 		await reportedRows(operation, [{ json: { name: 'first' } }], credentials);
 		squid = await startProxy('Squid', { access });
 		process.env.HTTPS_PROXY = squid.url;
 		await spoil?.();
-		// What the service works on when a test ends may be in its books only later.
+		// Requests in progress at the end of a test may reach the service's books only later.
 		const items = operation.items(service).slice(5 * at, 5 * at + 5);
 		const reported = await reportedRows(operation, items, credentials);
 		const rows = comparedRows(service, items, reported);
@@ -120,7 +120,7 @@ for (const [at, { title, access = '', spoil, expected, refusal }] of signs.entri
 		assert.deepEqual(new Set(rows.map(({ outcome }) => outcome)), new Set([expected]));
 		if (!refusal) return;
 		assert.match(reported[0]!.message!, refusal);
-		// Nor is it told, or remembered, as a refusal of the password.
+		// Nor is it reported or stored as a refusal of the password.
 		const unsigned = newAccount();
 		const [row] = await reportedRows(operation, items.slice(0, 1), unsigned);
 		assert.match(row!.message!, refusal);

@@ -7,12 +7,12 @@ import { table } from '../../scripts/docs/markdown.mts';
 import { writeParts } from '../../scripts/docs/pages.mts';
 import { faults } from './faults.mts';
 
-/** What was seen of an operation behind a proxy in which, or behind which, something went wrong. */
+/** The result of an operation with a fault in or behind a proxy. */
 export interface ProxyResult {
 	proxy: string;
 	fault: string;
 	operation: string;
-	/** Rows that were reported as in doubt, but never processed. */
+	/** Rows reported as in doubt, but never processed. */
 	inVain: number;
 }
 
@@ -32,8 +32,8 @@ const operations = {
 };
 
 /**
- * The most rows that a fault left in doubt in vain, behind any proxy. Faults after which there were none are left out.
- * @throws Error when an operation was not tried, as in the short form of the test
+ * The maximum number of rows that a fault left in doubt needlessly, behind any proxy. Faults without such rows are left
+ * out. @throws Error if an operation was not tried, as in the short form of the test
  */
 function doubtsTable(results: readonly ProxyResult[]): string {
 	const rows = faults.flatMap(({ title, only = Object.keys(operations) }) => {

@@ -1,4 +1,4 @@
-// What becomes of the rows of an execution when n8n's processes, or Redis, end in the middle of it.
+// The rows of an execution in which n8n's processes or Redis die.
 import assert from 'node:assert/strict';
 import { after, before, test, type TestContext } from 'node:test';
 
@@ -34,7 +34,7 @@ before(async () => void (queueMode = await startQueueMode(17_640)));
 after(() => queueMode?.close());
 
 const rows = 3000;
-/** How many rows have arrived when a process is ended. */
+/** The number of arrived rows at which a process is killed. */
 const rowsBeforeCrash = 1000;
 const names = namesOfRows('once', rows);
 
@@ -46,7 +46,7 @@ interface RunningExecution {
 }
 
 /**
- * Starts an execution, and waits until it has sent some of its rows.
+ * Starts an execution and waits until it has sent some of its rows.
  * @param options the node's options
  */
 async function startAndWaitForRows(
@@ -116,7 +116,7 @@ for (const { name, options, node } of senders) {
 		const [killed] = await waitForExecutions(queueMode.session, creates.id, 1);
 		assert.notEqual(killed!.status, 'success');
 
-		// Which process notices the dead worker first decides whether n8n then starts an execution at all.
+		// Whether n8n then starts an execution at all depends on which process notices the dead worker first.
 		await queueMode.session.retry(execution);
 		assertNoneDoubled(service.sandbox, names);
 

@@ -1,5 +1,5 @@
-// Items with keys on several workers: executions of one workflow that overlap, with the same keys and with others.
-// ROUNDS is how often each case is repeated; WORKERS how many workers there are.
+// Items with keys on several workers: overlapping executions of one workflow, with the same keys and with different
+// ones. ROUNDS sets the repetitions of each case, WORKERS the number of workers.
 import assert from 'node:assert/strict';
 import { after, before, test, type TestContext } from 'node:test';
 
@@ -39,7 +39,7 @@ async function openCreates(
 	return { service, creates };
 }
 
-/** How many items of the newest executions were sent, and how many already were. @throws Error for any other */
+/** The numbers of sent and already sent items in the latest executions. @throws Error for any other */
 async function outcomes({ id }: CreateWorkflow, newest: number) {
 	const { session } = queueMode;
 	const counts = { sent: 0, alreadySent: 0 };
@@ -85,7 +85,7 @@ void test('10 executions of 500 different keys at once: all are remembered', asy
 		await Promise.all(batches.map(creates.startExecution));
 		await waitForExecutions(queueMode.session, creates.id, round * 20 + 10);
 		assert.deepEqual(await outcomes(creates, 10), { sent: 5000, alreadySent: 0 });
-		// Given again, one after the other.
+		// The same items again, one execution after the other.
 		for (const [at, names] of batches.entries()) {
 			await creates.startExecution(names);
 			await waitForExecutions(queueMode.session, creates.id, round * 20 + 11 + at);

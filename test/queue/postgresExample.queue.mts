@@ -74,7 +74,7 @@ void test('if n8n is killed midway, no row is doubled, and those in doubt are na
 		'the service to hang',
 	);
 	await environment.stop('SIGKILL');
-	// What has arrived is processed, although its client is gone.
+	// Arrived requests are processed although their client is gone.
 	await waitUntilDefined(async () => {
 		const processed = timesCreated(sandbox, names).filter((times) => times > 0).length;
 		return processed === faults.struck.delayBefore || undefined;
@@ -96,7 +96,7 @@ void test('if n8n is killed midway, no row is doubled, and those in doubt are na
 		inDoubt.map((row) => names[Number(row)]!),
 	);
 
-	// A person looks them up: what is not there is taken out of the table, and is sent by the next night.
+	// A person looks them up and deletes the missing ones from the table, so that the next night sends them.
 	const lost = missingRows(sandbox, names);
 	const missing = inDoubt.filter((row) => lost.includes(names[Number(row)]!));
 	const list = missing.map((row) => `'${row}'`).join(', ');

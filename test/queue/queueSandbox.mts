@@ -11,7 +11,7 @@ export interface QueueSandbox {
 	sandbox: Sandbox;
 	/** The ID of the credential. No n8n process has used it yet. */
 	credentialId: string;
-	/** How many requests of an operation have arrived. */
+	/** The number of arrived requests of an operation. */
 	requestCount: (operation: string) => number;
 	/** Waits until this many requests of an operation have arrived. */
 	requestsArrived: (operation: string, times: number) => Promise<unknown>;

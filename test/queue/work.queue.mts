@@ -1,4 +1,4 @@
-// What n8n's workers do with this package: signing in at the same time, and files.
+// n8n's workers with this package: concurrent sign-ins, and files.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -34,7 +34,7 @@ void test('n8n knows every environment variable it is given', async () => {
 	assert.ok(names.length > 0);
 	const folders = globSync('{n8n,n8n-core,@n8n/*}/dist', { cwd: modules });
 	const named = ['-rohwE', '--include=*.js', names.join('|'), ...folders];
-	// Not execFileSync: while it blocked for seconds, n8n would close connections that the next test then uses.
+	// Not execFileSync: it would block for seconds, in which n8n would close connections that the next test uses.
 	const { stdout } = await promisify(execFile)('grep', named, { cwd: modules, maxBuffer: 1e9 });
 	const known = new Set(stdout.split('\n'));
 	assert.deepEqual(

@@ -1,5 +1,5 @@
-// An execution of a workflow with one node, as n8n runs it: what the engine asks of n8n is answered here. The same is
-// answered by the real n8n-core in test/engine; test/queue and test/e2e have the real processes.
+// An execution of a workflow with one node, as n8n runs it, with a simulation of n8n's functions. test/engine uses the
+// real n8n-core instead, and test/queue and test/e2e the real processes.
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -14,7 +14,7 @@ import { anyContext, type Account, type Simulated } from './requestHelper.cts';
 import type { SimulatedStore } from './store.cts';
 import { aDay } from '../harness/aDay.mts';
 
-/** What all executions share. */
+/** The state that all executions share. */
 export interface Environment extends Account {
 	store: SimulatedStore;
 }
@@ -22,11 +22,11 @@ export interface Environment extends Account {
 export interface ExecutionOptions {
 	/** The names of the rows, which are their keys too. */
 	names: readonly string[];
-	/** What is sent of a row, by its name; without it, the name. */
+	/** The sent value of a row, by its name; by default, the name. */
 	values?: (name: string) => string;
-	/** Whether the keys are made in another way than at first. */
+	/** Whether the expression of the keys was changed. */
 	hasOtherKeys?: boolean;
-	/** The node's options beside the key. */
+	/** The node's options besides the key. */
 	options?: IDataObject;
 	withoutKey?: boolean;
 	/** Whether a person starts it in the editor. */
@@ -34,22 +34,22 @@ export interface ExecutionOptions {
 	continueOnFail?: boolean;
 	/** Presses Stop. */
 	cancel?: AbortSignal;
-	/** The execution that this one is the retry of. */
+	/** The execution that this one retries. */
 	retryOf?: Execution;
 }
 
 let executions = 0;
 
 export class Execution {
-	/** The output, or why there is none; undefined while it runs, and when its process has died. */
+	/** The output, or the reason why there is none; undefined while it runs, or if its process died. */
 	ended?: { output?: INodeExecutionData[]; error?: Error };
 
-	/** Since when it runs, when it first asks the store for keys, and when it has ended, by the world's clock. */
+	/** By the world's clock: when it started, first asked the store for keys, and ended. */
 	readonly beganAt: number;
 	lookedAt = Infinity;
 	endedAt = Infinity;
 
-	/** What n8n saves of the node with an execution that has ended. */
+	/** The node's data that n8n saves with a finished execution. */
 	savedContext: IDataObject;
 
 	private readonly context: IDataObject;
@@ -66,7 +66,7 @@ export class Execution {
 		this.context = JSON.parse(JSON.stringify(this.savedContext)) as IDataObject;
 	}
 
-	/** Runs the node; resolves when it has ended, and never in a process that dies. */
+	/** Runs the node; resolves when it has finished, and never in a process that dies. */
 	async run(): Promise<void> {
 		const { run } = this.process.load<typeof Run>('engine/run');
 		const { shiftSchedules } = this.process.load<typeof Area>(
@@ -81,7 +81,7 @@ export class Execution {
 		this.savedContext = JSON.parse(JSON.stringify(this.context)) as IDataObject;
 	}
 
-	/** What became of each name, as the output says. */
+	/** The outcome of each name, according to the output. */
 	get outcomes(): Map<string, IDataObject> {
 		const { names } = this.options;
 		return new Map(

@@ -1,6 +1,6 @@
-// Worlds in which the service fails for a while, or for good, while several runs of two processes create rows: it answers
-// that it is too busy or that a quota is used up, with a time to wait or without, cannot be reached, or hangs. In other
-// worlds it works, and some of their requests hang.
+// Worlds in which the service fails for a while or for good while several runs of two processes create rows: it is too
+// busy or a quota is used up, with or without a time to wait, or it is unreachable, or it hangs. In other worlds it
+// works, but some requests hang.
 import fc from 'fast-check';
 
 import { createRows, openScheduleWorld } from './scheduleWorld.cts';
@@ -48,7 +48,7 @@ export const outagePlans = fc.record({
 	maxWait: fc.constantFrom(0, 5, 60),
 	/** Seconds. */
 	timeout: fc.constantFrom(8, 300),
-	/** Milliseconds; without an end, it lasts for ever. */
+	/** Milliseconds; without an end, it lasts forever. */
 	outage: fc.record({
 		from: fc.constantFrom(0, 300, 2000),
 		lasts: fc.option(fc.constantFrom(500, 20_000, 200_000), { nil: undefined }),
@@ -57,10 +57,10 @@ export const outagePlans = fc.record({
 	runs,
 });
 
-/** Milliseconds that a run may take beside its waits. */
+/** Milliseconds that a run may take besides its waits. */
 const timeToWork = 20_000;
 
-/** Writes that are in progress at most while it is not known whether the service answers. */
+/** Maximum number of writes in progress while it is unknown whether the service responds. */
 const mostUntested = 48;
 
 /** Lives one world. @throws Error when something happens that must never happen */
@@ -75,13 +75,13 @@ export async function liveOutage(plan: PlanOf<typeof outagePlans>): Promise<void
 		outage: { from, until: from + lasts, response },
 	});
 	const { world, service, demand } = place;
-	// Nothing was processed by a service that cannot be reached, or whose limit a request exceeds.
+	// An unreachable service, or one whose limit is exceeded, has processed nothing.
 	const isClear =
 		response === 'ECONNREFUSED' ||
 		(typeof response !== 'string' && response.status < 500 && response.status !== 408);
 
 	const hangs = response === 'hangs';
-	// What hangs is known to have failed when its time is over, and so is the one that goes alone then.
+	// A hanging request counts as failed when its time is over, as does the one that then goes alone.
 	const timeToLearn = timeToWork + (hangs ? 3000 * timeout : 0);
 
 	const options = { parallelRequests, maxTries, maxWait, timeout };
@@ -95,9 +95,9 @@ export async function liveOutage(plan: PlanOf<typeof outagePlans>): Promise<void
 	};
 	await world.until(Promise.all(plan.runs.map(live)));
 
-	// What is in progress when it begins, which is one write while nothing is known; twenty where it takes ten failures in
-	// a row; and then one after each wait. Waits grow from half a second on where the service names no time, and where
-	// each further row would be in doubt.
+	// The writes in progress when it begins: one while nothing is known, twenty if it takes ten failures in a row; then
+	// one after each wait. Waits grow from half a second if the service names no time, and if each further row would be
+	// in doubt.
 	const seconds = Math.min(maxWait, lasts / 1000);
 	const named = isClear && typeof response !== 'string' ? response.retryAfter : undefined;
 	const waits = named ? seconds / named : 2 + Math.log2(1 + 2 * seconds);
@@ -132,12 +132,12 @@ export const hangingPlans = fc.record({
 });
 
 /**
- * Milliseconds in which all that does not hang is done: the first write of a process, and then ten at a time, are found to
- * hang after ten seconds and up to half a second.
+ * Milliseconds within which everything that does not hang is done: a process's first write, and then ten at a time,
+ * count as hanging after ten seconds plus up to half a second.
  */
 const timeToPass = 4 * 10_500;
 
-/** Lives a world in which some requests hang. @throws Error when others are kept from being sent by them */
+/** Lives a world in which some requests hang. @throws Error if they keep others from being sent */
 export async function liveHanging(plan: PlanOf<typeof hangingPlans>): Promise<void> {
 	const { rows, hanging, timeout } = plan;
 	const place = openScheduleWorld(plan.seed, processes, {

@@ -1,5 +1,5 @@
-// What n8n gives to any node, with its request helper: it signs in when there is no token, stores it, signs the request and
-// sends it.
+// n8n's context for any node, with its request helper: it signs in if there is no token, stores the token, signs the
+// request and sends it.
 import type {
 	IAdditionalCredentialOptions,
 	IAllExecuteFunctions,
@@ -13,10 +13,10 @@ import type * as Credential from '../../credentials/AgencyRecordsApi.credentials
 import type { N8nProcess } from './n8nProcess.cts';
 import type { SimulatedService } from './service.cts';
 
-/** What all executions share. */
+/** The state that all executions share. */
 export interface Account {
 	service: SimulatedService;
-	/** The credential as n8n's database has it. */
+	/** The credential in n8n's database. */
 	credential: ICredentialDataDecryptedObject;
 }
 
@@ -25,7 +25,7 @@ type Authenticate = (
 	request: IHttpRequestOptions,
 ) => Promise<IHttpRequestOptions>;
 
-/** Those of n8n's functions that a simulated node calls, each of n8n's own type. */
+/** The functions of n8n that a simulated node calls, with n8n's own types. */
 export type Simulated<Functions extends { helpers: object }> = Partial<
 	Omit<Functions, 'helpers'>
 > & { helpers: Partial<Functions['helpers']> };
@@ -60,7 +60,7 @@ function requestHelper(process: N8nProcess, { service, credential }: Account, ex
 	};
 }
 
-/** What n8n gives to any node. */
+/** n8n's context for any node. */
 export function anyContext(
 	process: N8nProcess,
 	account: Account,

@@ -29,8 +29,7 @@ export function openScheduleWorld(
 }
 
 /**
- * Creates rows of its own without keys.
- * @param check is given what the output says of each row
+ * Creates its own rows without keys. @param check called with the output's outcome of each row
  */
 export async function createRows(
 	{ world, service, running, demand, environment }: ReturnType<typeof openScheduleWorld>,

@@ -1,4 +1,4 @@
-// The service: it goes on with what it has taken, whatever becomes of who asked.
+// The service: it finishes every accepted request, whatever happens to its client.
 import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
@@ -6,7 +6,7 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { users } from '../../sandbox/accounts.mts';
 import type { Place, World } from './world.cts';
 
-/** What becomes of a request. */
+/** The fate of a request. */
 export const serviceFaults = [
 	'noConnection',
 	'cutBefore',
@@ -26,17 +26,17 @@ export interface SignIn {
 	isRefused: boolean;
 }
 
-/** How the service is in a world. */
+/** The service's behaviour in a world. */
 export interface ServiceManners {
-	/** Milliseconds after which it answers, at most. */
+	/** Maximum response time in milliseconds. */
 	respondsWithin: number;
-	/** Seconds that it asks to wait when there are too many requests. */
+	/** The wait in seconds that it requests when there are too many requests. */
 	retryAfter: number;
-	/** How many tokens of an account it keeps alive. */
+	/** The number of an account's tokens that it keeps alive. */
 	tokens: number;
 	/** Seconds for which a token lives. */
 	tokenLifetime: number;
-	/** The password that it takes, until the request at which another is set, which ends all tokens. */
+	/** The password that it accepts, until the request at which it is changed, which ends all tokens. */
 	password: string;
 	passwordChangesAt?: number;
 	/** By the number of the request. */
@@ -45,8 +45,8 @@ export interface ServiceManners {
 }
 
 /**
- * Statuses of a failure that says nothing of the request: it may have been processed. A proxy and a service give each of
- * them before and after processing, with a time to wait or without.
+ * Failure statuses that reveal nothing about the request, which may have been processed. Proxies and services return
+ * each of them before and after processing, with or without a time to wait.
  */
 export const failureStatuses = [408, 500, 502, 503, 504, 507, 520, 529, 599];
 
@@ -54,8 +54,7 @@ export const failureStatuses = [408, 500, 502, 503, 504, 507, 520, 529, 599];
 export const namedTimes = [undefined, 0, 1, 1.5, 4];
 
 /**
- * How the service fails in an outage: an answer, an error of a connection that was never made or broke, or none of them:
- * it hangs.
+ * The service's failure in an outage: a response, a connection that broke or was never made, or neither: it hangs.
  */
 export type OutageResponse =
 	| { status: number; retryAfter?: number; json?: object; isProcessed?: boolean }
@@ -63,7 +62,7 @@ export type OutageResponse =
 	| 'ECONNRESET'
 	| 'hangs';
 
-/** A time in which the service fails, by the world's clock. */
+/** The period in which the service fails, by the world's clock. */
 export interface Outage {
 	from: number;
 	until: number;
@@ -72,31 +71,31 @@ export interface Outage {
 
 export const usualAccount = { password: users[0]!.password, tokenLifetime: 3600 };
 
-/** Milliseconds that a request which is never answered stays open. */
+/** Milliseconds that a request without a response stays open. */
 const neverAnswered = 3_600_000;
 
-/** What it does with a request, and answers. */
+/** Processes a request and returns the response. */
 type Answered = [status: number, json: object];
 
 export abstract class SimulatedService {
-	/** All that were asked for, in order. */
+	/** All requested operations, in order. */
 	readonly signIns: SignIn[] = [];
 
-	/** How many tokens have ended. */
+	/** The number of ended tokens. */
 	ended = 0;
 
-	/** How many requests came with a token that had ended. */
+	/** The number of requests with an ended token. */
 	refusedTokens = 0;
 
-	/** The requests that it has taken, and not done yet. */
+	/** The accepted requests that are not finished yet. */
 	protected readonly working = new Set<IHttpRequestOptions>();
 
-	/** Until when nobody may send. */
+	/** The time until which nobody may send. */
 	private heldUntil = 0;
 
 	private requests = 0;
 
-	/** How many requests, sign-ins aside, came in the outage. */
+	/** The number of requests during the outage, without sign-ins. */
 	requestsInOutage = 0;
 
 	private hanging = 0;
@@ -109,7 +108,7 @@ export abstract class SimulatedService {
 
 	private password: string;
 
-	/** By token: until when it lives. */
+	/** By token: the time when it expires. */
 	private readonly tokens = new Map<string, number>();
 
 	constructor(
@@ -123,9 +122,9 @@ export abstract class SimulatedService {
 	protected abstract perform(request: IHttpRequestOptions, execution: object): Answered;
 
 	/**
-	 * As n8n's helper: the answer as a stream, or an error like that of its HTTP client.
+	 * Like n8n's helper: gives the response as a stream, or throws an error like its HTTP client's.
 	 * @param process that asks
-	 * @param signal ends the waiting for the answer
+	 * @param signal ends the wait for the response
 	 * @param execution that asks, if it is one
 	 */
 	request(
@@ -140,7 +139,7 @@ export abstract class SimulatedService {
 		world.tell(told);
 		return new Promise((resolve, reject) => {
 			const soon = (happen: () => void) => world.after(world.between(0, 5), happen, process);
-			// n8n wraps what its HTTP client throws.
+			// n8n wraps the errors of its HTTP client.
 			const fail = (code: string) => {
 				world.tell(`${told}: ${code}`);
 				reject(new Error('n8n', { cause: { code } }));

@@ -1,12 +1,12 @@
-// Worlds in which many runs of several processes sign in to one account: tokens end early, other sign-ins end them, or the
-// password is wrong.
+// Worlds in which many runs of several processes sign in to one account: tokens expire early, other sign-ins end them,
+// or the password is wrong.
 import fc from 'fast-check';
 
 import { createRows, openScheduleWorld } from './scheduleWorld.cts';
 import type { ServiceFault } from './service.cts';
 import type { PlanOf } from './world.cts';
 
-/** Some begin when others have ended: so n8n is restarted. */
+/** Some start after others have ended, as when n8n is restarted. */
 const processes = 6;
 
 const hour = 3_600_000;
@@ -19,7 +19,7 @@ export const signInPlans = fc.record({
 	passwordChangesAt: fc.option(fc.nat(60), { nil: undefined }),
 	/** Milliseconds. */
 	respondsWithin: fc.constantFrom(10, 3000),
-	/** How many of the account live at once. */
+	/** The number of the account's tokens alive at once. */
 	tokens: fc.integer({ min: 1, max: processes }),
 	/** Seconds. */
 	tokenLifetime: fc.constantFrom(3600, 30),
@@ -32,11 +32,13 @@ export const signInPlans = fc.record({
 		}),
 		{ minLength: 1, maxLength: 10 },
 	),
-	/** Milliseconds by which the clock of each process is ahead. */
+	/** Milliseconds by which each process's clock is ahead. */
 	clocks: fc.array(fc.nat(300_000), { minLength: processes, maxLength: processes }),
 });
 
-/** Milliseconds for which no process repeats a refused sign-in (docs/reliability.md), as far as their clocks agree. */
+/**
+ * Milliseconds during which no process repeats a refused sign-in (docs/reliability.md), as far as their clocks agree.
+ */
 const notRepeatedFor = hour - 300_000;
 
 /** Milliseconds from reading the credential until another process can read that the sign-in was refused. */
@@ -51,11 +53,11 @@ export async function liveSignIn(plan: PlanOf<typeof signInPlans>): Promise<void
 	const account = plan.isPasswordWrong ? { password: 'wrong' } : {};
 	const place = openScheduleWorld(plan.seed, processes, manners, account);
 	const { world, service, running, demand } = place;
-	// A token that has expired by another clock is another matter.
+	// A token that has expired by another clock does not count.
 	if (plan.isPasswordWrong)
 		plan.clocks.forEach((ahead, process) => (running[process]!.clockAhead = ahead));
 
-	// Who has had one fresh token after the other refused does not go on signing in.
+	// A run whose fresh tokens are refused one after the other stops signing in.
 	const isCalm =
 		plan.passwordChangesAt === undefined &&
 		plan.ends.length < 2 &&
@@ -85,7 +87,7 @@ export async function liveSignIn(plan: PlanOf<typeof signInPlans>): Promise<void
 			`a wrong password is sent again after ${after} ms`,
 		);
 	}
-	// What is in progress when a token ends comes back; with a fresh one, each request is tried three times.
+	// Requests in progress when a token ends are refused; with a fresh one, each is tried three times.
 	const mostRefused = service.ended * plan.rows * plan.runs.length * 3;
 	demand(service.refusedTokens <= mostRefused, `${service.refusedTokens} with ended tokens`);
 	const mostSignIns = processes + 2 * (plan.ends.length + plan.runs.length);

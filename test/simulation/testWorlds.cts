@@ -1,5 +1,5 @@
-// How many worlds are lived, and which: WORLDS sets how many, SEED gives other ones. What fails is shown as the plan and
-// the story of the smallest world that fails; with PLAN, that one is lived again.
+// Runs the worlds: WORLDS sets their number, SEED selects others. A failure is shown as the plan and the story of the
+// smallest failing world; PLAN runs that one again.
 import fc from 'fast-check';
 
 import { hangingPlans, liveHanging, liveOutage, outagePlans } from './outageWorld.cts';
@@ -9,7 +9,7 @@ import { liveTrigger, triggerPlans } from './triggerWorld.cts';
 
 const { SEED, WORLDS, PLAN } = process.env;
 
-/** Milliseconds for which a smaller world is looked for that fails too. One that never ends takes long. */
+/** Milliseconds spent on finding a smaller world that also fails. A world that never ends takes long. */
 const timeToShrink = 20_000;
 
 function testKind<Plan>(
@@ -37,7 +37,7 @@ function testKind<Plan>(
 	};
 }
 
-/** Each is given how many worlds there are, without WORLDS; with fresh seeds there are more. */
+/** Each takes the number of worlds if WORLDS is not set; with fresh seeds there are more. */
 export const testWorlds = {
 	sendOnce: testKind('Send Once', sendOncePlans, liveSendOnce),
 	signIn: testKind('Signing in', signInPlans, liveSignIn),

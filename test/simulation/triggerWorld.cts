@@ -1,7 +1,6 @@
-// Worlds in which the trigger watches vendors that are edited all the time, some of them before each poll: polls fail
-// midway, n8n dies between what a poll gives, what of it is saved and the execution that it starts, several processes
-// take turns, lists come without rows for a while, and a cache answers with old pages. What must hold in them is what
-// docs/trigger.md says.
+// Worlds in which the trigger watches constantly edited vendors, some of them edited before each poll: polls fail
+// midway, n8n dies between a poll's items, saving them and starting the execution, several processes take turns, lists
+// are empty for a while, and a cache returns old pages. The promises of docs/trigger.md must hold in them.
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters, IPollFunctions } from 'n8n-workflow';
 
@@ -14,7 +13,7 @@ import { serviceFaults, usualAccount } from './service.cts';
 import { Vendors, type Edit, type Shortage } from './vendors.cts';
 import { World, type PlanOf } from './world.cts';
 
-/** How many polls there are until nothing is edited any more. */
+/** The number of polls until the edits end. */
 const pollsWithEdits = 10;
 
 /** In number of polls. */
@@ -25,23 +24,23 @@ export const triggerPlans = fc.record({
 	/** Milliseconds. */
 	pollInterval: fc.constantFrom(60_000, 300_000, 600_000, 600_000, 1_200_000, 1_200_000),
 	/**
-	 * Where n8n keeps the static data between polls: one process in its memory, or two that take turns in the database;
-	 * and whether it saves it with each poll, and with an execution in one step.
+	 * Where n8n keeps the static data between polls: in the memory of one process, or in the database of two that take
+	 * turns; and whether each poll saves it, in one step with an execution.
 	 */
 	scheduler: fc.constantFrom('memory', 'turns', 'durableCursors'),
 	pageSize: fc.constantFrom(4, 6, 100),
 	/** Maximum number of changes for one execution. */
 	maxItems: fc.constantFrom(1, 2, 5, 1000),
-	/** How many vendors there are at first. */
+	/** The initial number of vendors. */
 	vendors: fc.oneof(fc.nat(8), fc.nat(8), fc.integer({ min: 13, max: 15 })),
-	/** How many vendors more change before each poll. */
+	/** The number of additional vendors that change before each poll. */
 	busy: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4 })),
 	/** Milliseconds. */
 	respondsWithin: fc.constantFrom(20, 2000, 25_000),
 	edits: fc.array(
 		fc.record({
 			at: pollOfDay,
-			/** Milliseconds, so that it is while the pages of a poll are read. */
+			/** Milliseconds, so that it happens while a poll reads its pages. */
 			later: fc.nat(40_000),
 			edit: fc.constantFrom<Edit>('add', 'change', 'remove', 'replace'),
 			which: fc.double({ min: 0, max: 0.999, noNaN: true }),
@@ -51,9 +50,9 @@ export const triggerPlans = fc.record({
 	serviceFaults: fc.array(fc.tuple(fc.nat(40), fc.constantFrom(...serviceFaults)), {
 		maxLength: 4,
 	}),
-	/** The steps of n8n's processes, one process after the other, at which they die. */
+	/** The steps at which n8n's processes die, one process after the other. */
 	deaths: fc.array(fc.oneof(fc.nat(60), fc.nat(400)), { maxLength: 4 }),
-	/** When lists come without rows, or with two, for how many polls. */
+	/** When lists are empty or have two rows, and for how many polls. */
 	shortage: fc.record({
 		at: pollOfDay,
 		polls: fc.constantFrom(0, 0, 1, 2, 3, 4, 8),
@@ -61,7 +60,7 @@ export const triggerPlans = fc.record({
 	}),
 	/** Milliseconds for which a cache in front of the service keeps a page. */
 	cachedFor: fc.constantFrom(0, 0, 3000),
-	/** Before which polls somebody else reads the first page, so that the cache has it, and what is edited then. */
+	/** The polls before which somebody else reads the first page, so that it is cached, and the edit that follows. */
 	otherReads: fc.array(
 		fc.record({
 			poll: fc.integer({ min: 1, max: pollsWithEdits }),
@@ -74,10 +73,10 @@ export const triggerPlans = fc.record({
 	),
 });
 
-/** By ID: the names of the rows, as they were told. */
+/** By ID: the reported names of the rows. */
 type Told = Map<number, string>;
 
-/** What n8n has in its database, and what was told when it was saved. */
+/** n8n's saved data, and the reported rows when it was saved. */
 interface Saved {
 	staticData: IDataObject;
 	told: Told;
@@ -94,7 +93,7 @@ const copyOf = ({ staticData, told, ...delivery }: Saved): Saved => ({
 
 const keyOf = ({ departmentBusinessID: id }: IDataObject) => id as number;
 
-/** @returns whether the change is one to what was told before */
+/** @returns whether it is a change compared with the earlier reports */
 function follow(told: Told, item: IDataObject): boolean {
 	const key = keyOf(item);
 	const name = item.name as string;
@@ -107,7 +106,7 @@ function follow(told: Told, item: IDataObject): boolean {
 /** The most characters of static data for rows as small as these. */
 const maxStaticData = 50_000;
 
-/** Many rows that are missing at once count as removed only after so long, and so many polls. */
+/** Many rows missing at once count as removed only after this time and this number of polls. */
 const missing = { milliseconds: 30 * 60_000, polls: 4, few: 10 };
 
 /** Milliseconds that a poll takes, at most. */
@@ -142,11 +141,11 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 	const about = { name: 'Trigger', type: 'trigger', parameters };
 
 	let saved: Saved = { staticData: {}, told: new Map(), delivered: [] };
-	/** What executions were given, in order. */
+	/** The items given to executions, in order. */
 	const given: IDataObject[] = [];
 	/** Items that an execution was started with, as JSON. */
 	const started = new Set<string>();
-	/** IDs that an execution was given by a process which has died before it saved that. */
+	/** IDs given to an execution by a process that died before saving them. */
 	const forgotten = new Set<number>();
 	/** IDs whose items reached no execution, twice. */
 	const lost = new Set<() => number | undefined>();
@@ -158,7 +157,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 			...anyContext(process, { service, credential }, about, {}),
 			getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 			getWorkflowStaticData: () => staticData,
-			// A failed poll throws where n8n's scheduler has called it, and else shows itself as failed.
+			// A failed poll throws if n8n's scheduler called it; otherwise it emits its error.
 			getActivationMode: () => (takesTurns ? 'update' : 'init'),
 			__emitError: () => {},
 			...(takesTurns && { getPollBudgetMs: () => 36_000 }),
@@ -166,7 +165,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 		return context as unknown as IPollFunctions;
 	};
 
-	/** Whether a row that is there may be told as removed: it was missing with many others, for long. */
+	/** Whether an existing row may be reported as removed, because it was missing with many others for long. */
 	const wasMissingLong = (told: Told): boolean => {
 		const { now } = world;
 		const [{ from, until, rows }] = service.shortages as [Shortage];
@@ -176,7 +175,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 		return isFew || (now - from >= missing.milliseconds && pollsSince >= missing.polls);
 	};
 
-	/** What is given is what docs/trigger.md promises. */
+	/** Demands that items are as docs/trigger.md promises. */
 	const demandPromised = (process: N8nProcess, items: readonly IDataObject[], state: Saved) => {
 		const texts = items.map((item) => JSON.stringify({ ...item, repeated: undefined }));
 		if (items.some(({ repeated }) => repeated === true)) {
@@ -199,7 +198,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 		Object.assign(state, { delivered: texts, deliveredBy: process });
 	};
 
-	/** n8n saves what the trigger remembers, and starts an execution: side by side, or in one step. */
+	/** n8n saves the trigger's state and starts an execution: in parallel or in one step. */
 	const emit = async (process: N8nProcess, items: readonly IDataObject[], state: Saved) => {
 		const copy = copyOf(state);
 		for (const item of items) forgotten.add(keyOf(item));
@@ -231,17 +230,17 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 			await poll(contextIn(process, staticData), watchedLists);
 	};
 
-	/** n8n polls when a person activates the trigger, and saves what it then remembers: here, a list without rows. */
+	/** n8n polls when a person activates the trigger, and saves its state: here, an empty list. */
 	const activate = async (): Promise<void> => {
 		const poll = pollIn(new N8nProcess(world, 'n8n, when the trigger is activated'));
 		while (saved.staticData.source === undefined) await poll(saved.staticData).catch(() => {});
 	};
 
 	const deaths = [...plan.deaths];
-	/** Then nothing dies any more: a process that begins counts anew how long rows are missing. */
+	/** From then on, nothing dies: a new process would start counting anew how long rows are missing. */
 	let isCalm = false;
 	let processes = 0;
-	/** Begins a process of n8n. @returns what its schedule does */
+	/** Starts a process of n8n. @returns its schedule's action */
 	const begin = () => {
 		const process = new N8nProcess(world, `n8n ${++processes}`);
 		const step = deaths.shift();
@@ -272,7 +271,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 				await dead.death;
 				await world.pause(5000);
 				mains[at] = begin();
-				// n8n polls when it begins.
+				// n8n polls when it starts.
 				if (!takesTurns) void mains[at].pollOnce();
 				return await replace(mains[at].process);
 			};
@@ -301,14 +300,14 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 	const from = begun + shortage.at * pollInterval;
 	const lasts = shortage.polls * pollInterval;
 	service.shortages = [{ from, until: from + lasts, rows: shortage.rows }];
-	// Then there are quiet polls, as many as all changes take: the busy rows take their turns.
+	// Then come enough quiet polls for all changes, since the busy rows take their turns.
 	const rows = plan.vendors + plan.busy;
 	const isLong = lasts >= missing.milliseconds;
 	const changes = (isLong ? 3 : 1) * rows + 2 * (plan.edits.length + plan.otherReads.length);
-	// An empty list is believed late, also where all rows were removed.
+	// An empty list is believed late, even if all rows were removed.
 	const pollsOfMissing = missing.polls + Math.ceil(missing.milliseconds / pollInterval);
 	const calm = 3 + Math.max(pollsWithEdits, shortage.at + shortage.polls);
-	// Where processes take turns, the other one repeats what was delivered.
+	// If processes take turns, the other one repeats the delivered items.
 	const pollsFor = (count: number) => Math.ceil(count / plan.maxItems) * (takesTurns ? 2 : 1);
 	const quietPolls = 4 + pollsOfMissing + pollsFor(changes);
 	/** The names of busy rows before the last polls. */
@@ -325,7 +324,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 	for (const key of new Set([...followed.keys(), ...service.names.keys()])) {
 		const name = service.names.get(key);
 		const toldName = followed.get(key);
-		// A removal is not noticed by who has forgotten that the row was there.
+		// A process that has forgotten a row does not notice its removal.
 		if (lostKeys.has(key) || (name === undefined && forgotten.has(key))) continue;
 		const isTold = service.isBusy(key)
 			? toldName !== undefined && toldName !== namesBefore.get(key)

@@ -13,14 +13,14 @@ interface Query {
 	offset?: number;
 }
 
-/** What is replaced is removed while another one is added: their count stays. */
+/** Replacing removes one vendor and adds another, so that their count stays. */
 export type Edit = 'add' | 'change' | 'remove' | 'replace';
 
-/** A time in which lists come with the first rows alone, and say that there are no others. */
+/** A period in which lists have only their first rows, and claim that there are no others. */
 export interface Shortage {
 	from: number;
 	until: number;
-	/** How many rows still come. */
+	/** The number of rows that are still sent. */
 	rows: number;
 }
 
@@ -37,7 +37,7 @@ export class Vendors extends SimulatedService {
 
 	shortages: readonly Shortage[] = [];
 
-	/** Milliseconds for which the cache answers with what it has, whatever the request says of that. */
+	/** Milliseconds during which the cache returns its content, whatever the request's headers. */
 	cachedFor = 0;
 
 	/** By query. */
@@ -52,7 +52,7 @@ export class Vendors extends SimulatedService {
 		return this.busy.has(id);
 	}
 
-	/** @param count how many vendors more change all the time */
+	/** @param count the number of additional vendors that keep changing */
 	addBusy(count: number): void {
 		for (let added = 0; added < count; added++) {
 			this.edit('add', 0);
@@ -96,7 +96,7 @@ export class Vendors extends SimulatedService {
 		return this.vendors.slice(0, shortage?.rows);
 	}
 
-	/** Whoever asks: the cache has it afterwards. */
+	/** Any read puts the page into the cache. */
 	read({ limit = 100, offset = 0 }: Query): [number, object] {
 		const { cache, cachedFor, shown } = this;
 		const { now } = this.world;

@@ -1,53 +1,53 @@
-// A simulated world: all time passes, and all chance comes, by its seed. Whatever happens in it is an event; whose turn
-// it is among events of the same moment is chance.
+// A simulated world: its time and chance come from a seed. Everything that happens is an event; chance orders events of
+// the same moment.
 
 import type fc from 'fast-check';
 
-/** What the worlds of a kind are planned by. */
+/** The plan of the worlds of a kind. */
 export type PlanOf<Plans> = Plans extends fc.Arbitrary<infer Plan> ? Plan : never;
 
 interface Event {
 	due: number;
-	/** Where it happens, if it happens in a process: a dead process does nothing more, and a suspended one later. */
+	/** The process in which it happens, if any: a dead process does nothing more, and a suspended one acts later. */
 	process?: Place;
 	happen: () => void;
 }
 
-/** What the world knows of a process. */
+/** The world's state of a process. */
 export interface Place {
 	/** In the world's story. */
 	readonly name: string;
 	isDead: boolean;
-	/** Until when it is suspended. */
+	/** The end of its suspension. */
 	suspendedUntil: number;
 	/** Called before each of its events: it may die or be suspended then. */
 	onStep: () => void;
 }
 
-/** More than any world has; one that has more never ends. */
+/** More events than any world has; a world with more never ends. */
 const maxEvents = 250_000;
 
-/** As many timers may still be there when all is done. */
+/** The maximum number of timers left when all is done. */
 const maxEventsAtEnd = 10_000;
 
-/** The most lines of a story, and of the laws that were broken. */
+/** The maximum number of lines of a story, and of broken laws. */
 const maxTold = 200;
 
-/** The longest chance of coming first that an event has over another of the same moment, in milliseconds. */
+/** The maximum head start, in milliseconds, of an event over another of the same moment. */
 const maxJitter = 0.5;
 
-// jest looks up each global name every time, and that takes longer than using it.
+// jest looks up each global name every time, which takes longer than using it.
 const { imul } = Math;
 const nextTurn = setImmediate;
 
-/** Whatever is ready to go on in this process of Node.js does so: promises, and the streams' ticks. */
+/** Runs everything that is ready in this process: promises and the streams' ticks. */
 const comeToRest = (): Promise<void> => new Promise((resolve) => nextTurn(resolve));
 
 export class World {
 	/** Milliseconds since it began. */
 	now = 0;
 
-	/** What happened, for who reads why a law was broken. */
+	/** The story, for people who look for the reason of a broken law. */
 	private readonly story: string[] = [];
 
 	private readonly broken: string[] = [];
@@ -61,7 +61,7 @@ export class World {
 		this.state = seed | 0;
 	}
 
-	/** By the clocks of the walls, in milliseconds since 1970. */
+	/** The system clock, in milliseconds since 1970. */
 	get wallClock(): number {
 		return Date.UTC(2026, 0, 1) + this.now;
 	}
@@ -77,7 +77,7 @@ export class World {
 		this.tell(`BROKEN: ${law}`);
 	}
 
-	/** Lets all happen that is still to happen. @throws Error that tells the story, if a law was broken */
+	/** Lets all remaining events happen. @throws Error with the story, if a law was broken */
 	async end(): Promise<void> {
 		await this.rest();
 		if (this.broken.length > 0) throw this.failure(...this.broken.slice(0, maxTold));
@@ -103,7 +103,7 @@ export class World {
 		return values[Math.floor(this.random() * values.length)]!;
 	}
 
-	/** @param process in which it happens; without it, elsewhere: in the service, in the database */
+	/** @param process the process in which it happens; without it, elsewhere, such as in the service or database */
 	after(milliseconds: number, happen: () => void, process?: Place): void {
 		this.add({ due: this.now + milliseconds + this.random() * maxJitter, process, happen });
 	}
@@ -124,8 +124,8 @@ export class World {
 	}
 
 	/**
-	 * Lets events happen until work is done.
-	 * @throws Error when the work waits for something that never happens, or goes on for ever
+	 * Lets events happen until work is done. @throws Error if the work waits for something that never happens, or never
+	 * ends
 	 */
 	async until<Value>(work: Promise<Value>): Promise<Value> {
 		let isDone = false;
@@ -144,7 +144,7 @@ export class World {
 	private async rest(): Promise<void> {
 		let count = 0;
 		for (let event = this.events.pop(); event; event = this.events.pop()) {
-			// A timer that nobody needs any more restarts itself.
+			// A timer that is no longer needed restarts itself.
 			if (++count > maxEventsAtEnd) throw new Error('The world does not come to rest');
 			await this.happen(event);
 		}

@@ -31,11 +31,11 @@ export const jobOf = (operation: Operation, parameters: IDataObject = {}): Job =
 	return { itemIndex: 0, ...readItem(layoutOf(operation), source) };
 };
 
-/** What the response to an operation has to hold, with the settings of a form on which nothing was filled in. */
+/** The expected content of an operation's response, with the settings of an empty form. */
 export const contentOf = (operation: Operation): Content =>
 	kindOf(operation).contentOf(operation, defaultSettings as unknown as Settings);
 
-/** The first try of a request, sent when the clock began, and what it has shown. */
+/** The first try of a request, sent when the clock started, with its result. */
 export const tryOf = (operation: Operation, shown: Partial<Try> = {}): Try =>
 	({
 		operation,

@@ -32,7 +32,7 @@ const port = 15_738;
 let setup: N8nWithSandbox;
 let session: N8nSession;
 
-/** Two more credentials, as they differ from the one that most tasks use. */
+/** Two more credentials, as changes of the one that most tasks use. */
 const otherCredentials = {
 	/** The service asks the users of this credential to wait, so no other task uses it. */
 	patient: { username: users[1]!.username, password: users[1]!.password },
@@ -114,7 +114,7 @@ async function testCredential(changes: IDataObject) {
 	return tested as { status: string; message: string };
 }
 
-/** What a user does, by its name in that table. */
+/** A user's tasks, by their names in that table. */
 const tasks: Record<string, () => Promise<void>> = {
 	async 'Every operation'() {
 		for (const { node } of operations)

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 import { writeParts } from '../../scripts/docs/pages.mts';
 
-/** What was seen in one version of n8n: whether each task succeeded, by its name. */
+/** The results in one version of n8n: whether each task succeeded, by name. */
 export interface VersionResult {
 	n8n: string;
 	node: string;

@@ -1,4 +1,4 @@
-// Which account a credential stands for, and which of its tokens may be sent.
+// Maps credentials to accounts, and shows which of an account's tokens may be sent.
 import { Readable } from 'node:stream';
 
 import { accountOf, maxAccounts, type Account } from '../../../engine/auth/account';

@@ -1,4 +1,4 @@
-// What the settings of a credential may be. What a person is told of those that may not, test/engine/auth shows.
+// The valid settings of a credential. The messages for invalid ones are tested in test/engine/auth.
 import { settingsOf } from '../../../engine/auth/accountSettings';
 
 const whole = {
@@ -30,7 +30,7 @@ test.each([
 	['https://records.example.org:443', 'https://records.example.org'],
 	['http://localhost:80/', 'http://localhost'],
 	['https://records.example.org:8443/', 'https://records.example.org:8443'],
-	// A path is told apart by its capitals.
+	// Paths are case-sensitive.
 	['https://records.example.org/Api//', 'https://records.example.org/Api'],
 ])('the Base URL %s is allowed, as %s', (given, expected) => {
 	expect(settingsOf({ ...whole, baseUrl: given }).baseUrl).toBe(expected);

@@ -1,4 +1,5 @@
-// How long a 401 waits for what other requests show; what it means is shown in test/engine/auth and lived in worlds.
+// How long a 401 waits for the results of other requests; its meaning is tested in test/engine/auth and simulated
+// worlds.
 import { KnownTokens } from '../../../engine/auth/token';
 import { nextTurn } from '../../harness/eventLoop.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';

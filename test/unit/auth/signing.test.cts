@@ -1,4 +1,4 @@
-// A request is signed by the credential, as n8n asks it to: one to another host never is.
+// The credential signs requests for n8n, but never one to another host.
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { accountOf } from '../../../engine/auth/account';
 import { packSignIn } from '../../../engine/auth/token';

@@ -1,4 +1,4 @@
-// The setting of the credential that says how many rows a request of a list asks for.
+// The credential's setting for the number of rows per list request.
 import { pageSizeOf } from '../../../engine/form/pageSize';
 
 test('the page size has a default', () => {

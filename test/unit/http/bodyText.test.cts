@@ -4,7 +4,7 @@ import { readBodyText } from '../../../engine/http/bodyText';
 import { nextTurn } from '../../harness/eventLoop.cts';
 
 const bodyOf = (...chunks: Buffer[]) => Readable.from(chunks, { objectMode: false });
-/** A body of so many bytes. */
+/** A body of this size in bytes. */
 const bodyOfSize = (size: number) => bodyOf(Buffer.alloc(size, 'x'));
 
 test('a body whose chunks split a character is read correctly', async () => {

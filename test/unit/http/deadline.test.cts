@@ -1,4 +1,4 @@
-// What the nodes' own tests do not see of a time limit: work that does not stop.
+// Time limits for work that does not stop, which the nodes' own tests do not cover.
 import { withDeadline } from '../../../engine/http/deadline';
 import { comeToRest } from '../../harness/eventLoop.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
@@ -37,7 +37,7 @@ test('work that stops when aborted is not abandoned as well', async () => {
 	expect(fallback).not.toHaveBeenCalled();
 });
 
-// What a listener throws would end the process. Each of them breaks while the work goes on.
+// An error thrown by a listener would end the process. Each of these throws while the work continues.
 test.each(['lastActivity', 'onQuiet', 'fallback'])(
 	'what %s throws fails the work',
 	async (name) => {

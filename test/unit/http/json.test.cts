@@ -1,4 +1,4 @@
-// JSON from outside: it is seen when digits are lost, and nothing in it can end the process.
+// JSON from outside: lost digits are detected, and no input can end the process.
 import { holdsLostDigits, parseJson, truncate } from '../../../engine/http/json';
 
 test.each([

@@ -1,4 +1,4 @@
-// Whether a request may have arrived: read off real connections that fail at every stage.
+// Whether a request may have arrived, from real connections that fail at every stage.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -24,10 +24,10 @@ import { runNode } from '../../harness/run.cts';
 import { comeToRest } from '../../harness/eventLoop.cts';
 import { credentialsFor } from '../../harness/useSandbox.cts';
 
-/** Ends the request of a test that would wait for ever. */
+/** Ends the request of a test that would wait forever. */
 let abandon: () => void = () => {};
 
-/** A POST through n8n's own HTTP client, until the test gives it up; gives the error it throws. */
+/** A POST through n8n's own HTTP client, until the test aborts it. @returns the thrown error */
 async function post(options: Partial<IHttpRequestOptions>): Promise<TransportError> {
 	let thrown: TransportError | undefined;
 	const abort = new AbortController();
@@ -77,7 +77,7 @@ const tcp = (onData: (socket: Socket) => void) =>
 		}),
 	);
 
-/** A port whose queue of new connections is full: a process that is asleep accepts none. */
+/** A port whose queue of new connections is full, because a sleeping process accepts none. */
 async function full(): Promise<string> {
 	const program = `
 		const server = require('node:net').createServer();
@@ -96,7 +96,7 @@ async function full(): Promise<string> {
 }
 const children: ChildProcess[] = [];
 
-/** As full(); the client gives up when it has tried to connect. */
+/** Like full(); the client gives up once it has tried to connect. */
 async function unreachable(): Promise<string> {
 	const address = await full();
 	const onSocket = () => {
@@ -125,7 +125,7 @@ const tlsClient = {
 	},
 } as unknown as Partial<IHttpRequestOptions>;
 
-/** Answers nothing; the client gives up when its bytes have arrived. */
+/** Sends no response; the client gives up once its bytes have arrived. */
 const mute = () => abandon();
 const reset = (socket: Socket) => socket.resetAndDestroy();
 const hangUp = (socket: Socket) => void socket.end();
@@ -158,7 +158,7 @@ test.each<[string, () => Promise<string>, boolean, RegExp, Partial<IHttpRequestO
 	expect(connectionWords(error)).not.toMatch(/E[A-Z]{4,}/);
 });
 
-/** What only Node.js' own request has. */
+/** Properties that only Node.js' own request has. */
 const native = { reusedSocket: false };
 
 test.each([

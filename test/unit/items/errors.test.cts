@@ -1,4 +1,4 @@
-// What n8n shows of a failure: our own message, whatever words are in it, cut to a bounded size.
+// n8n shows our own message of a failure, whatever words it contains, cut to a bounded size.
 import type { INode } from 'n8n-workflow';
 
 import { Failure } from '../../../engine/failure';
@@ -44,7 +44,7 @@ test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])(
 );
 
 describe('a run that sends nothing because of invalid rows', () => {
-	/** The error of rows that break rules, each as long as two lines of n8n's panel. */
+	/** The error for rows that break rules, each message as long as two lines of n8n's panel. */
 	const errorOf = (...rulesByRow: string[][]) =>
 		toInvalidItemsError(
 			node,

@@ -1,11 +1,11 @@
-// The output items of a run: the work that they take.
+// The cost of a run's output items.
 import type { INode } from 'n8n-workflow';
 
 import { Failure } from '../../../engine/failure';
 import type { Ledger } from '../../../engine/items/ledger';
 import { outputItems } from '../../../engine/items/nodeOutput';
 
-/** How often the outcome of a path is read when one row has so many refused paths. */
+/** How often paths' outcomes are read if one row has this number of refused paths. */
 function readsOfOutcomes(paths: number): number {
 	let reads = 0;
 	const results = Array.from({ length: paths }, (_, n) => {

@@ -1,4 +1,4 @@
-// What a run that stops tells the user: which items the service has processed, and which it has not.
+// The report of a stopped run: which items the service has processed, and which it has not.
 import type { Operation } from '../../../engine/area';
 import { Failure } from '../../../engine/failure';
 import { countsInWords, reportOf as reportOfItems, rowsHint } from '../../../engine/items/report';
@@ -12,7 +12,7 @@ const archive = inspections.resources[0]!.operations[0]!;
 const patch = licenses.resources[0]!.operations[0]!;
 
 type Results = Array<readonly Result[] | undefined>;
-/** The items of a run that has begun to send all of them. */
+/** The items of a run that has started to send all of them. */
 const itemsOf = (all: Results) => all.map((results) => ({ results, hasStarted: true }));
 const reportOf = (operation: Operation, results: Results) =>
 	reportOfItems(operation, itemsOf(results));
@@ -64,7 +64,7 @@ test.each<[Operation, Results, string]>([
 		[sent, [unknown()], [refused()]],
 		`1 record may be there already: look before you resend. ${runAgain('those that are not there')}`,
 	],
-	// A DELETE may be sent again.
+	// A DELETE may be resent.
 	[archive, [sent, [unknown()]], `. ${runAgain('the failed rows')}`],
 ])('the hint says which rows to run again: %#', (operation, results, expected) => {
 	expect(rowsHint(operation, itemsOf(results))).toContain(expected);

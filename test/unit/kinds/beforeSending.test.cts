@@ -1,4 +1,5 @@
-// A process that stood still may have lost its keys to another one: every kind that writes asks right before it sends.
+// A process that was suspended may have lost its keys to another one, so every kind that writes checks right before
+// sending.
 import type { Task } from '../../../engine/kinds/job';
 import { kindOf } from '../../../engine/kinds/kinds';
 import type { ServiceRequest } from '../../../engine/request/request';

@@ -1,5 +1,5 @@
-// What a trigger saves in n8n's static data, and its bounds. What a poll gives and leaves for the next is lived in
-// test/simulation.
+// A trigger's state in n8n's static data, and its limits. test/simulation covers what a poll delivers and leaves for
+// the next.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { loadState, saveState } from '../../../engine/poll/pollState';

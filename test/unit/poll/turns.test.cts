@@ -1,4 +1,4 @@
-// A poll of a long list: other work of the n8n process gets its turns while the rows are compared.
+// A poll of a long list lets other work of the n8n process run while it compares the rows.
 import type { IDataObject } from 'n8n-workflow';
 
 import { settleChanges } from '../../../engine/poll/changes';
@@ -8,10 +8,10 @@ import { nextTurn } from '../../harness/eventLoop.cts';
 
 const rowCount = 1000;
 
-/** How often the content of a row was read since other work last had its turn. */
+/** The number of row reads since other work last had its turn. */
 let reads = 0;
 
-/** Rows that count how often they are looked at. */
+/** Rows that count how often they are read. */
 async function entriesOf(rows: IDataObject[]): Promise<RowEntry[]> {
 	const entries = await rowEntriesOf(rows, 'id', []);
 	return entries.map(({ content, ...entry }) =>
@@ -19,7 +19,7 @@ async function entriesOf(rows: IDataObject[]): Promise<RowEntry[]> {
 	);
 }
 
-/** @returns the most rows that were looked at in one piece of the work */
+/** @returns the maximum number of rows read in one piece of the work */
 async function longestPieceOf(work: () => Promise<unknown>): Promise<number> {
 	let longest = (reads = 0);
 	let isOver = false;
@@ -53,7 +53,7 @@ test.each([
 	['all of which changed', named('b')],
 	['most of which are gone', named('a').slice(0, 2)],
 ])('rows, %s, are compared in short pieces', async (_, rows) => {
-	// Each look at the clock is a millisecond later than the one before.
+	// Each reading of the clock is a millisecond later than the one before.
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => now++);
 	const before = await entriesOf(named('a'));

@@ -21,7 +21,7 @@ test('a file that is opened only after the response is closed', async () => {
 	expect(stream.destroyed).toBe(true);
 });
 
-// A service that has read as many bytes as were announced would take the file for whole.
+// A service that has received the announced number of bytes would consider the file complete.
 test('a file longer than recorded is never sent up to its recorded length', async () => {
 	const { part } = formOf(() =>
 		Readable.from([Buffer.from('a'), Buffer.from('bc'), Buffer.from('d')]),

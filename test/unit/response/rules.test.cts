@@ -1,5 +1,5 @@
-// The table of responses, row by row, held against what the API spec and HTTP say: the rows here are written by hand,
-// none is taken from the table.
+// Checks the table of responses, row by row, against the API spec and HTTP: the rows here are written by hand, none is
+// taken from the table.
 import type { FinalResponse, Evidence, ServiceResponse } from '../../../engine/response/evidence';
 import { judge } from '../../../engine/response/judge';
 import { failureOf } from '../../../engine/response/responseFailure';
@@ -10,10 +10,10 @@ import type { Outcome } from '../../../engine/outcome';
 import { entries } from '../../contract/tables.cts';
 import { contentOf } from '../operation.cts';
 
-/** What a row says of a try; without a status, no response came. */
+/** A row's description of a try; without a status, there was no response. */
 type Shown = Partial<Omit<ServiceResponse, 'method' | 'operation' | 'content'>>;
 
-/** The kinds of operations, by the methods that most of them have: read, remove, create, replace, patch. */
+/** The kinds of operations by their usual methods: read, remove, create, replace, patch. */
 const kinds = {
 	GET: 'list',
 	DELETE: 'empty',
@@ -24,7 +24,7 @@ const kinds = {
 const operationOf = (kind: Operation['kind']) =>
 	entries.find(({ operation }) => operation.kind === kind)!.operation;
 
-/** The evidence of a request of the method. */
+/** The evidence for a request with the method. */
 const of = (method: Method, shown: Shown): Evidence => {
 	const operation = operationOf(kinds[method]);
 	const text = shown.status === undefined ? undefined : '';
@@ -39,7 +39,7 @@ const codeOf = (evidence: Evidence) =>
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const page = '<html><body>Sorry</body></html>';
-// As lighttpd and tinyproxy write it.
+// As sent by lighttpd and tinyproxy.
 const xhtml = '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">';
 const own = { text: '{"success":false,"errors":"No"}' };
 const typed = { text: '{"errors":[{"type":"Duplicate","message":"is there"}]}' };
@@ -54,14 +54,14 @@ const removals: Method[] = ['DELETE'];
 const again: Method[] = ['GET', 'DELETE'];
 const all: Method[] = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'];
 
-// What happened, which requests are sent again, the outcome of a write, of a create if that differs, and the code.
+// The event, the retried methods, the outcomes of a write and of a create, and the code.
 const no = ['refused', 'refused'] as const;
 const doubt = ['inDoubt', 'inDoubt'] as const;
 const unread = ['inDoubt', 'unreadable'] as const;
 test.each<[string, Shown, Method[], readonly [Outcome, Outcome], FailureCode?]>([
 	['no connection', { maybeSent: false }, all, ['notSent', 'notSent']],
 	['no answer', { maybeSent: true }, again, doubt],
-	// PHP says 200 where its program ends before it has done anything.
+	// PHP returns 200 if its program exits before it has done anything.
 	['200 without the data', answered(200), none, doubt, 'unreadableResponse'],
 	['200, broken off', { ...answered(200), cut }, reads, doubt],
 	['200, too large', { ...answered(200), cut: 'tooLarge' }, none, doubt],
@@ -131,7 +131,7 @@ test('a 400 in any shape is about the values, except for a DELETE, which sends n
 	expect(all.filter((method) => isRetryable(of(method, evidence)))).toEqual(removals);
 });
 
-// A read changes nothing, so for it the token may be renewed.
+// A read changes nothing, so the token may be renewed for it.
 test.each<[string, Shown]>([
 	['a web page', { ...answered(401), text: page }],
 	['a question for a password', { ...answered(401), ...foreign, asksForPassword }],
@@ -155,7 +155,7 @@ test('a write that may have been processed is never resent', () => {
 	const wrong = tried.filter((evidence) => {
 		const { status = 0 } = evidence;
 		const saysNotProcessed = status === 401 || status === 429;
-		// "No" needs a status that says so, or words of the service.
+		// A refusal needs a status that means one, or the service's words.
 		const saysNo = saysNotProcessed || [400, 407, 409, 412, 413, 422].includes(status);
 		const isRefused = outcomeOf(evidence) === 'refused';
 		return (isRetryable(evidence) && !saysNotProcessed) || (isRefused && !saysNo);

@@ -15,7 +15,7 @@ const quota = { reason: 'quota', words: '' } as const;
 
 const operation = operationWith({ route });
 
-/** A try that fails at a moment, and was sent then if no other moment is given. */
+/** A try that fails at a moment, and by default was sent then. */
 function fail(at: number, more: Partial<FailedTry> = {}, { sentAt = at, maxWait = hour } = {}) {
 	const tried = tryOf(operation, { status: 429, ...more, startedAt: sentAt });
 	const serviceState = serviceStateOf(tried, false);
@@ -46,7 +46,7 @@ describe.each<[string, Partial<Evidence>]>([
 	['nothing, since it did not answer', { status: undefined }],
 	['a second after which a write may not be sent again', { status: 503, retryAfter: 100 }],
 ])('if the service asks for %s', (_, more) => {
-	/** The lengths of the pauses. Each begins when the one before is over. */
+	/** The lengths of the pauses. Each begins when the previous one is over. */
 	const waits = (count: number, maxWait?: number) => {
 		let now = until(route) ?? 1000;
 		return Array.from({ length: count }, () => {

@@ -1,4 +1,4 @@
-// The law of the congestion window: what comes of it at a service, and each of its rules.
+// The congestion window: its effect at a service, and each of its rules.
 import {
 	CongestionWindow,
 	type Observed,
@@ -7,11 +7,11 @@ import {
 import { seededRandom } from '../../../sandbox/random.mts';
 
 interface Load {
-	/** How many requests the service works on at once; a round of more takes as many times as long. */
+	/** The number of requests that the service handles in parallel; a round with more takes proportionally longer. */
 	capacity?: number;
 	/** Milliseconds that a round takes, at a moment. */
 	takes?: (at: number) => number;
-	/** How long the nth of all answers takes. */
+	/** The measured delay of the nth response. */
 	seems?: (milliseconds: number, nth: number) => number;
 	/** Milliseconds for which n8n itself is busy with each request. */
 	cpu?: number;
@@ -74,7 +74,7 @@ test.each<[Load, number, number]>([
 	},
 );
 
-/** A lognormal number of so many milliseconds in the mean. */
+/** A lognormal delay with this mean in milliseconds. */
 const around = (mean: number, dice: () => number): number => {
 	const normal = Math.sqrt(-2 * Math.log(1 - dice())) * Math.cos(2 * Math.PI * dice());
 	return mean * Math.exp(1.5 * normal - 1.5 ** 2 / 2);
@@ -102,10 +102,10 @@ test('a process that is busy itself sends no more at once than it can handle', (
 	expect(send({ takes: () => 0.2, cpu: 0.6 }).most).toBeLessThanOrEqual(27);
 });
 
-/** The requests of a round begin together, and end together. */
+/** The requests of a round start and end together. */
 class Rounds {
 	now = 0;
-	/** Milliseconds that an answer takes. */
+	/** Milliseconds that a response takes. */
 	delay = 100;
 	isWriting = false;
 	route = 'GET /vendors';
@@ -198,10 +198,10 @@ test('at most 48 writes until some hundred successes in a row, and again after a
 	expect(sizes.at(-1)).toBe(256);
 	const before = Array.from({ length: 200 }, () => service.begin());
 	service.window.end(service.begin(), { serviceState: 'congested' });
-	// The successes of what was in progress then show nothing new.
+	// Successes of requests already in progress show nothing new.
 	for (const request of before) service.window.end(request, { serviceState: 'works' });
 	expect([service.window.limit, service.round()]).toEqual([128, 48]);
-	// There is nothing to be in doubt about with reads.
+	// Reads are never in doubt.
 	service.isWriting = false;
 	expect(service.round()).toBeGreaterThan(48);
 });

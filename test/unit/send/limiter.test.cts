@@ -19,7 +19,7 @@ beforeEach(() => {
 const get = operationWith({ route: 'GET /vendors' });
 const post = operationWith({ route: 'POST /vendors' });
 
-/** A run that asks for passes, and notes each that it gets in the log. */
+/** A run that asks for passes and logs each one that it gets. */
 class Run {
 	readonly stop = new AbortController();
 	readonly sending: SendingRun;
@@ -51,7 +51,7 @@ class Run {
 		await settle();
 	}
 
-	/** Of the oldest requests. @param shown what is known of each beside that it was sent */
+	/** Ends the oldest requests. @param shown the result of each, besides having been sent */
 	async leave(count: number, shown: Partial<Try> = {}): Promise<void> {
 		const { sending, limits } = this;
 		const tried = tryOf(sending.operation, { startedAt: performance.now(), ...shown });
@@ -73,7 +73,7 @@ test('at most eight requests start per turn of the event loop', async () => {
 	await nextTurn();
 	expect(run.inFlight).toBe(10);
 	await settle();
-	// Many responses in one turn begin no more than that either.
+	// Many responses in one turn start no more than that, either.
 	void run.leave(10);
 	expect(run.inFlight).toBe(8);
 	await settle();
@@ -131,7 +131,7 @@ test('a run with nothing in progress gets a slot, but not each of hundreds at on
 	expect(log.length).toBeLessThanOrEqual(20);
 });
 
-/** What tries show. */
+/** The results of tries. */
 const works: Partial<Try> = { serviceState: 'works', status: 201, delay: 100 };
 const lost: Partial<Try> = { serviceState: 'congested', status: undefined };
 const busy = (retryAfter: number): Partial<Try> => ({
@@ -180,7 +180,7 @@ describe('the first write of a route', () => {
 });
 
 describe('requests that hang', () => {
-	/** A run whose first write has succeeded, and that has so many others in progress. */
+	/** A run whose first write has succeeded, with this number of others in progress. */
 	async function writing(count: number, more = {}): Promise<Run> {
 		const run = new Run('', { operation: post, ...more });
 		await run.ask(1);
@@ -199,7 +199,7 @@ describe('requests that hang', () => {
 		const other = new Run('other', { operation: post });
 		await other.ask(1);
 		expect(other.passes).toHaveLength(0);
-		// Nothing is in doubt of a read; but no more than 256 are in progress.
+		// Reads are never in doubt, but no more than 256 are in progress.
 		const reader = new Run('read');
 		await reader.ask(400);
 		for (let round = 0; round < 25; round++) await reader.hang(400);
@@ -344,7 +344,7 @@ test('a pause ends even if its timer fires a moment early', async () => {
 	const ahead = jest.spyOn(performance, 'now');
 	await run.ask(1);
 	const now = performance.now();
-	// The timer is due by now; the clock says that a moment is left.
+	// The timer is due now, but by the clock a moment is left.
 	ahead.mockReturnValue(now + 4000);
 	time.pass(5000);
 	await settle();

@@ -1,4 +1,4 @@
-// By the real clock: what the limiter leaves behind in a process that has nothing else to do.
+// By the real clock: whether the limiter leaves timers in an otherwise idle process.
 import type { SentRequest } from '../../../engine/send/congestionWindow';
 import { Limiter } from '../../../engine/send/limiter';
 import { SendingRun } from '../../../engine/send/sendingRun';

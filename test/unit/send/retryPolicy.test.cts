@@ -1,9 +1,9 @@
-// When a request has another try, and after which wait.
+// When a request is retried, and after which wait.
 import type { Evidence } from '../../../engine/response/evidence';
 import { backoffDelay, delayOfNextTry, serviceStateOf } from '../../../engine/send/retryPolicy';
 import { operationWith, tryOf } from '../operation.cts';
 
-/** The delay after a read that got a status, so many tries being made and allowed. */
+/** The delay after a read that got a status, with these numbers of made and allowed tries. */
 function delayAfter(
 	[tries, maxTries, maxWait]: [number, number, number],
 	status: number,

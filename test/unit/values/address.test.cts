@@ -1,4 +1,4 @@
-// The path of Agency Records Request: whatever is accepted leads below the Base URL, and is sent as it was given.
+// The path of Agency Records Request: every accepted path leads below the Base URL and is sent as given.
 import fc from 'fast-check';
 
 import { address } from '../../../engine/area';

@@ -14,7 +14,7 @@ describe('date-times', () => {
 		['2026-11-01T01:30:00-05', 'Asia/Tokyo', '2026-11-01T01:30:00-05:00'],
 		['2026-01-14 24:00:00', newYork, '2026-01-15T00:00:00-05:00'],
 		['2026-01-15T07:00:00.0000000Z', newYork, '2026-01-15T07:00:00Z'],
-		// Databases tell more than milliseconds: no digit is lost.
+		// Databases have more precision than milliseconds: no digit is lost.
 		['2026-01-15 07:00:00.123456789', newYork, '2026-01-15T07:00:00.123456789-05:00'],
 		['2026-01-15T07:00:00.0001+09:00', newYork, '2026-01-15T07:00:00.0001+09:00'],
 		// 01:30 occurs twice when daylight saving ends: the first one counts.
@@ -104,7 +104,7 @@ describe('dates as in spreadsheets', () => {
 		['excel', '46357 0.9999999', '2026-12-01T23:59:59-05:00'],
 		['iso', '2026-10-10 6:30 PM', '2026-10-10T18:30:00-04:00'],
 		['dayFirst', '10.10.2026 18:30', '2026-10-10T18:30:00-04:00'],
-		// These have one meaning, whatever the rows have: the picker of the form gives them, and so do expressions.
+		// These are unambiguous in any setting: they come from the form's date picker and from expressions.
 		['dayFirst', '2026-12-01T07:00:00', '2026-12-01T07:00:00-05:00'],
 		['excel', DateTime.utc(2026, 12, 1), '2026-12-01T00:00:00Z'],
 	])('%s: %p is %s', (setting, raw, value) => {

@@ -1,4 +1,4 @@
-// What the inputs of the form hold: empty ones are not given, what was set is kept.
+// The values of the form's inputs: empty ones are left out, and set ones are kept.
 import type { IDataObject } from 'n8n-workflow';
 
 import * as area from '../../../engine/area';

@@ -1,4 +1,4 @@
-// What is told of an item's input, where test/engine/values/inputHints.test.cts does not show it.
+// Hints about an item's input that test/engine/values/inputHints.test.cts does not cover.
 import type { IDataObject } from 'n8n-workflow';
 
 import { dateTime, group, integer, objects, text } from '../../../engine/area';
@@ -67,7 +67,7 @@ test.each([
 							{
 								label,
 								text: expect.stringContaining("must be after 'From Date'") as string,
-								// n8n shows an advice as HTML, and so nothing after a <.
+								// n8n shows advice as HTML, and so nothing after a <.
 								advice: expect.not.stringContaining('<') as string,
 							},
 						]

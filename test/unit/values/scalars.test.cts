@@ -1,4 +1,4 @@
-// Single values of every type: which fit, and what is said of those that do not.
+// Single values of every type: the valid ones, and the messages for invalid ones.
 import {
 	address,
 	boolean,
@@ -50,7 +50,7 @@ describe('values that fit', () => {
 		[boolean('x'), ' n', false],
 		[header('x'), 7, '7'],
 		[header('x'), ' "v 1"\t', '"v 1"'],
-		// A text that can be one entry alone; and the entries of a list, whatever they hold.
+		// Text that can only be one entry; and the entries of a list, whatever they contain.
 		...['Engine 4/7', 'A|B', ' 4 - 7', 'A\tB', 'St. Mary (north)'].map(
 			(entry): [Field, unknown, unknown] => [textList('x'), [entry, ''], [entry.trim()]],
 		),
@@ -64,7 +64,7 @@ describe('values that fit', () => {
 		[text('x'), new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
 		[number('x'), '.5', 0.5],
 		[number('x'), '-.25', -0.25],
-		// A name, a room, a sentence: what only looks like a value that is none.
+		// A name, a room, a sentence: values that only look like missing ones.
 		[text('x'), 'Null', 'Null'],
 		[text('x'), '#12 HOSE!', '#12 HOSE!'],
 		[text('x'), 'Null Island: undefined at #4!', 'Null Island: undefined at #4!'],
@@ -124,7 +124,7 @@ describe('values that do not fit are refused with what is allowed', () => {
 		[path, '1.23457E+11', /must have all its digits/],
 		[address('x'), '/licenses/NaN', /must have a value as part 2, which is NaN/],
 		[object('x'), '[object Object] ', /must be a value: an expression gave/],
-		// A line of the form that nothing fills, or an expression that gives nothing, hides no entries of another.
+		// An empty line of the form, or an expression that gives nothing, does not hide the entries of another.
 		...['4,', 'Jones, A.', '4;7', 'A\nB', 'A\rB', '["4", "7"]', '[', '{North,South}', '"A"'].map(
 			(cell): [Field, unknown, RegExp] => [
 				textList('x'),
@@ -184,7 +184,7 @@ describe('values that do not fit are refused with what is allowed', () => {
 		expect(problems[0]).toMatchObject({ label: 'X', text: expect.stringMatching(message) });
 	});
 
-	// Whoever calls a webhook chooses how many characters come, and each of these took seconds to be read.
+	// A webhook's caller decides how long the text is, and each of these took seconds to read.
 	const many = 80_000;
 	test.each<[Field, string]>([
 		[integer('x'), `1.${'0'.repeat(many)}1`],

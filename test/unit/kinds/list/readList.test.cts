@@ -1,5 +1,5 @@
-// A list is read page by page, with some pages requested ahead: every row comes out once and in order, however the
-// service cuts its pages; where the service or the list changes meanwhile, there is an error or a hint.
+// Lists are read page by page, with some pages requested ahead: every row is returned once and in order, however the
+// service cuts its pages; if the service deviates or the list changes meanwhile, there is an error or a hint.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -26,7 +26,7 @@ interface Asked {
 	limit: number;
 }
 
-/** What the service says, by the state it is in when it answers. */
+/** The service's response, by its state at that moment. */
 type Says = (
 	asked: Asked,
 ) => { rows: object[]; totalRows?: number } | { text: string } | { status: number };
@@ -40,22 +40,22 @@ interface Given {
 	wanted?: number;
 	start?: number;
 	etag?: string;
-	/** Turns of the event loop that an answer takes. */
+	/** Turns of the event loop that a response takes. */
 	turns?: (offset: number) => number;
-	/** Whether requests that take for ever do not hear that they are to end. */
+	/** Whether requests that take forever ignore the signal to end. */
 	isDeaf?: boolean;
 }
 
-/** That a list is empty is said whatever becomes of its pages; a test of its own is about it. */
+/** The hint about an empty list does not depend on pages; it has a test of its own. */
 const isOfPages = (hint: string) => !hint.startsWith('The service has no rows');
 
 const upTo = (from: number, to: number) =>
 	Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
-/** What the rows are told apart by here: the IDs of vendors, the codes of devices. */
+/** The rows' identities here: the IDs of vendors, the codes of devices. */
 const idsOf = (rows: readonly IDataObject[]) =>
 	rows.map(({ departmentBusinessID, Code }) => departmentBusinessID ?? Code);
 
-/** Reads a list with a fake of what sends. */
+/** Reads a list with a fake send function. */
 async function read(given: Given) {
 	const { says, area = vendors, pageSize = 10, maxParallelPages = 4 } = given;
 	const { wanted, start = 0, etag, turns = () => 0, isDeaf } = given;
@@ -261,22 +261,22 @@ const sentAgain = (more: Outcome = {}) =>
 		offsets: [0, 10],
 		...more,
 	});
-/** Says that its 35 rows are these, whatever the offset. */
+/** Claims that these are its 35 rows, whatever the offset. */
 const repeating =
 	(rowsAt: (asked: Asked) => object[]): Says =>
 	(asked) => ({ totalRows: 35, rows: rowsAt(asked) });
 const oneByOne = { maxParallelPages: 1 };
-/** Values that rows without an ID are told apart by: 1 and "1", null and nothing, [] and a list … */
+/** Values that distinguish rows without an ID: 1 and "1", null and nothing, [] and a list … */
 const codes = [1, '1', null, undefined, [], [1], true, false, '', 0, -0.5];
 
-/** Says how many rows the page has, instead of the list. */
+/** Counts the rows of the page instead of the list. */
 const countingPages =
 	(total: number, cap = Infinity): Says =>
 	({ offset, limit }) => {
 		const rows = upTo(offset, Math.min(total, offset + Math.min(limit, cap))).map(vendor);
 		return { totalRows: rows.length, rows };
 	};
-/** A count that is not that of the rows. */
+/** A count that differs from the number of rows. */
 const counted =
 	(totalRows: number, rows: number): Says =>
 	({ offset, limit }) => ({
@@ -293,7 +293,7 @@ const hundred = { pageSize: 100 };
 const equal30: IDataObject[] = Array<IDataObject>(30).fill(device(1));
 
 test.each<Row>([
-	// A page of rows that came before.
+	// A page of rows that were sent before.
 	[
 		'rows again, numbered',
 		repeating(() => sent(ten.map(vendor), perPage, 0)),
@@ -368,7 +368,7 @@ test.each<Row>([
 		always(ten.map(vendor), totalRows),
 		sentAgain(),
 	]),
-	// Before all counted rows are there, none of these is the end of the list.
+	// None of these ends the list before all counted rows have arrived.
 	...[500, 304, 404].map((status): [string, Says, Outcome] => [
 		`a next page that fails with ${status}`,
 		(asked) => (asked.offset === 10 ? { status } : holding(list45)(asked)),
@@ -495,7 +495,7 @@ describe('a page that fails', () => {
 	test('ends the others at once, even those in front of it', async () => {
 		const { status, underWay, offsets } = await read({
 			maxParallelPages: 8,
-			// The page at 470 fails when it is asked for; the others there never come, unless they are stopped.
+			// The page at 470 fails when requested; the others near it never arrive unless they are stopped.
 			turns: (offset) => (offset > 400 && offset !== 470 ? Infinity : offset % 7),
 			says: (asked) =>
 				asked.offset === 470 ? { status: 500 } : holding(upTo(0, 1000).map(vendor))(asked),
