@@ -75,15 +75,15 @@ export class Gateway {
 	private readonly state: Pick<HandlerContext, 'accounts' | 'dialects'>;
 	private readonly rate = new RequestWindow();
 	private readonly quota = new RequestWindow();
-	private readonly answered = new WeakSet<FastifyRequest>();
+	private readonly responded = new WeakSet<FastifyRequest>();
 
 	constructor(state: Pick<HandlerContext, 'accounts' | 'dialects'>) {
 		this.state = state;
 	}
 
 	/** Whether the gateway itself responded, so that the service never saw the request. */
-	hasAnswered(request: FastifyRequest): boolean {
-		return this.answered.has(request);
+	hasResponded(request: FastifyRequest): boolean {
+		return this.responded.has(request);
 	}
 
 	/** @throws ErrorResponse (401, 403, 429) for a request that is not let through */
@@ -128,7 +128,7 @@ export class Gateway {
 		plain: ErrorResponse,
 	): ErrorResponse {
 		if (this.state.dialects.gateway === 'plain') return plain;
-		this.answered.add(request);
+		this.responded.add(request);
 		return azure;
 	}
 }

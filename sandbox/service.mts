@@ -133,7 +133,7 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 		const operation = operationOf(request);
 		if (operation !== '') onDone?.(operation);
 		const text = faults.beforeSending(request, typeof body === 'string' ? body : '');
-		const isOthers = gateway.hasAnswered(request) || isIdentityProvider(request.url);
+		const isOthers = gateway.hasResponded(request) || isIdentityProvider(request.url);
 		const response = isOthers ? text : speak(reply, text, dialects);
 		requestLog.keepResponse(request, response);
 		return faults.whileSending(request, response);

@@ -125,12 +125,12 @@ const faultCases: FaultCase[] = [
 
 function expectedOf(
 	expected: ExpectedByOperation,
-	{ kind, method, needsAnswer }: SampleOperation,
+	{ kind, method, needsBody }: SampleOperation,
 ): Expected {
 	if (method === 'GET') return expected.read;
 	if (method === 'DELETE') return expected.delete;
 	const ofBare = (kind === 'update' && expected.update) || expected.bareWrite;
-	const { requests, claim } = needsAnswer ? expected.write : ofBare;
+	const { requests, claim } = needsBody ? expected.write : ofBare;
 	// The status of a bulk response says nothing about its paths.
 	return { requests, claim: kind === 'bulk patch' && claim === 'unreadable' ? 'inDoubt' : claim };
 }

@@ -14,7 +14,7 @@ export interface ExampleOperation extends Pick<SingleNode, 'parameters' | 'items
 	node: INodeType;
 	method: Method;
 	/** Whether the node needs the response's body. */
-	needsAnswer: boolean;
+	needsBody: boolean;
 }
 
 export const exampleOperations = entries.map(
@@ -23,7 +23,7 @@ export const exampleOperations = entries.map(
 		name: serviceOperations.find(({ request }) => request === operation.route)!.operationId,
 		node,
 		method: operation.route.split(' ')[0] as Method,
-		needsAnswer: operation.kind !== 'empty',
+		needsBody: operation.kind !== 'empty',
 	}),
 );
 
@@ -37,7 +37,7 @@ export interface SampleOperation extends ExampleOperation {
 /** One operation of every kind. */
 export const sampleOperations: SampleOperation[] = Object.entries({
 	create: 'createShiftSchedule',
-	'create without an answer': 'addEventPeople',
+	'create without a body': 'addEventPeople',
 	update: 'patchClassStudents',
 	'bulk patch': 'patchApparatusMaintenance',
 	upload: 'uploadFile',

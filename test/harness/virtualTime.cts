@@ -89,9 +89,10 @@ export function useVirtualTime({
 		skips = skipsPauses;
 		onPause = [];
 		restore = [
-			replace(performance, 'now', { value: now }),
+			replace(performance, 'now', { writable: true, value: now }),
 			replace(n8n, 'sleep', { get: () => pause }),
 			replace(AbortSignal, 'timeout', {
+				writable: true,
 				value(milliseconds: number) {
 					const timer = new AbortController();
 					start(milliseconds, () => timer.abort());

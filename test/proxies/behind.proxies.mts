@@ -140,7 +140,7 @@ void test('nginx: if many creates get one cached response, a hint names the rows
 		await service.stop();
 	}
 	const done = items.filter(({ json }) => service.books.has(json.entry as string));
-	assert.ok(done.length < items.length, 'the cache has answered for the service');
+	assert.ok(done.length < items.length, 'the cache responded for the service');
 	assert.match(hints.join(), /several rows the same ID: rows 1–9 \(items 0–8\)\./);
 });
 

@@ -18,7 +18,7 @@ foreach ($_FILES as $part => ['name' => $name, 'error' => $error, 'tmp_name' => 
 		. "Content-Type: application/octet-stream\r\n\r\n$content\r\n--part--\r\n";
 }
 $lines = array_map(fn($name, $value) => "$name: $value", array_keys($headers), $headers);
-$answer = file_get_contents('http://127.0.0.1:%service%' . $_SERVER['REQUEST_URI'], false, stream_context_create([
+$response = file_get_contents('http://127.0.0.1:%service%' . $_SERVER['REQUEST_URI'], false, stream_context_create([
 	'http' => [
 		'method' => $_SERVER['REQUEST_METHOD'],
 		'header' => $lines,
@@ -29,4 +29,4 @@ $answer = file_get_contents('http://127.0.0.1:%service%' . $_SERVER['REQUEST_URI
 ]));
 http_response_code((int) explode(' ', $http_response_header[0])[1]);
 header('Content-Type: application/json');
-echo $answer;
+echo $response;

@@ -173,12 +173,12 @@ export async function startProxy(
 	const [program, ...args] = kind.command(file, instance);
 	const url = `http://127.0.0.1:${instance.port}`;
 	const processGroup = new ProcessGroup(program!, args, { env: environment, cwd: folder });
-	const isAnswering = () =>
+	const isResponding = () =>
 		fetch(url).then(
 			() => true,
 			() => false,
 		);
-	await processGroup.ready(isAnswering);
+	await processGroup.ready(isResponding);
 	return {
 		url,
 		setMaintenance: async (isOn) => await kind.setMaintenance?.(isOn, instance),

@@ -72,10 +72,10 @@ export interface Outage {
 export const usualAccount = { password: users[0]!.password, tokenLifetime: 3600 };
 
 /** Milliseconds that a request without a response stays open. */
-const neverAnswered = 3_600_000;
+const hangsFor = 3_600_000;
 
-/** Processes a request and returns the response. */
-type Answered = [status: number, json: object];
+/** The response to a request. */
+type StatusAndBody = [status: number, json: object];
 
 export abstract class SimulatedService {
 	/** All requested operations, in order. */
@@ -119,7 +119,7 @@ export abstract class SimulatedService {
 	}
 
 	/** @param execution that asks */
-	protected abstract perform(request: IHttpRequestOptions, execution: object): Answered;
+	protected abstract perform(request: IHttpRequestOptions, execution: object): StatusAndBody;
 
 	/**
 	 * Like n8n's helper: gives the response as a stream, or throws an error like its HTTP client's.
@@ -149,9 +149,9 @@ export abstract class SimulatedService {
 			const hang = () => {
 				this.mostHanging = Math.max(this.mostHanging, ++this.hanging);
 				signal?.addEventListener('abort', () => this.hanging--);
-				world.after(neverAnswered, breakOff);
+				world.after(hangsFor, breakOff);
 			};
-			const respond = ([statusCode, json]: Answered, retryAfter?: number) =>
+			const respond = ([statusCode, json]: StatusAndBody, retryAfter?: number) =>
 				soon(() => {
 					world.tell(`${told}: ${statusCode}`);
 					const headers = {
@@ -189,12 +189,12 @@ export abstract class SimulatedService {
 			this.working.add(request);
 			world.after(world.between(0, manners.respondsWithin), () => {
 				this.working.delete(request);
-				const answered = this.perform(request, execution);
+				const performed = this.perform(request, execution);
 				this.lastDoneAt = world.now;
 				if (process.isDead || signal?.aborted) return;
 				if (fault === 'cutAfter') return breakOff();
 				if (fault === 'failsAfter') return failed();
-				respond(answered);
+				respond(performed);
 			});
 		});
 	}
@@ -209,7 +209,7 @@ export abstract class SimulatedService {
 		for (const token of [...this.tokens.keys()]) this.end(token);
 	}
 
-	private signIn(process: Place, { body }: IHttpRequestOptions): Answered {
+	private signIn(process: Place, { body }: IHttpRequestOptions): StatusAndBody {
 		const { world, manners, tokens } = this;
 		const isRefused = (body as { password: string }).password !== this.password;
 		this.signIns.push({ process, at: world.now, isRefused });

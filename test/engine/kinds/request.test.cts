@@ -112,7 +112,7 @@ describe('a blank row', () => {
 		{ name: null, miles: '' },
 	];
 	const send = (body: string, path = '/things', operation = 'post') =>
-		answered(operation, { a: 1 }, {}, { body, path }, rows);
+		runAgainst(operation, { a: 1 }, {}, { body, path }, rows);
 	const ofObject = '={{ { name: $json.name, more: { miles: $json.miles, list: [] } } }}';
 	const ofText = '={"name": "{{ $json.name ?? "" }}", "miles": "{{ $json.miles }}"}';
 
@@ -132,14 +132,16 @@ describe('a blank row', () => {
 		expect(outcomesOf(await send('{"name": ""}'))).toEqual(all);
 		expect(outcomesOf(await send('={{ {} }}'))).toEqual(all);
 		const clear = { body: ofObject, path: '/things/7' };
-		expect(outcomesOf(await answered('patch', { a: 1 }, {}, clear, [rows[1]!]))).toEqual(['sent']);
+		expect(outcomesOf(await runAgainst('patch', { a: 1 }, {}, clear, [rows[1]!]))).toEqual([
+			'sent',
+		]);
 	});
 });
 
 describe('two rows for one path', () => {
 	const rows = ['/things/A7', '/Things/%41%37', '/things/8'].map((path) => ({ path }));
 	const send = (operation: string) =>
-		answered(operation, { a: 1 }, {}, { path: '={{ $json.path }}' }, rows);
+		runAgainst(operation, { a: 1 }, {}, { path: '={{ $json.path }}' }, rows);
 
 	test.each(['put', 'patch', 'delete'])('a %s of both is refused', async (operation) => {
 		const { json } = await send(operation);
@@ -177,10 +179,10 @@ describe("a name in a path's query", () => {
 
 test('spaces around field names are ignored, and invisible characters refused', async () => {
 	const body = { thingID: 7, totalRows: 1, things: [{ a: 1 }] };
-	expect((await answered('post', body, { idField: ' thingID ' })).json).toEqual([body]);
-	expect((await answered('getMany', body, {}, { rowsKey: 'things\t' })).json).toEqual([{ a: 1 }]);
+	expect((await runAgainst('post', body, { idField: ' thingID ' })).json).toEqual([body]);
+	expect((await runAgainst('getMany', body, {}, { rowsKey: 'things\t' })).json).toEqual([{ a: 1 }]);
 	for (const name of ['thingID\u200b', '\u00a0thingID', 'thing\u00adID'])
-		expect(outcomesOf(await answered('post', body, { idField: name }))).toEqual(['notSent']);
+		expect(outcomesOf(await runAgainst('post', body, { idField: name }))).toEqual(['notSent']);
 });
 
 test.each([
@@ -188,7 +190,7 @@ test.each([
 	'={{ [{ op: "replace", path: "/name", value: "B" }] }}',
 ])('a body may be a list: %s', async (given) => {
 	const parameters = { path: '/users/7', body: given };
-	const { json, sent } = await answered('patch', {}, { include: 'sentFields' }, parameters);
+	const { json, sent } = await runAgainst('patch', {}, { include: 'sentFields' }, parameters);
 	const list = [{ op: 'replace', path: '/name', value: 'B' }];
 	expect(sent).toEqual([`PATCH ${JSON.stringify(list)}`]);
 	expect(json).toEqual([{ updated: true, path: '/users/7', body: list }]);
@@ -197,7 +199,7 @@ test.each([
 test.each(['={{ [] }}', '={{ [null] }}', '3', '"A"', '={{ [undefined, 1] }}'])(
 	'%s is not a body',
 	async (given) => {
-		expect(outcomesOf(await answered('patch', {}, {}, { body: given }))).toEqual(['notSent']);
+		expect(outcomesOf(await runAgainst('patch', {}, {}, { body: given }))).toEqual(['notSent']);
 	},
 );
 
@@ -215,21 +217,23 @@ test("refusals are reported in the service's words", async () => {
 });
 
 test.each(['post', 'put', 'patch'])('a %s in doubt is not retried', async (operation) => {
-	const { json, sent } = await answered(operation, saying(503, '{}'));
+	const { json, sent } = await runAgainst(operation, saying(503, '{}'));
 	expect(errorOf(json[0])).toMatchObject({ outcome: 'inDoubt', tries: 1 });
 	expect(sent).toEqual([`${operation.toUpperCase()} {"a":1}`]);
 });
 
 test("a PUT succeeds by its status alone, unless 'ID Field' demands an ID", async () => {
-	expect((await answered('put', {})).json).toEqual([{ updated: true }]);
-	const { json } = await answered('put', {}, { idField: 'thingID' });
+	expect((await runAgainst('put', {})).json).toEqual([{ updated: true }]);
+	const { json } = await runAgainst('put', {}, { idField: 'thingID' });
 	expect(errorOf(json[0])).toMatchObject({ outcome: 'inDoubt', code: 'unreadableResponse' });
 });
 
 test.each(['0', 'null', '', '{"shiftScheduleID": 0}', '[]'])(
 	'the response %j lacks the ID that would prove success',
 	async (response) => {
-		const { json } = await answered('post', saying(200, response), { idField: 'shiftScheduleID' });
+		const { json } = await runAgainst('post', saying(200, response), {
+			idField: 'shiftScheduleID',
+		});
 		expect(outcomesOf({ json })).toEqual(['inDoubt']);
 	},
 );
@@ -243,7 +247,7 @@ const saying =
 		response.writeHead(status).end(text);
 
 /** Sends a request for each item to a service that responds with a body, or as told. */
-async function answered(
+async function runAgainst(
 	operation: string,
 	response: unknown,
 	options: IDataObject = {},
@@ -278,13 +282,13 @@ describe('a record whose own fields look like a failure', () => {
 		{ deviceID: 'A', ok: false, error: 3 },
 		{ data: { inspectionID: 12, status: 'Failed' } },
 	])('%j is accepted', async (record) => {
-		expect((await answered('get', record)).json).toEqual([record]);
-		expect((await answered('post', record)).json).toEqual([record]);
+		expect((await runAgainst('get', record)).json).toEqual([record]);
+		expect((await runAgainst('post', record)).json).toEqual([record]);
 	});
 
 	test('its ID may have the name of an error field', async () => {
 		const record = { code: 'E4', status: 'Failed' };
-		const { json } = await answered('post', record, { idField: 'code' });
+		const { json } = await runAgainst('post', record, { idField: 'code' });
 		expect(json).toEqual([record]);
 	});
 
@@ -292,7 +296,7 @@ describe('a record whose own fields look like a failure', () => {
 		'its list may have the name of an error field, next to %j',
 		async (others) => {
 			const body = { ...others, errors: [{ a: 1 }] };
-			const { json } = await answered('getMany', body, {}, { rowsKey: 'errors' });
+			const { json } = await runAgainst('getMany', body, {}, { rowsKey: 'errors' });
 			expect(json).toEqual([{ a: 1 }]);
 		},
 	);
@@ -306,8 +310,8 @@ describe('a record whose own fields look like a failure', () => {
 		{ statusCode: 404, message: 'Resource not found' },
 		{ data: { ok: false } },
 	])('%j is a failure', async (body) => {
-		expect(outcomesOf(await answered('get', body))).toEqual(['refused']);
-		expect(outcomesOf(await answered('post', body))).toEqual(['inDoubt']);
+		expect(outcomesOf(await runAgainst('get', body))).toEqual(['refused']);
+		expect(outcomesOf(await runAgainst('post', body))).toEqual(['inDoubt']);
 	});
 });
 
@@ -334,7 +338,7 @@ describe("'ID Field' also decides whether requests are held back", () => {
 	/** The number of POSTs for 20 rows sent to a service that responds with a body, and the rows' outcomes. */
 	async function postAll(body: string, idField: string) {
 		const options = { idField, maxWait: 1 };
-		const result = await answered('post', saying(200, body), options, {}, namedRows(20));
+		const result = await runAgainst('post', saying(200, body), options, {}, namedRows(20));
 		return { count: result.sent.length, outcomes: new Set(outcomesOf(result)) };
 	}
 
@@ -347,7 +351,7 @@ describe("'ID Field' also decides whether requests are held back", () => {
 		const sent = async (operation: string, path: string) => {
 			const items = [{ n: 1 }, { n: 2 }];
 			const options = { idField: 'thingID' };
-			return (await answered(operation, { thingID: 7 }, options, { path }, items)).hints;
+			return (await runAgainst(operation, { thingID: 7 }, options, { path }, items)).hints;
 		};
 		expect(await sent('post', '/things')).toEqual([
 			expect.stringMatching(/^The service gave several rows the same ID: rows 1–2 \(items 0–1\)\./),
@@ -365,7 +369,7 @@ describe("'ID Field' also decides whether requests are held back", () => {
 test.each(['patch', 'put', 'delete'])(
 	"'not modified' for a %s with an ETag is a success, and holds back no other row",
 	async (operation) => {
-		const { json } = await answered(
+		const { json } = await runAgainst(
 			operation,
 			saying(304),
 			{ etag: 'v1', maxWait: 0 },
@@ -392,20 +396,20 @@ describe('for a response of another shape, the advice names the right operation 
 		['getMany', { unitID: 7, name: 'E1' }, {}, "Check 'Path' and 'List Field'."],
 	])('%s, %j %j', async (operation, body, options, expected) => {
 		const rowsKey: INodeParameters = operation === 'get' ? {} : { rowsKey: 'rows' };
-		const { json } = await answered(operation, body, options, rowsKey);
+		const { json } = await runAgainst(operation, body, options, rowsKey);
 		expect(errorOf(json[0])?.advice).toBe(expected);
 	});
 
 	test('the ID may be in a nested object', async () => {
 		const idField = 'userID';
 		const body = { success: true, user: { userID: '1042' } };
-		expect((await answered('get', body, { idField })).json).toEqual([body]);
-		expect(outcomesOf(await answered('post', body, { idField }))).toEqual(['inDoubt']);
+		expect((await runAgainst('get', body, { idField })).json).toEqual([body]);
+		expect(outcomesOf(await runAgainst('post', body, { idField }))).toEqual(['inDoubt']);
 	});
 
 	test.each([[], {}, null, undefined])('%j means that there is no such record', async (body) => {
 		for (const idField of [undefined, 'userID']) {
-			const { json } = await answered('get', body, { idField });
+			const { json } = await runAgainst('get', body, { idField });
 			expect(json[0]!.message).toMatch(
 				/^The service has no such record \(status 200 without data\)/,
 			);
@@ -415,19 +419,19 @@ describe('for a response of another shape, the advice names the right operation 
 	});
 
 	test('status 204 means that there is no content', async () => {
-		expect((await answered('get', saying(204))).json).toEqual([{ noContent: true }]);
+		expect((await runAgainst('get', saying(204))).json).toEqual([{ noContent: true }]);
 	});
 
 	test('no hint mentions documentation', async () => {
 		const body = { totalRows: '1', Things: [{ a: '1' }] };
-		const { json, hints } = await answered('getMany', body, {}, { rowsKey: 'things' });
+		const { json, hints } = await runAgainst('getMany', body, {}, { rowsKey: 'things' });
 		expect(json).toEqual([{ a: '1' }]);
 		expect(hints).toEqual([]);
 	});
 
 	test('one page of a list read as an object gets a hint', async () => {
 		const body = { totalRows: 1000, vendors: [{ a: 1 }] };
-		const { json, hints } = await answered('get', body);
+		const { json, hints } = await runAgainst('get', body);
 		expect(json).toEqual([body]);
 		expect(hints).toEqual([expect.stringContaining("use 'Get Many' to read all")]);
 	});
@@ -436,7 +440,7 @@ describe('for a response of another shape, the advice names the right operation 
 test('404 names the path first; a refused limit does not blame the page size alone', async () => {
 	const refuse = async (operation: string, status: number, body: string) => {
 		const rowsKey: INodeParameters = operation === 'getMany' ? { rowsKey: 'rows' } : {};
-		const { json } = await answered(operation, saying(status, body), {}, rowsKey);
+		const { json } = await runAgainst(operation, saying(status, body), {}, rowsKey);
 		return errorOf(json[0])?.advice;
 	};
 	const error = '{"errors":{"validationErrors":[{"field":"limit","message":"is unknown"}]}}';

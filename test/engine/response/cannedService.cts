@@ -24,14 +24,14 @@ import { startFakeService, startLastingService, type FakeService } from '../../h
 import { credentialsFor } from '../../harness/useSandbox.cts';
 import { aDay } from '../../harness/aDay.mts';
 
-export interface Answered {
+export interface CannedResponse {
 	status: number;
 	body: string | Buffer;
 	headers?: Record<string, string>;
 }
 
 /** A response as a test describes it; without a status, it has the documented one. */
-export type Given = Partial<Omit<Answered, 'body'>> & { body?: unknown };
+export type Given = Partial<Omit<CannedResponse, 'body'>> & { body?: unknown };
 
 const paths = { entries: [{ path: '/licenses/1' }, { path: '/licenses/2' }] };
 const users = { entries: [{ userID: 7 }] };
@@ -109,8 +109,8 @@ const binaryOf = (bytes: number) => ({
 /** @param each whether all tests of the file share one service, or each test gets its own */
 export function useCannedService(each: 'file' | 'test' = 'file') {
 	let service: FakeService;
-	const answering = {
-		response: (() => ({ status: 200, body: '' })) as (query: URLSearchParams) => Answered,
+	const canned = {
+		response: (() => ({ status: 200, body: '' })) as (query: URLSearchParams) => CannedResponse,
 		/** The requested paths. */
 		paths: [] as string[],
 		/** The sent bodies. */
@@ -123,7 +123,7 @@ export function useCannedService(each: 'file' | 'test' = 'file') {
 			{ options, count = 1, nodeSettings, parameters: more, json = {}, fileBytes = 1 }: Asking = {},
 		) {
 			const [node, parameters, success] = operations[name];
-			answering.response = (query) => {
+			canned.response = (query) => {
 				const { body = '', ...others } = typeof given === 'function' ? given(query) : given;
 				const sent =
 					typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
@@ -141,7 +141,7 @@ export function useCannedService(each: 'file' | 'test' = 'file') {
 					options: { maxTries: 1, include: 'responseOnly', ...options },
 				},
 				items: Array.from({ length: count }, () => item),
-				credentials: answering.credentials(),
+				credentials: canned.credentials(),
 				nodeSettings: nodeSettings ?? continueOnFail,
 			});
 		},
@@ -149,16 +149,16 @@ export function useCannedService(each: 'file' | 'test' = 'file') {
 	const start = each === 'test' ? startFakeService : startLastingService;
 	(each === 'test' ? beforeEach : beforeAll)(async () => {
 		service = await start(({ url }, response, sent) => {
-			answering.bodies.push(sent);
-			const { status, body, headers } = answering.response(new URL(url!, 'http://x').searchParams);
+			canned.bodies.push(sent);
+			const { status, body, headers } = canned.response(new URL(url!, 'http://x').searchParams);
 			response.writeHead(status, headers).end(body);
 		});
 	});
 	beforeEach(() => {
 		service.paths.length = 0;
-		answering.paths = service.paths;
-		answering.bodies = [];
+		canned.paths = service.paths;
+		canned.bodies = [];
 	});
 	afterAll(() => service.close());
-	return answering;
+	return canned;
 }

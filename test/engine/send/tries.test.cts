@@ -68,7 +68,7 @@ describe('a DELETE', () => {
 		message: expect.stringMatching(`^${advice} \\(The service returned status 429`),
 		error: { outcome: 'inDoubt', retryable: true, advice },
 	};
-	const unanswered = { error: { code: 'noResponse', outcome: 'inDoubt', retryable: true, advice } };
+	const noResponse = { error: { code: 'noResponse', outcome: 'inDoubt', retryable: true, advice } };
 	const stillInDoubt = { error: { outcome: 'inDoubt', retryable: true, advice } };
 	const gone = replies404(notFound);
 	const typed = replies404('{"errors":[{"type":"NotFound","message":"There is no such answer."}]}');
@@ -89,7 +89,7 @@ describe('a DELETE', () => {
 			[lost, replies404('{ "statusCode": 404, "message": "Resource not found" }')],
 		],
 		['was lost, then finds the service busy', lostAndBusy, [lost, busy, busy, busy]],
-		['was lost each time', unanswered, [lost, lost, lost, lost]],
+		['was lost each time', noResponse, [lost, lost, lost, lost]],
 		[
 			'was lost, then is refused',
 			inDoubt,
@@ -222,8 +222,8 @@ test("with 'Max Wait' 0, an expired token is still renewed, and one lost request
 });
 
 test.each([
-	['does not answer', lost],
-	['answers 500', fails],
+	['does not respond', lost],
+	['returns 500', fails],
 ])('the run goes on with a service that mostly %s, but sometimes succeeds', async (_, respond) => {
 	await serve((response, count) => (count % 10 === 0 ? succeeds : respond)(response));
 	await create(100, { parallelRequests: 1 });

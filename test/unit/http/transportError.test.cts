@@ -142,14 +142,14 @@ test.each<[string, () => Promise<string>, boolean, RegExp, Partial<IHttpRequestO
 	['connection refused', async () => 'http://127.0.0.1:9', false, /nothing is listening there/],
 	['no such host', async () => 'http://records.invalid', false, /host/],
 	['no connection in time', async () => `http://${await unreachable()}`, false, /in time/],
-	['TLS: never answered', https(mute), false, /in time/],
+	['TLS: no response', https(mute), false, /in time/],
 	['TLS: reset', https(reset), false, /broke/],
 	['TLS: not spoken', https(smtp), false, /\(TLS\)/],
 	['TLS: no common ground', overTls(mute), false, /./],
 	['hung up', http(hangUp), true, /broke/],
 	['not HTTP', http(smtp), true, /does not speak HTTP/],
 	['20 kB of headers', http(wordy), true, /headers .* too large/],
-	['no answer over TLS', overTls(mute), true, /in time/, tlsClient],
+	['no response over TLS', overTls(mute), true, /in time/, tlsClient],
 	['hung up over TLS', overTls(hangUp), true, /broke/, tlsClient],
 ])('%s', async (_, url, maybeSent, words, options = {}) => {
 	const error = await post({ url: await url(), ...options });

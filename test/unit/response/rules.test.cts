@@ -37,7 +37,7 @@ const isRetryable = (evidence: Evidence) => judge(evidence).retryable;
 const codeOf = (evidence: Evidence) =>
 	failureOf({ tries: 1, quote: String, ...evidence } as FinalResponse).code;
 
-const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
+const returned = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const page = '<html><body>Sorry</body></html>';
 // As sent by lighttpd and tinyproxy.
 const xhtml = '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">';
@@ -60,61 +60,61 @@ const doubt = ['inDoubt', 'inDoubt'] as const;
 const unread = ['inDoubt', 'unreadable'] as const;
 test.each<[string, Shown, Method[], readonly [Outcome, Outcome], FailureCode?]>([
 	['no connection', { maybeSent: false }, all, ['notSent', 'notSent']],
-	['no answer', { maybeSent: true }, again, doubt],
+	['no response', { maybeSent: true }, again, doubt],
 	// PHP returns 200 if its program exits before it has done anything.
-	['200 without the data', answered(200), none, doubt, 'unreadableResponse'],
-	['200, broken off', { ...answered(200), cut }, reads, doubt],
-	['200, too large', { ...answered(200), cut: 'tooLarge' }, none, doubt],
-	['200 with the data', { ...answered(200), found: { data: { id: 7 } } }, none, ['sent', 'sent']],
-	['200, a refusal', { ...answered(200), found: { reportedFailure: 'definitely' } }, none, no],
-	['204', answered(204), none, doubt],
-	['201', answered(201), none, unread, 'unreadableResponse'],
-	['201, broken off', { ...answered(201), cut }, reads, unread],
-	['lost, then so', { ...answered(201), cut, inDoubt: true }, reads, unread],
-	['199', answered(199), none, doubt],
-	['303', answered(303), none, doubt],
-	['304', answered(304), none, doubt, 'unreadableResponse'],
-	['400', { ...answered(400), ...own }, none, no, 'valuesRefused'],
-	['400, a page', { ...answered(400), text: xhtml }, removals, doubt, 'unreadableResponse'],
-	['401', answered(401), all, no, 'tokenRefused'],
-	['401 in any shape', { ...answered(401), ...foreign }, all, no, 'tokenRefused'],
-	["401 in the service's own shape", { ...answered(401), ...own, asksForPassword }, all, no],
-	['key', { ...answered(401), gateway: by('key') }, none, no, 'keyRefused'],
-	['402', answered(402), removals, doubt],
-	['403', { ...answered(403), ...own }, none, no, 'notPermitted'],
-	['403 without a word', answered(403), removals, doubt],
-	['403, a text', { ...answered(403), text: 'Forbidden' }, removals, doubt],
-	['403, a page', { ...answered(403), text: page }, removals, doubt, 'unreadableResponse'],
-	['quota', { ...answered(403, 100), gateway: by('quota') }, all, no, 'quotaUsedUp'],
-	['IP filter', { ...answered(403), gateway: by() }, none, no],
-	['404', { ...answered(404), ...own }, none, no, 'refused'],
-	['404, errors with a type', { ...answered(404), ...typed }, none, no, 'refused'],
-	['404 in a shape of others', { ...answered(404), ...foreign }, removals, doubt],
-	['404, XHTML', { ...answered(404), text: xhtml }, removals, doubt, 'unreadableResponse'],
-	['404, a page', { ...answered(404), text: page }, removals, doubt, 'unreadableResponse'],
-	['no route', { ...answered(404), gateway: by() }, none, no],
-	['409', { ...answered(409), ...foreign }, none, no, 'refused'],
-	['410', { ...answered(410), ...foreign }, removals, doubt],
-	['412', answered(412), none, no, 'refused'],
-	['412, a page', { ...answered(412), text: page }, removals, doubt],
-	['415', { ...answered(415), ...foreign }, removals, doubt],
-	['407, a page', { ...answered(407), text: page }, none, no],
-	['408', answered(408), again, doubt, 'serviceFailed'],
-	['413, a page', { ...answered(413), text: page }, none, no],
-	['418', { ...answered(418), ...typed }, none, no, 'refused'],
-	['422', answered(422), none, no, 'valuesRefused'],
-	['429', answered(429), all, no, 'tooBusy'],
-	['429, a page', { ...answered(429, 100), text: page }, all, no],
-	['rate limit', { ...answered(429, 100), gateway: by() }, all, no],
-	['499', answered(499), removals, doubt],
-	['500', answered(500), again, doubt],
-	['activity', { ...answered(500), gateway: by() }, again, doubt],
-	['502', answered(502), again, doubt, 'serviceFailed'],
-	['503', answered(503), again, doubt, 'tooBusy'],
-	['503 with Retry-After', answered(503, 0), again, doubt],
-	['599', answered(599), again, doubt],
-	['600', answered(600), none, doubt],
-	['no number', answered(NaN), none, doubt],
+	['200 without the data', returned(200), none, doubt, 'unreadableResponse'],
+	['200, broken off', { ...returned(200), cut }, reads, doubt],
+	['200, too large', { ...returned(200), cut: 'tooLarge' }, none, doubt],
+	['200 with the data', { ...returned(200), found: { data: { id: 7 } } }, none, ['sent', 'sent']],
+	['200, a refusal', { ...returned(200), found: { reportedFailure: 'definitely' } }, none, no],
+	['204', returned(204), none, doubt],
+	['201', returned(201), none, unread, 'unreadableResponse'],
+	['201, broken off', { ...returned(201), cut }, reads, unread],
+	['lost, then so', { ...returned(201), cut, inDoubt: true }, reads, unread],
+	['199', returned(199), none, doubt],
+	['303', returned(303), none, doubt],
+	['304', returned(304), none, doubt, 'unreadableResponse'],
+	['400', { ...returned(400), ...own }, none, no, 'valuesRefused'],
+	['400, a page', { ...returned(400), text: xhtml }, removals, doubt, 'unreadableResponse'],
+	['401', returned(401), all, no, 'tokenRefused'],
+	['401 in any shape', { ...returned(401), ...foreign }, all, no, 'tokenRefused'],
+	["401 in the service's own shape", { ...returned(401), ...own, asksForPassword }, all, no],
+	['key', { ...returned(401), gateway: by('key') }, none, no, 'keyRefused'],
+	['402', returned(402), removals, doubt],
+	['403', { ...returned(403), ...own }, none, no, 'notPermitted'],
+	['403 without a word', returned(403), removals, doubt],
+	['403, a text', { ...returned(403), text: 'Forbidden' }, removals, doubt],
+	['403, a page', { ...returned(403), text: page }, removals, doubt, 'unreadableResponse'],
+	['quota', { ...returned(403, 100), gateway: by('quota') }, all, no, 'quotaUsedUp'],
+	['IP filter', { ...returned(403), gateway: by() }, none, no],
+	['404', { ...returned(404), ...own }, none, no, 'refused'],
+	['404, errors with a type', { ...returned(404), ...typed }, none, no, 'refused'],
+	['404 in a shape of others', { ...returned(404), ...foreign }, removals, doubt],
+	['404, XHTML', { ...returned(404), text: xhtml }, removals, doubt, 'unreadableResponse'],
+	['404, a page', { ...returned(404), text: page }, removals, doubt, 'unreadableResponse'],
+	['no route', { ...returned(404), gateway: by() }, none, no],
+	['409', { ...returned(409), ...foreign }, none, no, 'refused'],
+	['410', { ...returned(410), ...foreign }, removals, doubt],
+	['412', returned(412), none, no, 'refused'],
+	['412, a page', { ...returned(412), text: page }, removals, doubt],
+	['415', { ...returned(415), ...foreign }, removals, doubt],
+	['407, a page', { ...returned(407), text: page }, none, no],
+	['408', returned(408), again, doubt, 'serviceFailed'],
+	['413, a page', { ...returned(413), text: page }, none, no],
+	['418', { ...returned(418), ...typed }, none, no, 'refused'],
+	['422', returned(422), none, no, 'valuesRefused'],
+	['429', returned(429), all, no, 'tooBusy'],
+	['429, a page', { ...returned(429, 100), text: page }, all, no],
+	['rate limit', { ...returned(429, 100), gateway: by() }, all, no],
+	['499', returned(499), removals, doubt],
+	['500', returned(500), again, doubt],
+	['activity', { ...returned(500), gateway: by() }, again, doubt],
+	['502', returned(502), again, doubt, 'serviceFailed'],
+	['503', returned(503), again, doubt, 'tooBusy'],
+	['503 with Retry-After', returned(503, 0), again, doubt],
+	['599', returned(599), again, doubt],
+	['600', returned(600), none, doubt],
+	['no number', returned(NaN), none, doubt],
 ])('%s', (_, evidence, sentAgain, [write, create], ...codes) => {
 	expect(all.filter((method) => isRetryable(of(method, evidence)))).toEqual(sentAgain);
 	const read = write === 'inDoubt' ? 'refused' : write;
@@ -125,7 +125,7 @@ test.each<[string, Shown, Method[], readonly [Outcome, Outcome], FailureCode?]>(
 });
 
 test('a 400 in any shape is about the values, except for a DELETE, which sends none', () => {
-	const evidence = { ...answered(400), ...foreign };
+	const evidence = { ...returned(400), ...foreign };
 	const outcomes = all.map((method) => outcomeOf(of(method, evidence)));
 	expect(outcomes).toEqual(['refused', 'inDoubt', 'refused', 'refused', 'refused']);
 	expect(all.filter((method) => isRetryable(of(method, evidence)))).toEqual(removals);
@@ -133,8 +133,8 @@ test('a 400 in any shape is about the values, except for a DELETE, which sends n
 
 // A read changes nothing, so the token may be renewed for it.
 test.each<[string, Shown]>([
-	['a web page', { ...answered(401), text: page }],
-	['a question for a password', { ...answered(401), ...foreign, asksForPassword }],
+	['a web page', { ...returned(401), text: page }],
+	['a question for a password', { ...returned(401), ...foreign, asksForPassword }],
 ])('a 401 with %s leaves a write in doubt', (_, evidence) => {
 	expect(all.filter((method) => isRetryable(of(method, evidence)))).toEqual(again);
 	expect(all.map((method) => outcomeOf(of(method, evidence)))).toEqual([

@@ -43,7 +43,7 @@ test.each<[string, Partial<Evidence>, number]>([
 describe.each<[string, Partial<Evidence>]>([
 	['no time', {}],
 	['0 seconds', { retryAfter: 0 }],
-	['nothing, since it did not answer', { status: undefined }],
+	['nothing, since it did not respond', { status: undefined }],
 	['a second after which a write may not be sent again', { status: 503, retryAfter: 100 }],
 ])('if the service asks for %s', (_, more) => {
 	/** The lengths of the pauses. Each begins when the previous one is over. */

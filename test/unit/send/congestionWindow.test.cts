@@ -28,8 +28,8 @@ function send({ capacity = Infinity, cpu = 0, apart = 0, ...load }: Load) {
 	const { takes = () => 100, seems = (ms) => ms, requests = 5000, processes = 1 } = load;
 	const windows = Array.from({ length: processes }, () => new CongestionWindow());
 	const rounds: number[][] = [];
-	let [now, answered] = [0, 0];
-	while (answered < requests) {
+	let [now, responses] = [0, 0];
+	while (responses < requests) {
 		const begun = windows.map((window, at) => {
 			const own: SentRequest[] = [];
 			const isThere = rounds.length >= at * apart;
@@ -41,7 +41,7 @@ function send({ capacity = Infinity, cpu = 0, apart = 0, ...load }: Load) {
 		now += delay;
 		for (const [at, own] of begun.entries()) {
 			for (const request of own)
-				windows[at]!.end(request, { serviceState: 'works', delay: seems(delay, answered++) });
+				windows[at]!.end(request, { serviceState: 'works', delay: seems(delay, responses++) });
 		}
 		rounds.push(begun.map(({ length }) => length));
 	}
@@ -81,8 +81,8 @@ const around = (mean: number, dice: () => number): number => {
 };
 
 test.each<[string, (dice: () => number) => Load, number]>([
-	['answers take as long each time', () => ({}), 2.7],
-	['answers take anything at all', (dice) => ({ seems: (ms) => around(ms, dice) }), 5.5],
+	['responses take as long each time', () => ({}), 2.7],
+	['responses take anything at all', (dice) => ({ seems: (ms) => around(ms, dice) }), 5.5],
 	[
 		'five of a hundred take twenty times as long',
 		(dice) => ({ seems: (ms) => (dice() < 0.05 ? 20 : 1) * ms }),
@@ -136,7 +136,7 @@ class Rounds {
 let service: Rounds;
 beforeEach(() => (service = new Rounds()));
 
-test('it is never halved below 10 for slow answers', () => {
+test('it is never halved below 10 for slow responses', () => {
 	for (let round = 0; round < 20; round++) {
 		service.delay *= 2;
 		service.round();
@@ -179,7 +179,7 @@ test('it halves at an overload, once for all requests in progress, and grows by 
 test.each<[string, Observed]>([
 	['what shows nothing changes nothing', { serviceState: undefined }],
 	['what may be the fault of its request changes nothing', { serviceState: 'fails' }],
-	['answers without a delay are no reason to grow', { delay: undefined }],
+	['responses without a delay are no reason to grow', { delay: undefined }],
 ])('%s', (_, seen) => {
 	expect(service.rounds(5, seen)).toEqual([10, 10, 10, 10, 10]);
 });

@@ -341,7 +341,7 @@ test.each<Row>([
 	],
 	['the Limit is further on', countingPages(25), done(15, [miscounted], [0, 10]), { wanted: 15 }],
 	...[400, 404, 416].map((status): [string, Says, Outcome] => [
-		`a service that answers ${status} beyond the end`,
+		`a service that returns ${status} beyond the end`,
 		(asked) => (asked.offset < 10 ? countingPages(10)(asked) : { status }),
 		done(10, [openEnd], [0, 10]),
 	]),
