@@ -1,4 +1,5 @@
-// What an assistant writes beside or among the options, where n8n would drop it: nothing is sent without what it means.
+// Parameters that an assistant puts next to or into the options, where n8n would drop them: nothing is sent against
+// their meaning.
 import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
@@ -38,7 +39,7 @@ describe.each([
 	const value = meant === 'checkOnly' ? true : '={{ $json.rowID ?? 7 }}';
 	const others: INodeParameters = { include: 'inputItem' };
 
-	test('beside the options is refused, with the option that is meant', async () => {
+	test('is refused next to the options, and the message names the right option', async () => {
 		for (const place of [{ [name]: value }, { [name]: value, options: others }]) {
 			const { error, methods } = await create(place);
 			expect([error?.message, methods]).toEqual([
@@ -48,7 +49,7 @@ describe.each([
 		}
 	});
 
-	test('is no dead end: the option alone counts once it is there', async () => {
+	test('does not block the run if the right option is set, which alone counts', async () => {
 		const valueInExpression = meant === 'checkOnly' ? 'true' : '$json.rowID ?? 7';
 		const expression = `={{ ({ ${meant}: ${valueInExpression} }) }}`;
 		for (const options of [{ [meant]: value }, expression]) {
@@ -58,7 +59,7 @@ describe.each([
 		}
 	});
 
-	test('that is off, or of a node that only reads, is no fault', async () => {
+	test('is accepted if it is off, or if the node only reads', async () => {
 		expect((await create({ [name]: false })).error).toBeUndefined();
 		const path = '/agencyvendors/vendors';
 		const { error } = await run(new AgencyRecordsRequest(), { path, [name]: value });
@@ -103,7 +104,7 @@ test('fields that would be dropped from any other request are refused', async ()
 	expect(methods).toEqual([]);
 });
 
-test('an option of another operation is no fault, since n8n keeps it when a person chooses this one', async () => {
+test('an option of another operation is accepted, since n8n keeps it when a person switches operations', async () => {
 	const parameters = { path: '/agencyvendors/vendors', options: { sendOnceKey: '7' } };
 	expect((await run(new AgencyRecordsRequest(), parameters)).error).toBeUndefined();
 });
@@ -132,11 +133,11 @@ describe('method', () => {
 		{ method: 'GET' },
 		{ method: '={{ "GET" }}' },
 		{ method: 'get', operation: 'getMany', rowsKey: 'vendors' },
-	])('%j says the same as the operation', async (parameters) =>
+	])('%j agrees with the operation', async (parameters) =>
 		expect((await request(parameters)).methods).toContain('GET'),
 	);
 
-	test('of a node that creates is refused', async () => {
+	test('is refused in a node that creates', async () => {
 		const { error, methods } = await create({ method: 'GET' });
 		expect([error?.message, methods]).toEqual([expect.stringContaining('method is GET'), []]);
 	});
@@ -156,13 +157,13 @@ describe('the trigger', () => {
 		await expect(activate(parameters)).rejects.toThrow(words);
 	});
 
-	test('is no dead end: the kinds of changes alone count once they are chosen', async () => {
+	test('does not block the trigger if kinds of changes are chosen, which alone count', async () => {
 		const parameters = { event: 'removed', triggerOn: ['removed'] };
 		await expect(activate(parameters)).resolves.toBeDefined();
 	});
 });
 
-test('nobody sees any of it', () => {
+test('people never see these parameters', () => {
 	for (const { description } of nodes) {
 		const shown = description.properties.filter(({ type }) => type !== 'hidden');
 		const names = shown.map(({ name }) => name);

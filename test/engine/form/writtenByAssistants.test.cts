@@ -1,4 +1,4 @@
-// JSON as an assistant writes it from the words of the form: one message is enough to mend it.
+// JSON as an assistant writes it from the form's texts: one message is enough to correct it.
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
@@ -21,7 +21,7 @@ const run = (node: INodeType, parameters: INodeParameters, more: Partial<RunOpti
 
 const fields = { ...aDay, name: 'A' };
 
-test('a label in place of a value, where n8n hides fields by it: the value, and no word of what it hides', async () => {
+test('a label instead of a value that hides fields: the message names the value, and no hidden field', async () => {
 	const node = new AgencyShiftSchedules();
 	const wrong = await run(node, { specifyFields: 'Using Fields Below', fields });
 	expect(wrong.error?.message).toMatch(
@@ -32,12 +32,12 @@ test('a label in place of a value, where n8n hides fields by it: the value, and 
 	expect((await run(node, { specifyFields: value!, fields })).error).toBeUndefined();
 });
 
-test('fields of which one has a value: where the others belong is plain', async () => {
+test('if one field has a value, the place of the missing ones is not explained', async () => {
 	const { error } = await run(new AgencyShiftSchedules(), { fields: { name: 'A' } });
 	expect(error?.message).toMatch(/^'From Date' is required but empty\. 'To Date' .* empty\.$/);
 });
 
-test('a form without any value: where its fields belong', async () => {
+test('a form without any value: the message says where its fields belong', async () => {
 	const { error } = await run(new AgencyShiftSchedules(), {});
 	expect(error?.message).toContain("(in a workflow's JSON: in parameters.fields)");
 });
@@ -47,7 +47,7 @@ describe('Agency Records Request', () => {
 	const responses = '/agencyinspections/inspections/9999/answers';
 	const missing = `=${responses}/{{ 9000 + $itemIndex }}`;
 
-	test('the method and the path of what the service refused', async () => {
+	test('a refused request is reported with its method and path', async () => {
 		for (const [operation, method] of [
 			['delete', 'DELETE'],
 			['get', 'GET'],
@@ -64,7 +64,7 @@ describe('Agency Records Request', () => {
 		}
 	});
 
-	test('an operation that there is not: those that there are, and no other node', async () => {
+	test('an unknown operation: the message lists the operations, and names no other node', async () => {
 		const { error } = await run(node, { operation: 'GET', path: '/x' });
 		expect(error?.message).toBe(
 			'This node has no operation "GET": it has delete (Delete), get (Get), getMany (Get Many), patch (Patch), post (Post), put (Put)',
@@ -73,7 +73,7 @@ describe('Agency Records Request', () => {
 	});
 });
 
-test('an operation of a node that has no other: where to send any other request', async () => {
+test('an unknown operation of a node with one operation: the advice names the node for other requests', async () => {
 	const { error } = await run(new AgencyShiftSchedules(), { operation: 'update' });
 	expect(error?.description).toContain('Agency Records Request');
 });

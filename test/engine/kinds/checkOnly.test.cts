@@ -1,4 +1,4 @@
-// 'Check Only': rows are read and checked as if they were to be sent, and the service gets no request at all.
+// 'Check Only': rows are read and checked as for sending, and the service gets no request at all.
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
@@ -30,15 +30,15 @@ const create = ({ options, ...more }: CreateOptions = {}) =>
 	});
 
 const path = '/agencyshiftschedules/shiftschedules';
-/** Who would send it, and where to. */
+/** The account that would send it, and its host. */
 const account = () => `${typedCredential('').username as string} at ${new URL(sandbox.url).host}`;
-/** What becomes of a row that fits. */
+/** The output of a valid row. */
 const checked = (name: unknown) => {
 	const body = { ...aDay, name };
 	return { wouldSend: { account: account(), method: 'POST', path, body }, ...body };
 };
 
-test('a hundred rows: no request, what would be sent, and then the same rows are sent', async () => {
+test('a check of a hundred rows sends nothing and shows what a run then sends', async () => {
 	const rows = namedRows(100);
 	const { items, hints } = await create({ items: rows });
 	expect(items).toEqual(
@@ -67,7 +67,7 @@ test('a hundred rows: no request, what would be sent, and then the same rows are
 
 const invalid = [{ name: 'A' }, { name: {} }, { name: 'C' }];
 
-test('invalid rows under Stop: the error that a run without the option gives', async () => {
+test('invalid rows under Stop give the same error as without the option', async () => {
 	const { error } = await create({ items: invalid });
 	const ofSending = await create({ items: invalid, options: { checkOnly: false } });
 	expect(error?.message).toContain("'Name'");
@@ -75,7 +75,7 @@ test('invalid rows under Stop: the error that a run without the option gives', a
 	expect(sandbox.exchanges).toEqual([]);
 });
 
-test('invalid rows under Continue: each item says what is wrong, or what would be sent', async () => {
+test('invalid rows under Continue: each item shows what is wrong or what would be sent', async () => {
 	const { json, hints } = await create({ items: invalid, nodeSettings: continueOnFail });
 	expect(json).toEqual([
 		checked('A'),
@@ -90,7 +90,7 @@ test('invalid rows under Continue: each item says what is wrong, or what would b
 	expect(sandbox.exchanges).toEqual([]);
 });
 
-test('Send Once: keys are checked, none is claimed, and all rows are sent afterwards', async () => {
+test('Send Once: keys are checked but not claimed, and a run then sends all rows', async () => {
 	const options = { sendOnceKey: '={{ $json.name }}' };
 	const twice = await create({ items: [...namedRows(3), { name: 'row 1' }], options });
 	expect(twice.error?.message).toContain('more than once');
@@ -113,7 +113,7 @@ const withKeys = (names: Record<number, string>, more: CreateOptions = {}) =>
 	});
 const sending = { checkOnly: false };
 
-test('Send Once: a check tells of each row what a run would do, and leaves no trace', async () => {
+test('Send Once: a check shows what a run would do with each row, and leaves no trace', async () => {
 	await withKeys({ 1: 'row a', 2: 'row b' }, { options: sending });
 	const operation = 'createShiftSchedule';
 	sandbox.faults.set([{ operation, fault: 'resetAfter', times: 1 }]);
@@ -149,7 +149,7 @@ test('Send Once: a check tells of each row what a run would do, and leaves no tr
 	expect(rowNames(sandbox).sort()).toEqual(['row a', 'row a', 'row b', 'row c', 'row d']);
 });
 
-test('Send Once: a check under Stop shows the error that a run would end with', async () => {
+test('Send Once: a check under Stop shows the error that would end a run', async () => {
 	await withKeys({ 1: 'row a' }, { options: sending });
 	const { error } = await withKeys({ 1: 'row b' }, { nodeSettings: { onError: 'stopWorkflow' } });
 	expect(error?.message).toContain('The key "1" was sent before with other values');
@@ -161,7 +161,7 @@ test("n8n's log and the saved execution show that 'Check Only' was left on in a 
 	expect(logged).toContainEqual(expect.stringMatching(/; 1 only checked$/));
 });
 
-test('a retry of an execution that failed sends the rows that it only checked', async () => {
+test('a retry of a failed execution sends the rows that were only checked', async () => {
 	const rows = namedRows(3).map((row, n) => ({ ...row, rehearse: n === 0 }));
 	const operation = 'createShiftSchedule';
 	sandbox.faults.set([{ operation, fault: 'refuse', status: 409, times: 1 }]);
@@ -177,35 +177,32 @@ test('a retry of an execution that failed sends the rows that it only checked', 
 test.each([
 	['a switch', true],
 	['an expression', '={{ true }}'],
-])(
-	'a retry that only checks, by %s, leaves the place where the run ended',
-	async (_, checkOnly) => {
-		const operation = 'createShiftSchedule';
-		let arrived = 0;
-		onArrival = (arriving) => {
-			if (arriving === operation && ++arrived === 2)
-				sandbox.faults.set([{ operation, fault: 'refuse', status: 409, times: 1 }]);
-		};
-		const sending = { checkOnly: false, parallelRequests: 1 };
-		const rows = namedRows(3);
-		const { error, data } = await create({ items: rows, options: sending });
-		expect([error?.httpCode, rowNames(sandbox)]).toEqual(['409', ['row 0']]);
-		const check = await create({
-			items: rows,
-			retryOf: data,
-			options: { checkOnly },
-		});
-		expect(check.json).toEqual([
-			expect.objectContaining({ shiftScheduleID: expect.any(Number) as number }),
-			checked('row 1'),
-			checked('row 2'),
-		]);
-		await create({ items: rows, retryOf: data, options: sending });
-		expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
-	},
-);
+])('a retry that only checks, by %s, keeps the place where the run ended', async (_, checkOnly) => {
+	const operation = 'createShiftSchedule';
+	let arrived = 0;
+	onArrival = (arriving) => {
+		if (arriving === operation && ++arrived === 2)
+			sandbox.faults.set([{ operation, fault: 'refuse', status: 409, times: 1 }]);
+	};
+	const sending = { checkOnly: false, parallelRequests: 1 };
+	const rows = namedRows(3);
+	const { error, data } = await create({ items: rows, options: sending });
+	expect([error?.httpCode, rowNames(sandbox)]).toEqual(['409', ['row 0']]);
+	const check = await create({
+		items: rows,
+		retryOf: data,
+		options: { checkOnly },
+	});
+	expect(check.json).toEqual([
+		expect.objectContaining({ shiftScheduleID: expect.any(Number) as number }),
+		checked('row 1'),
+		checked('row 2'),
+	]);
+	await create({ items: rows, retryOf: data, options: sending });
+	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2']);
+});
 
-test('by an expression, only its rows are sent; one that gives nothing sends nothing', async () => {
+test('with an expression, only the rows for which it is off are sent; if it gives nothing, none is', async () => {
 	const options = { checkOnly: '={{ $json.rehearse }}' };
 	const rows = namedRows(3).map((row, n) => ({ ...row, rehearse: n !== 1 }));
 	const { json, hints } = await create({ items: rows, options });
@@ -219,7 +216,7 @@ test('by an expression, only its rows are sent; one that gives nothing sends not
 	expect(rowNames(sandbox)).toEqual(['row 1']);
 });
 
-test('bulk: each item shows its part of the request, and a path that stands twice is refused', async () => {
+test('bulk: each item shows its part of the request, and a duplicate path is refused', async () => {
 	const patch = (...paths: string[]) =>
 		runNode({
 			node: new AgencyLicenses(),
@@ -248,7 +245,7 @@ test('bulk: each item shows its part of the request, and a path that stands twic
 	expect(sandbox.exchanges).toEqual([]);
 });
 
-test('a file: its name and size, or that there is none', async () => {
+test('a file is shown by its name and size, and a missing one is an error', async () => {
 	const data = { data: Buffer.from('four').toString('base64'), mimeType: 'text/plain' };
 	const upload = (item: INodeExecutionData, options: INodeParameters = {}) =>
 		runNode({
@@ -271,7 +268,7 @@ test('a file: its name and size, or that there is none', async () => {
 	expect(sandbox.exchanges).toEqual([]);
 });
 
-test('a credential that cannot be used is told in place of its account, and the rows are checked all the same', async () => {
+test('the reason why a credential is unusable is shown instead of its account, and the rows are still checked', async () => {
 	const { json, error } = await createSchedules(
 		sandbox.credentials({ baseUrl: 'http://a.example' }),
 		{
@@ -285,7 +282,7 @@ test('a credential that cannot be used is told in place of its account, and the 
 	});
 });
 
-test('no secret is in the name of an account', async () => {
+test("an account's name contains no secret", async () => {
 	const password = 'a secret that is a name, too';
 	const credentials = sandbox.credentials({ username: password, password });
 	const { json } = await createSchedules(credentials, {
