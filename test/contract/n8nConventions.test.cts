@@ -8,6 +8,7 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
+import { isWriting } from '../../engine/area';
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import { lintMessages } from '../harness/lint.mts';
 import { entries, folderOf, isTrigger, nodes, titled } from './tables.cts';
@@ -203,3 +204,22 @@ test.each(eachNode)('%s: the node', (_, node) => {
 		properties.slice(0, first.length).map(({ name, noDataExpression }) => [name, noDataExpression]),
 	).toEqual(first.map((name) => [name, true]));
 });
+
+// The options are in order of importance: Check Only first, then Send Once, the ETag last.
+test.each(titled(entries, 'engine/form/settings.ts'))(
+	'%s: the options about sending come first, and an ETag comes last',
+	(_, { node: { description }, resource, operation }) => {
+		const values = { resource, operation: operation.name };
+		const collection = description.properties.find(
+			(property) =>
+				property.name === 'options' &&
+				NodeHelpers.displayParameter(values, property, null, description),
+		)!;
+		const offered = (collection.options as INodeProperties[])
+			.filter(({ type }) => type !== 'hidden')
+			.map(({ displayName }) => displayName);
+		if (isWriting(operation)) expect(offered.slice(0, 2)).toEqual(['Check Only', 'Send Once']);
+		const expected = operation.etag ? [offered.length - 1] : [];
+		expect([...offered.keys()].filter((at) => offered[at] === 'ETag')).toEqual(expected);
+	},
+);

@@ -218,7 +218,7 @@ describe('access', () => {
 	});
 
 	test.each(['localhost:8950', '127.0.0.1', '[::1]:80'])(
-		'is allowed under the name %s',
+		'is open under the name %s',
 		async (Host) => {
 			expect(await get('/', { Host })).toBe(200);
 		},

@@ -24,26 +24,23 @@ test.each([
 	['Password', 2, { password: '={{ $("Start").item.json.value }}' }, ['a', 'b']],
 	['Username', 2, { username: spared }, ['A', 'B', 'A']],
 	['Client Secret', 2, { clientSecret: '={{ $input.item.json.value ?? "x" }}' }, ['a', undefined]],
-])(
-	'an expression in %s whose value differs in row %i is refused',
-	async (label, row, changes, values) => {
-		const items = rowsWith(values);
-		const said = `'${label}' in the credential is an expression with different values for row 1 and row ${row}`;
-		const { error } = await createSchedules(sandbox.credentials(changes), { items });
-		expect(error?.message).toBe(`${said} [rows 1–${items.length} (items 0–${items.length - 1})]`);
-		expect(error?.description).toMatch(
-			/^Nothing was sent, since a run uses one account for all rows/,
-		);
-		const { json } = await createSchedules(sandbox.credentials(changes), {
-			items: [...items, {}],
-			nodeSettings: { onError: 'continueRegularOutput' },
-		});
-		expect(
-			json.map(({ message }) => String(message as string).split(' [')[0]).slice(0, -1),
-		).toEqual(items.map(() => said));
-		expect(sandbox.exchanges).toEqual([]);
-	},
-);
+])('an expression in %s that differs in row %i is refused', async (label, row, changes, values) => {
+	const items = rowsWith(values);
+	const said = `'${label}' in the credential is an expression with different values for row 1 and row ${row}`;
+	const { error } = await createSchedules(sandbox.credentials(changes), { items });
+	expect(error?.message).toBe(`${said} [rows 1–${items.length} (items 0–${items.length - 1})]`);
+	expect(error?.description).toMatch(
+		/^Nothing was sent, since a run uses one account for all rows/,
+	);
+	const { json } = await createSchedules(sandbox.credentials(changes), {
+		items: [...items, {}],
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
+	expect(json.map(({ message }) => String(message as string).split(' [')[0]).slice(0, -1)).toEqual(
+		items.map(() => said),
+	);
+	expect(sandbox.exchanges).toEqual([]);
+});
 
 test.each([
 	[1, {}, 1],

@@ -57,21 +57,18 @@ test.each<[string, number[], number, number | undefined]>([
 	['nine in a row', nineFrom(40), 100, 10],
 	['the first nine', nineFrom(0), 100, 256],
 	['thirty', thirty, 300, undefined],
-])(
-	'%s (%j) of %d refused, %d in parallel: the run goes on, with few sign-ins',
-	async (_, refused, count, atOnce) => {
-		const { service, credentials } = await serve(isOf(refused));
-		const { json } = await read(credentials, count, atOnce);
-		expect(outcomesOf({ json })).toEqual(
-			Array.from({ length: count }, (__, n) => (refused.includes(n) ? 'refused' : 'sent')),
-		);
-		expect(json[refused[0]!]!.message).toContain(words);
-		// Two more tokens for each item if they are refused one after the other.
-		const few = count < 100 ? 3 : 9;
-		expect(service.signIns.length).toBeLessThanOrEqual(atOnce === 1 ? 1 + 2 * refused.length : few);
-		expect(service.requests.length).toBeLessThanOrEqual(count + 2 + 10 * refused.length);
-	},
-);
+])('%s (%j) of %d refused, %d at once: few sign-ins', async (_, refused, count, atOnce) => {
+	const { service, credentials } = await serve(isOf(refused));
+	const { json } = await read(credentials, count, atOnce);
+	expect(outcomesOf({ json })).toEqual(
+		Array.from({ length: count }, (__, n) => (refused.includes(n) ? 'refused' : 'sent')),
+	);
+	expect(json[refused[0]!]!.message).toContain(words);
+	// Two more tokens for each item if they are refused one after the other.
+	const few = count < 100 ? 3 : 9;
+	expect(service.signIns.length).toBeLessThanOrEqual(atOnce === 1 ? 1 + 2 * refused.length : few);
+	expect(service.requests.length).toBeLessThanOrEqual(count + 2 + 10 * refused.length);
+});
 
 test.each([1, 20, 256])(
 	'no item is lost if the service ends each token after ten requests (%d in parallel)',

@@ -167,16 +167,13 @@ describe('the outcome of a path', () => {
 
 	const message = expect.stringContaining(path) as string;
 
-	test.each([400, 401, 404, 409, 499, '404', 429])(
-		'with status %j is a refusal',
-		async (status) => {
-			const { json } = await batch([{ path, status }]);
-			const error = { outcome: 'refused', retryable: status === 429 };
-			expect(json).toMatchObject([{ message, error }]);
-			// The token was accepted with the request.
-			expect(errorOf(json[0])?.code).not.toBe('tokenRefused');
-		},
-	);
+	test.each([400, 401, 404, 409, 499, '404', 429])('with status %j is refused', async (status) => {
+		const { json } = await batch([{ path, status }]);
+		const error = { outcome: 'refused', retryable: status === 429 };
+		expect(json).toMatchObject([{ message, error }]);
+		// The token was accepted with the request.
+		expect(errorOf(json[0])?.code).not.toBe('tokenRefused');
+	});
 
 	test.each([
 		[404, /Check that it is complete and has the record's ID in the service/],

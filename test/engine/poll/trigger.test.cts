@@ -35,17 +35,14 @@ describe('a poll', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	test.each([['added'], ['changed'], ['removed']])(
-		'reports only %s rows if only these are selected',
-		async (kind) => {
-			const trigger = await started({ triggerOn: [kind] });
-			change(101, 'Changed');
-			add('New');
-			remove(102);
-			expect(told(await trigger.poll()).map(([one]) => one)).toEqual([kind]);
-			expect(await trigger.poll()).toEqual([]);
-		},
-	);
+	test.each([['added'], ['changed'], ['removed']])('reports only %s rows', async (kind) => {
+		const trigger = await started({ triggerOn: [kind] });
+		change(101, 'Changed');
+		add('New');
+		remove(102);
+		expect(told(await trigger.poll()).map(([one]) => one)).toEqual([kind]);
+		expect(await trigger.poll()).toEqual([]);
+	});
 
 	const listRequests = () =>
 		sandbox.exchanges.filter(({ operation }) => operation === 'listVendors').length;
@@ -307,18 +304,15 @@ describe('a service in trouble', () => {
 	test.each([
 		[60, 10],
 		[300, 30],
-	])(
-		'of %i rows, up to %i removals are reported at once, but not one more',
-		async (length, few) => {
-			names = Array.from({ length }, (_, n) => `row ${n}`);
-			const trigger = await startedHere();
-			names = names.slice(few);
-			expect(counts(await trigger.poll())).toEqual([0, 0, few]);
-			names = names.slice(few + 1);
-			expect(await pollTimes(trigger, 3)).toEqual([]);
-			expect(counts(await pollTimes(trigger, 1))).toEqual([0, 0, few + 1]);
-		},
-	);
+	])('of %i rows, up to %i removals are reported at once', async (length, few) => {
+		names = Array.from({ length }, (_, n) => `row ${n}`);
+		const trigger = await startedHere();
+		names = names.slice(few);
+		expect(counts(await trigger.poll())).toEqual([0, 0, few]);
+		names = names.slice(few + 1);
+		expect(await pollTimes(trigger, 3)).toEqual([]);
+		expect(counts(await pollTimes(trigger, 1))).toEqual([0, 0, few + 1]);
+	});
 });
 
 describe('more changes than one execution takes', () => {

@@ -100,16 +100,13 @@ describe('a 2xx that reports a failure', () => {
 		{ status: '404', title: 'Not Found' },
 		{ ok: false },
 	];
-	test.each(eachWith(marks))(
-		'%s: %j next to the expected data is a failure',
-		async (name, mark) => {
-			expect(await failureOf(name, { ...well[name], ...mark })).toMatchObject({
-				outcome: isRead(name) ? 'refused' : 'inDoubt',
-				retryable: false,
-				message: expect.stringMatching(/returned status 20\d, but reported a failure/) as string,
-			});
-		},
-	);
+	test.each(eachWith(marks))('%s: %j next to the expected data', async (name, mark) => {
+		expect(await failureOf(name, { ...well[name], ...mark })).toMatchObject({
+			outcome: isRead(name) ? 'refused' : 'inDoubt',
+			retryable: false,
+			message: expect.stringMatching(/returned status 20\d, but reported a failure/) as string,
+		});
+	});
 
 	const nothing: IDataObject[] = [
 		{ success: '1' },

@@ -195,19 +195,16 @@ describe.each([
 test.each([
 	['a read', 503, true],
 	['a sign-in', 429, false],
-])(
-	'%s that asks for almost no wait is repeated at most twice a second',
-	async (_, code, signsIn) => {
-		await serve((response) => status(response, code, { 'retry-after': '0.001' }), signsIn);
-		const { json } = await readShifts(credentials(), 1, {
-			options: { maxWait: 4 },
-			nodeSettings: continueOnFail,
-		});
-		expect(json).toMatchObject([{ error: { retryable: true } }]);
-		expect(service.paths.length).toBeGreaterThanOrEqual(8);
-		expect(service.paths.length).toBeLessThanOrEqual(10);
-	},
-);
+])('%s that asks for almost no wait is repeated twice a second', async (_, code, signsIn) => {
+	await serve((response) => status(response, code, { 'retry-after': '0.001' }), signsIn);
+	const { json } = await readShifts(credentials(), 1, {
+		options: { maxWait: 4 },
+		nodeSettings: continueOnFail,
+	});
+	expect(json).toMatchObject([{ error: { retryable: true } }]);
+	expect(service.paths.length).toBeGreaterThanOrEqual(8);
+	expect(service.paths.length).toBeLessThanOrEqual(10);
+});
 
 test("with 'Max Wait' 0, an expired token is still renewed, and one lost request does not end the run", async () => {
 	const ended = '{"success":false,"errors":"The token has expired"}';

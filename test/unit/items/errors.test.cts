@@ -18,30 +18,26 @@ const node: INode = {
 	parameters: {},
 };
 
-test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])(
-	'a flood of %s is cut to a bounded size',
-	(piece) => {
-		const failure = new Failure(piece.repeat(100_000), 'refused', {
-			status: 400,
-			serviceMessages: Array<string>(100).fill(piece.repeat(500)),
-			advice: 'Correct it.',
-		});
-		const report = 'Not processed: items 0–9.';
-		const { message, description } = toNodeError(node, failure, [1234], report);
-		const { message: longest } = toNodeError(
-			node,
-			new Failure(failure.message, 'unreadable', failure.details),
-			Array.from({ length: 1000 }, (_, n) => 1_000_000 + 2 * n),
-		);
-		for (const text of [message, longest])
-			expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2048);
-		expect(message).toMatch(/… \[row 1235 \(item 1234\)\]$/);
-		expect(description).toBe(`Correct it.\n${report}`);
-		const json = errorFieldsOf(1234, 2000, [failure])(failure);
-		expect(Buffer.byteLength(json.message as string)).toBeLessThanOrEqual(2048);
-		expect(Buffer.byteLength(JSON.stringify(json.error))).toBeLessThan(100_000);
-	},
-);
+test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])('a flood of %s is cut short', (piece) => {
+	const failure = new Failure(piece.repeat(100_000), 'refused', {
+		status: 400,
+		serviceMessages: Array<string>(100).fill(piece.repeat(500)),
+		advice: 'Correct it.',
+	});
+	const report = 'Not processed: items 0–9.';
+	const { message, description } = toNodeError(node, failure, [1234], report);
+	const { message: longest } = toNodeError(
+		node,
+		new Failure(failure.message, 'unreadable', failure.details),
+		Array.from({ length: 1000 }, (_, n) => 1_000_000 + 2 * n),
+	);
+	for (const text of [message, longest]) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2048);
+	expect(message).toMatch(/… \[row 1235 \(item 1234\)\]$/);
+	expect(description).toBe(`Correct it.\n${report}`);
+	const json = errorFieldsOf(1234, 2000, [failure])(failure);
+	expect(Buffer.byteLength(json.message as string)).toBeLessThanOrEqual(2048);
+	expect(Buffer.byteLength(JSON.stringify(json.error))).toBeLessThan(100_000);
+});
 
 describe('a run that sends nothing because of invalid rows', () => {
 	/** The error for rows that break rules, each message as long as two lines of n8n's panel. */

@@ -63,16 +63,13 @@ test.each<[Load, number, number]>([
 	[{ capacity: 20, processes: 10 }, 250, 0.99],
 	[{ capacity: 500, processes: 10, requests: 30_000 }, 800, 0.92],
 	[{ capacity: 100, processes: 10, requests: 30_000, apart: 10 }, 230, 0.99],
-])(
-	'with %j, at most %d are in progress, the service is used fully, and all get a share',
-	(...row) => {
-		const [load, atMost, busyFor] = row;
-		const { most, busy, fairness } = send(load);
-		expect(most).toBeLessThanOrEqual(atMost);
-		expect(busy).toBeGreaterThanOrEqual(busyFor);
-		expect(fairness).toBeGreaterThanOrEqual(0.9);
-	},
-);
+])('with %j, at most %d are in progress, the service is busy, and all get a share', (...row) => {
+	const [load, atMost, busyFor] = row;
+	const { most, busy, fairness } = send(load);
+	expect(most).toBeLessThanOrEqual(atMost);
+	expect(busy).toBeGreaterThanOrEqual(busyFor);
+	expect(fairness).toBeGreaterThanOrEqual(0.9);
+});
 
 /** A lognormal delay with this mean in milliseconds. */
 const around = (mean: number, dice: () => number): number => {
