@@ -10,12 +10,9 @@ import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { rowNames } from '../../harness/records.cts';
 import { continueOnFail, errorOf, outcomesOf, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
-import { useVirtualTime } from '../../harness/virtualTime.cts';
 
 declare const native: (module: string) => unknown;
 
-// Pauses after a failed request; heartbeats are further apart.
-useVirtualTime({ skipsPauses: true, longestSkipped: 1000 });
 const store = useStoreOfKeys();
 retryDelays.splice(0, Infinity, 1, 1);
 const sandbox = useSandbox({ each: 'test' });

@@ -260,10 +260,10 @@ describe('a pause', () => {
 		const other = new Run('other', { operation: operationWith({ route: 'GET /users' }) });
 		await other.ask(1);
 		expect(log).toEqual(['one', 'other']);
-		time.pass(4900);
+		time.pass(3000);
 		await settle();
 		expect(log).toHaveLength(2);
-		time.pass(200);
+		time.pass(2100);
 		await settle();
 		expect(log).toEqual(['one', 'other', 'one', 'two', 'one', 'two']);
 	});
