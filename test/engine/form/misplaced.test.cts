@@ -91,7 +91,7 @@ test('values of an expression for all fields are sent', async () => {
 test.each<INodeParameters>([
 	{ fields: { ...fields, station: '' } },
 	{ specifyFields: 'json', json: JSON.stringify(fields), fields: { name: 'B' } },
-])('%j is no fault: it means nothing', async (parameters) => {
+])('%j is accepted, since it has no effect', async (parameters) => {
 	expect((await create(parameters)).error).toBeUndefined();
 });
 
