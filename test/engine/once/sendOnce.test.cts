@@ -197,6 +197,9 @@ test('items that share a key are not sent, and the others are', async () => {
 	);
 	expect(json[3]!.message).toMatch(/^'Name' is \{"n":1\}/);
 	expect(inTheService()).toEqual(named(2));
+	// Nobody knows which of them was sent before.
+	const shared = await create([...items(2), { rowID: 2, name: 'row 8' }]);
+	expect(outcomesOf(shared)).toEqual(['notSent', 'notSent']);
 });
 
 test("a column's name in place of its value is reported as one key for all rows", async () => {
