@@ -74,7 +74,12 @@ test('the rows of another list fail under known keys, and are sent under their o
 	const { json } = await create(other);
 	expect(outcomesOf({ json })).toEqual(['notSent', 'notSent', 'sent']);
 	expect(json[0]!.message).toMatch(/^The key "1" was sent before with other values: /);
-	expect(errorOf(json[0])).toMatchObject({ key: '1', retryable: false, code: 'otherRun' });
+	expect(errorOf(json[0])).toMatchObject({
+		key: '1',
+		retryable: false,
+		code: 'otherRun',
+		fault: 'values',
+	});
 	const { error } = await create(rows({ 1: 'p' }), {}, underStop);
 	expect(json[0]!.message).toContain(error?.message);
 	const withOwnKeys = rows({ 'other 1': 'p', 'other 2': 'q', 4: 's' });
