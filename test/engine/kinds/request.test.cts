@@ -408,8 +408,8 @@ describe('for a response of another shape, the advice names the right operation 
 	});
 
 	test.each([[], {}, null, undefined])('%j means that there is no such record', async (body) => {
-		for (const idField of [undefined, 'userID']) {
-			const { json } = await runAgainst('get', body, { idField });
+		for (const options of [{}, { idField: 'userID' }]) {
+			const { json } = await runAgainst('get', body, options);
 			expect(json[0]!.message).toMatch(
 				/^The service has no such record \(status 200 without data\)/,
 			);
