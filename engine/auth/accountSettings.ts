@@ -26,7 +26,7 @@ function addressProblem(text: string): string | undefined {
 const baseUrlProblem = (text: string) =>
 	addressProblem(text) ?? (text.includes('?') ? 'must be an address without "?"' : undefined);
 
-/** The grants of the API spec, and an identity provider's (RFC 6749 §4.3). */
+/** The API spec's two grants, and the password grant of an identity provider (RFC 6749 §4.3). */
 const grantTypes = ['authorizationCode', 'password', 'identityProvider'] as const;
 
 export type GrantType = (typeof grantTypes)[number];

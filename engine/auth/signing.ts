@@ -26,7 +26,7 @@ export interface RequestSigning {
 	/** The credentials' account, so that they need not be parsed and hashed for each request. */
 	readonly account: Account;
 	readonly token: Token;
-	/** Set when the request is signed, by performance.now(). */
+	/** When the request was signed, by performance.now(). */
 	signedAt?: number;
 }
 
@@ -111,8 +111,8 @@ export async function tokenToStore(
 		if (!recentRefusal || recentRefusal === knownRefusal) throw error;
 		return recentRefusal;
 	});
-	// n8n before 2.34 stores all settings along with it (https://github.com/n8n-io/n8n/pull/35064). So a Test's sign-in is
-	// stored only if its settings are saved, which a stored sign-in with the same settings proves.
+	// With a sign-in, n8n before 2.34 also stores all settings (https://github.com/n8n-io/n8n/pull/35064), even unsaved
+	// ones of a Test. So a Test's sign-in is stored only if one with the same settings already is: they were saved.
 	const isSaved = unpackSignIn(credentials.accessToken)?.settings === account.key;
 	return signed?.isTest && !isSaved ? {} : { accessToken: packSignIn(signIn) };
 }

@@ -59,6 +59,6 @@ export function recordStateOf(results: readonly Result[] | undefined): RecordSta
 	return isHarmless ? 'notProcessed' : outcomes[outcomeOfResults(results)].state;
 }
 
-/** Whether an item may be sent (again): it was not sent, or changed nothing. A key that it has is looked up again. */
+/** Whether an item may be sent or resent: it was not sent, or changed nothing. Its key, if any, is looked up again. */
 export const isSendable = (results: readonly Result[] | undefined): boolean =>
 	recordStateOf(results) === 'notProcessed';

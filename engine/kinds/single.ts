@@ -41,9 +41,9 @@ function recordContentOf(operation: SingleOperation): Content<IDataObject> {
 
 /**
  * Describes a response whose body the API spec does not show. If the item names an ID field, the body must have that
- * ID; otherwise any object will do. An empty body becomes the output from the operation's table, but for a read only
- * with status 204 (No Content). If the API spec names a status, and the response has neither this one nor 204, an empty
- * body proves nothing, and an object proves success only through `success` or one of the request's IDs.
+ * ID; otherwise any object will do. An empty body becomes the output from the operation's table; for a read, it needs
+ * status 204 (No Content). If the API spec names a status, any other one (except 204) needs `success` or one of the
+ * request's IDs as proof.
  */
 const emptyContentOf = (
 	operation: EmptyOperation,

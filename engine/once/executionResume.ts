@@ -73,7 +73,7 @@ const contextOf = (ctx: IExecuteFunctions) => executionContextOf<Context>(ctx).c
 const sharedOf = (ctx: IExecuteFunctions) => executionContextOf<Shared>(ctx, 'flow').context;
 
 /**
- * The failure of items without a key, of which nothing is sent.
+ * The failure of items without a key: none of them is sent.
  * @param storeProblem why n8n's store could not be used, if that is the reason
  */
 const unknownSends = (storeProblem = ''): Failure =>

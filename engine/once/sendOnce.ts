@@ -50,7 +50,7 @@ export class SendOnce {
 	/** Keys by item, from their claim until the outcomes of their items are known. */
 	private readonly keys = new Map<number, Key>();
 
-	/** The fingerprints that this run recorded, with the keys of the items for which they stay. */
+	/** The fingerprints that this run recorded, with their keys; removed if none of these items was processed. */
 	private readonly ownValues = new Map<string, Set<Key>>();
 
 	private readonly parameters = this.run.ledger.ctx.getNode().parameters;

@@ -97,7 +97,7 @@ export class ServiceAccess {
 
 	/** Interprets a try: what it means for its request, for the run's later requests, and about the service. */
 	private interpret(made: Try, last: Try | undefined, stop: AbortSignal): Try {
-		// A read leaves nothing in doubt. Pages waiting for their turn stay text, which takes less memory.
+		// Whether a read is in doubt does not matter here, so its body is parsed later: as text, it takes less memory.
 		const shown = made.method === 'GET' ? made : withParsedBody(made);
 		const { gateway, maybeSent, noResponse } = shown;
 		const { session, run } = this;

@@ -54,7 +54,7 @@ function withoutEmptyParts(raw: unknown, saved: unknown): unknown {
 	return Array.isArray(raw) ? inputs.map(([, value]) => value) : Object.fromEntries(inputs);
 }
 
-/** The value of a field's input. */
+/** The input of a field on the form, without its empty parts. */
 function fieldInput(field: InputField, raw: unknown, saved: unknown): unknown {
 	if (field.type === 'objects') return objectOrEmpty(withoutEmptyParts(raw, saved))[entriesName];
 	// Other objects and lists are values themselves, not inputs.

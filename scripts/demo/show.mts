@@ -33,7 +33,7 @@ function fateOf({ shiftScheduleID, alreadySent, error, message = '' }: Outcome):
 
 const rowOf = ({ pairedItem }: INodeExecutionData): number => (pairedItem as { item: number }).item;
 
-/** Each row of a night, in the order of its source, and the node's own summary. */
+/** Prints each row of a night, in the order of the source, and the node's summary. */
 export function showNight({ output, task }: Omit<WorkflowRun, 'run'>, node: string): void {
 	const items = output(node).flat();
 	for (const { json } of items.sort((one, other) => rowOf(one) - rowOf(other))) {

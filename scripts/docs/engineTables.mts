@@ -53,8 +53,8 @@ const wordsOf: Record<
 /** The notes below the table; a row refers to them by these numbers. */
 const raised = '¹²³⁴⁵⁶';
 const notes = [
-	'This also applies if the response broke off, or if the service stored fewer bytes of a file than were sent. A web page counts as any other 2xx.',
-	'`success` is false, 0 or null; there is an `error` or `errors`; `ok` is false; or `status` means failure. Where no data is expected, `false` alone counts, too. In Agency Records Request, only `success` counts, or a body of nothing but such words.',
+	'This also applies if the response broke off, or if the service stored fewer bytes of a file than were sent, but not to a web page.',
+	'`success` is false, 0 or null; there is an `error` or `errors`; `ok` is false; or `status` means failure. Where no data is expected, a bare `false` counts, too. In Agency Records Request, only `success` counts, or a body of nothing but error words.',
 	'For a bulk patch, the reports on its paths decide instead.',
 	'For example, no body, text, a web page, incomplete JSON, or a number beyond 2<sup>53</sup>.',
 	'Except 407, 408, 413 and 429, and a 401 to a read.',

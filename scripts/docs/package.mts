@@ -45,7 +45,7 @@ export interface DocumentedNode {
 }
 
 export interface DocumentedPackage {
-	/** Those of the areas, by what the node panel shows, deprecated ones last. */
+	/** The areas' nodes, sorted by their name in the node panel, deprecated ones last. */
 	nodes: DocumentedNode[];
 	/** The nodes that have no area of their own. */
 	others: INodeTypeDescription[];

@@ -10,7 +10,7 @@ export interface ProxyFault {
 	title: string;
 	/** What the service does to some of the requests. */
 	rule?: FaultRule;
-	/** Other parts behind which it is tried, without settings of their own. */
+	/** Less usual proxies to test it behind, too; it needs no settings there. */
 	others?: readonly ProxyName[];
 	/** An outcome that no row may have. */
 	never?: string;
