@@ -41,7 +41,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			[
 				'Wait before a retry, if the service names no time',
 				`${time('send/retryPolicy', 'initialBackoff')}, doubled each time, up to ${time('send/retryPolicy', 'maxBackoff')}`,
-				'At random, up to half as much more',
+				'Up to half as much is added, at random',
 			],
 			[
 				'Wait requested by the service',
