@@ -141,7 +141,7 @@ export function signatureHeaders(
 	const hasHost = Object.keys(request.headers ?? {}).some((name) => /^host$/i.test(name));
 	if (request.proxy || isUnchecked || hasHost)
 		throw signInFailure(
-			"This credential is not sent with 'Proxy', 'Ignore SSL Issues' or a header 'Host', since another could read it: remove that from the node.",
+			"This credential is not sent with 'Proxy', 'Ignore SSL Issues' or a header 'Host', since someone else could read it then: remove that from the node.",
 		);
 	const token = signing?.token ?? account.tokens.newest;
 	// Only the Test's address has no host.

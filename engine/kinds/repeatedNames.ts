@@ -46,5 +46,5 @@ export const repeatedRecords = (
 ): ProblemsByItem =>
 	repeatedNames(named, comparableRecord, {
 		label,
-		rule: "must name each record once, since one row may undo what another sets: make one row of them, with all of their values, as n8n's Aggregate node does",
+		rule: "must name each record once, since one row may undo what another sets: combine the rows into one with all of their values, for example with n8n's Aggregate node",
 	});

@@ -52,7 +52,7 @@ const restored = (result: SavedResult): Result =>
 	Array.isArray(result) ? new Failure(...result) : result;
 
 const adviceAfterDeath =
-	"Look up in the service what is missing, and start a new execution for that; if an earlier node failed before this one started, for all items. With 'Send Once', n8n remembers what was sent, and a retry sends the rest.";
+	"Look up in the service what is missing, and start a new execution for that (for all items, if an earlier node failed before this one started). With 'Send Once', n8n remembers what was sent, and a retry sends the rest.";
 
 /**
  * The hash of the operation, the index of the node's run (a loop has several), and the items as n8n saves them. Items

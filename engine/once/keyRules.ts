@@ -51,14 +51,14 @@ async function makingProblem(
 	const first = readKey();
 	await sleep(readAgainAfter);
 	if (readKey() !== first)
-		return `gives another key each time it is read, so no later run would find it, and each would resend the row. ${lasting}`;
+		return `gives another key each time it is read, so no later run would find it, and each run would resend the row. ${lasting}`;
 	const expression = expressionOf(ctx.getNode().parameters);
 	// One call by an agent or by another workflow may well mean this call alone.
 	const isOneCall = isTool(ctx) || ctx.getMode() === 'integrated';
 	if (!isOneCall && expression.includes('$execution.id'))
-		return `has the ID of the execution, which is another in each run, so each would resend the row. ${lasting}`;
+		return `has the ID of the execution, which differs in each run, so each run would resend the row. ${lasting}`;
 	if (/\$(?:itemIndex|runIndex)\b/.test(expression) && !reading.test(expression))
-		return `has only the row's place in this run, which another row has in the next list: that one would count as already sent. ${lasting}`;
+		return `has only the row's place in this run: in the next list, the row in that place would count as already sent. ${lasting}`;
 	return undefined;
 }
 

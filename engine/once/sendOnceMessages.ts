@@ -75,7 +75,7 @@ export const neverSaved = (): Failure =>
 export const rowOwnedByOtherNode = (): Failure =>
 	keysNotRecorded(
 		"Not sent: n8n cannot reliably remember what was sent while a Remove Duplicates node in this workflow has its 'Scope' set to 'Workflow'",
-		"Set the 'Scope' of that node to 'Node'. Then run a Remove Duplicates node in this workflow once, with the operation 'Clear Deduplication History' and 'Scope' set to 'Workflow', so that n8n deletes what it kept for it.",
+		"Set the 'Scope' of that node to 'Node'. Then run a Remove Duplicates node in this workflow once, with the operation 'Clear Deduplication History' and 'Scope' set to 'Workflow', so that n8n deletes what it kept for the workflow.",
 	);
 
 /** @param error thrown by n8n's store */
@@ -103,7 +103,7 @@ export const newHereHint =
 
 /** @param count rows of a check with new keys, and with the values of rows that were sent under other keys */
 export const sentBeforeHint = (count: number): string =>
-	`${pluralize(count, 'row')} to be sent with a new key and the values of a row that was sent under another key. Make sure that they are not the same rows.`;
+	`${pluralize(count, 'row')} with a new key, but with the values of a row that was sent under another key: before you send them, make sure that they are not the same rows.`;
 
 /** For a run with a person's answer about its items in doubt. */
 export const answeredHint =

@@ -11,7 +11,7 @@ const hintTexts = (timeZone: string) => ({
 	yesAndNo: 'Yes and No were read as true and false:',
 	otherWords: 'Sent as given, but not known to be accepted:',
 	tidiedLists: 'Read without empty entries, and without spaces around entries:',
-	oldDates: 'Dates before 1970-01-02, as programs write one that is missing:',
+	oldDates: 'Dates before 1970-01-02, which programs write for a missing date:',
 	unknownNames: 'Not sent because this operation has no such field:',
 	otherFiles:
 		'Not sent because an item sends one file (for all, put a Split Out node with $binary before this node):',

@@ -12,7 +12,7 @@ const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
 	[/(?![\t\n\r\x80-\x9f])\p{Cc}/u, 'must have no control character: take it out of the row'],
 	[
 		/[\x80-\x9f]|\ufffd|â€|[ÂÃ][¡-ª¬-º¼-¿]/,
-		"must have its letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8'), and read it as such",
+		"must have undamaged letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8'), and read it as such",
 	],
 	[
 		/^#(?:N\/A|GETTING_DATA|[A-Z][A-Z\d_/]*[!?]|#+)$/,
@@ -21,7 +21,7 @@ const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^-?\d(?:[.,]\d+)?E\+\d+$/i, 'must have all its digits: format its column as text'],
 	[
 		/\[object \w+\]|Invalid DateTime|^(?:Invalid Date|null|NULL|undefined|NaN)$/,
-		'must be a value: an expression gave nothing, no valid date, or an object with a blank, a line break or text beside its {{ }}',
+		'must be a value: an expression gave nothing, an invalid date, or an object that became text because of a space, a line break or text beside its {{ }}',
 	],
 ];
 

@@ -51,7 +51,7 @@ async function readFollowingPages(
 }
 
 const adviceLowerPageSize =
-	"Set 'Page Size' in the credential to the service's maximum; if you do not know it, halve the value until it is accepted. A list that takes no 'limit' is read by Agency Records Request with 'Get'.";
+	"Set 'Page Size' in the credential to the service's maximum; if you do not know it, halve the value until it is accepted. To read a list that takes no 'limit', use Agency Records Request with 'Get'.";
 
 const adviceFilter =
 	"Ask the service owner how a filter is written: the API documentation names only its operators eq, ne, ge, gt, le and lt. Or filter the rows after this node, with n8n's Filter node.";

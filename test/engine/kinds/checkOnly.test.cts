@@ -131,7 +131,7 @@ test('Send Once: a check shows what a run would do with each row, and leaves no 
 			{ wouldSend: { body: { name: 'row a' } } },
 		]);
 		expect(hints).toEqual([
-			'1 row to be sent with a new key and the values of a row that was sent under another key. Make sure that they are not the same rows.',
+			'1 row with a new key, but with the values of a row that was sent under another key: before you send them, make sure that they are not the same rows.',
 			"Of 5 rows: 1 already sent, 1 already sent with other values (compare the records), 2 only checked, 1 failed: in doubt [row 3 (item 2)]. To send the 2 checked rows, run the node without 'Check Only'.",
 		]);
 	}

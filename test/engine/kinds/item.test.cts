@@ -128,7 +128,7 @@ describe('several rows with the IDs of one record', () => {
 			.rows.slice(0, 2)
 			.map(({ id, data }) => ({ inspection: data.inspectionID as number, answer: id }));
 	const message =
-		/^'Inspection ID, Answer ID' has "\d+, \d+" more than once in this run, .* one row may undo what another sets: make one row of them/;
+		/^'Inspection ID, Answer ID' has "\d+, \d+" more than once in this run, .* one row may undo what another sets: combine the rows/;
 
 	test('keep the run from starting under Stop, and only themselves from being sent under Continue', async () => {
 		const [one, other] = answers();

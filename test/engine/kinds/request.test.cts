@@ -121,7 +121,7 @@ describe('a blank row', () => {
 		async (body) => {
 			const { json } = await send(body);
 			expect(outcomesOf({ json })).toEqual(['sent', 'notSent', 'sent', 'notSent']);
-			expect(json[1]!.message).toMatch(/^'Body' has no value, as of a blank row/);
+			expect(json[1]!.message).toMatch(/^'Body' has no value, as from a blank row/);
 		},
 	);
 
@@ -382,7 +382,7 @@ test.each(['patch', 'put', 'delete'])(
 );
 
 describe('for a response of another shape, the advice names the right operation or list', () => {
-	const ofGet = "Check 'Path' and 'ID Field'. 'Get Many' reads a list.";
+	const ofGet = "Check 'Path' and 'ID Field'. To read a list, choose 'Get Many'.";
 	test.each([
 		['get', [{ a: 1 }], {}, ofGet],
 		['get', 7, {}, ofGet],
@@ -446,7 +446,7 @@ test('404 names the path first; a refused limit does not blame the page size alo
 	const error = '{"errors":{"validationErrors":[{"field":"limit","message":"is unknown"}]}}';
 	expect(await refuse('get', 404, error)).toMatch(/^Check 'Path' of this item\. Check 'Base URL'/);
 	expect(await refuse('getMany', 400, error)).toMatch(
-		/^Set 'Page Size' .* A list that takes no 'limit' is read .* with 'Get'/,
+		/^Set 'Page Size' .* To read a list that takes no 'limit', .* with 'Get'/,
 	);
 });
 
