@@ -1,4 +1,4 @@
-// Everything that a page names must exist: linked files and headings, labels on screens, messages, npm scripts.
+// Everything that a page names must exist: files, headings, labels on screens, messages, npm scripts.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -132,6 +132,15 @@ const commandProblems = ($: CheerioAPI): string[] =>
 		.filter(([, script = '']) => !(script in scripts))
 		.map(([command]) => `there is no command "${command}"`);
 
+/** Paths with an x, such as `nodes/AgencyX/x.area.ts`, stand for those of any area. */
+const pathProblems = ($: CheerioAPI): string[] =>
+	$('code')
+		.toArray()
+		.map((element) => $(element).text())
+		.filter((text) => /^(?:engine|nodes|sandbox|scripts|test)\/[\w./-]+\.\w+$/.test(text))
+		.filter((path) => !/\bx\.|X/.test(path) && !existsSync(join(root, path)))
+		.map((path) => `there is no file ${path}`);
+
 /** @param all the pages that may be linked to */
 export const problemsOf = (
 	pages: readonly Page[],
@@ -147,6 +156,7 @@ export const problemsOf = (
 			...labelProblems($, screen),
 			...messageProblems($),
 			...commandProblems($),
+			...pathProblems($),
 		].map((problem) => `${page.path}: ${problem}`);
 	});
 

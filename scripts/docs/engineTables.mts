@@ -68,7 +68,7 @@ function rowsOf(came: string, outcome: Judging.Case[1]): string[][] {
 		[outcome].flatMap((one) => (typeof one === 'string' ? one : Object.values(one))),
 	);
 	return [...ends].flatMap((end) => {
-		const texts = typeof words === 'string' || Array.isArray(words) ? words : words[end];
+		const texts = typeof words === 'string' || Array.isArray(words) ? words : words?.[end];
 		if (texts === undefined) throw new Error(`docs: no words for ${came} that is ${end}`);
 		return [texts].flat().map((text) => [text, outcomes[end].label]);
 	});

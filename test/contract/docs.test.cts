@@ -75,6 +75,7 @@ describe('a page of the documentation', () => {
 		['a link to no file', '[x](nowhere.md)', /nowhere\.md leads to no file/],
 		['a link around a picture', '[![A](pictures/error.png)](nowhere.md)', /no file/],
 		['a link to no heading', '[x](reliability.md#nowhere)', /#nowhere leads to no heading/],
+		['a path of no file', '`engine/nowhere.ts`', /no file engine\/nowhere\.ts/],
 		['a link of HTML', '<a href="nowhere.md">x</a>', /no file/],
 		['a picture that is not there', '![A](pictures/nowhere.png)', /no picture/],
 		['a picture of HTML', '<img src="nowhere.png" alt="A">', /no picture/],
