@@ -103,8 +103,8 @@ export class Failure extends Error {
 	}
 
 	/**
-	 * What to correct: the settings of the node or credential, the item's values, or the service; `passing` if nothing,
-	 * since a retry may succeed.
+	 * What to correct: the settings of the node or credential, the item's values, or the service; `passing` if a retry
+	 * may succeed without a correction.
 	 */
 	get fault() {
 		return this.details.retryable ? 'passing' : failureCodes[this.code][0];

@@ -131,7 +131,7 @@ export const additionalFields = object('additionalFields', {
 	required: true,
 	default: {},
 	description:
-		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form: of a list as query parameters, of an upload as form fields before the file.',
+		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form: for a list as query parameters, for an upload as form fields before the file.',
 });
 
 /** Parallel requests, retries, and waits for the service. */
@@ -170,7 +170,7 @@ const include = choice('include', {
 		responseOnly: ['Response Only', 'Nothing else'],
 		sentFields: [
 			'Sent Fields',
-			'IDs and fields as they were sent, none of a file: the same as without this option',
+			'IDs and fields as they were sent, but none for a file: the same as without this option',
 		],
 	}),
 	default: 'sentFields',

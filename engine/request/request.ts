@@ -46,7 +46,7 @@ export function addressOf({ route }: Operation, ids: ItemValues['path']) {
  * even without a body. Multipart form data brings its own Content-Type, with the boundary.
  * @param values the checked values of one item; in bulk, of any item of the batch
  * @param content the required content of its response
- * @param others without a body, none is sent
+ * @param others the body, if the request has one, and the check before each try
  */
 export function buildRequest(
 	operation: Operation,

@@ -32,7 +32,7 @@ const adviceReadLess =
 
 /** The advice for a read whose response is not documented. */
 function adviceOtherShape({ text, content, quote }: FinalResponse): string {
-	if (content.expected !== 'read') return "Check 'Path' and 'ID Field'. To read a list, choose 'Get Many'.";
+	if (content.expected !== 'read') return "Check 'Path' and 'ID Field'. Lists need 'Get Many'.";
 	const lists = Object.entries(jsonIn(text) ?? {}).filter(([, list]) => Array.isArray(list));
 	const names = quote(lists.map(([name]) => name).join(', '));
 	return `Check 'Path' and 'List Field'${names && `. The response has the lists: ${names}`}.`;

@@ -19,7 +19,7 @@ export type Try = Evidence & {
 	readonly refusedToken?: Token;
 	/** Why no response came. */
 	readonly noResponse?: Pick<Failure, 'message' | 'details'>;
-	/** The same failure, if signing in failed. */
+	/** The failure behind `noResponse`, if signing in failed. */
 	readonly signInFailure?: Failure;
 	/** Undefined if the try shows nothing about the service. */
 	readonly serviceState?: ServiceState;

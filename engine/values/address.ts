@@ -19,7 +19,7 @@ const dotSegment = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;
 const signInPath = /^\/(?:auth(?:pass|token)?|refreshtoken)\//i;
 
 const shape =
-	'must begin with one / and have no . or .. as a part, no #, \\, blank (%20 is one) or invisible character';
+	'must begin with one / and have no . or .. as a part, no #, \\, space (%20 is one) or invisible character';
 
 /** The names and values of an address's query. A part without `=`, a flag, is a value without a name. */
 export const queryOf = (address: string): Array<readonly [name: string, value: string]> => {

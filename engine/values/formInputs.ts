@@ -37,7 +37,7 @@ export interface FormSource {
 }
 
 /**
- * The value of an input without its empty parts, which are entries of a list or inputs of an entry.
+ * The value of an input without its empty parts: entries of a list, and inputs of an entry.
  * @param saved the same input with unresolved expressions, each of them a text
  * @returns undefined if all of it was left empty; null or Unresolved for an expression that found nothing
  */

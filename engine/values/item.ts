@@ -58,7 +58,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	problems.push(...additionalProblems(layout, settings, path));
 	let body = settings.body as IDataObject | undefined;
 	if (form.isBlankRow(body))
-		problems.push({ label: 'Body', text: 'has no value, as from a blank row: filter such rows out' });
+		problems.push({ label: 'Body', text: 'has no value: filter out blank rows' });
 	if (bodyFields) {
 		const read = record.values && reader.readFields(bodyFields, record.values);
 		body = { ...read, ...settings.additionalFields };

@@ -88,7 +88,7 @@ export async function takeShifts(editor: Editor, session: N8nSession): Promise<v
 	await editor.plusAfter('Next Week').click();
 	await editor.search(step);
 	await takeBoth(editor.page, 'quickstart-3-node');
-	// All of the form, to its last option.
+	// Tall enough for the whole form, down to its last option.
 	await editor.page.setViewportSize({ width: 1200, height: 960 });
 	await editor.chooseFound(step);
 	await mapColumns(editor);

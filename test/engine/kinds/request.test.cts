@@ -121,7 +121,7 @@ describe('a blank row', () => {
 		async (body) => {
 			const { json } = await send(body);
 			expect(outcomesOf({ json })).toEqual(['sent', 'notSent', 'sent', 'notSent']);
-			expect(json[1]!.message).toMatch(/^'Body' has no value, as from a blank row/);
+			expect(json[1]!.message).toMatch(/^'Body' has no value: filter out blank rows/);
 		},
 	);
 
@@ -382,7 +382,7 @@ test.each(['patch', 'put', 'delete'])(
 );
 
 describe('for a response of another shape, the advice names the right operation or list', () => {
-	const ofGet = "Check 'Path' and 'ID Field'. To read a list, choose 'Get Many'.";
+	const ofGet = "Check 'Path' and 'ID Field'. Lists need 'Get Many'.";
 	test.each([
 		['get', [{ a: 1 }], {}, ofGet],
 		['get', 7, {}, ofGet],
