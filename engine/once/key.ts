@@ -65,8 +65,8 @@ export class Key {
 	heartbeat?: string;
 
 	/**
-	 * The other run's heartbeats at the last poll; the time of that poll, by performance.now(); and how long they have
-	 * been the same (milliseconds).
+	 * The other run's heartbeats as seen at the last poll; when that was, by performance.now(); and for how many
+	 * milliseconds they have not changed.
 	 */
 	private watch?: { seen: readonly string[]; polledAt: number; silence: number };
 

@@ -10,7 +10,7 @@ import { allAreThereProblem } from './sendOnceMessages';
 
 export const label = 'Send Once';
 
-/** An agent words each call anew: there, other values under a known key prove nothing. */
+/** Whether an AI agent calls the node. It words each call differently, so other values for a key prove nothing. */
 export const isTool = (ctx: IExecuteFunctions): boolean => ctx.getNode().type.endsWith('Tool');
 
 /** The key's expression, as it is saved. */

@@ -36,7 +36,7 @@ export interface KeyedRun {
 	operation: Operation;
 	ledger: Ledger;
 	access: ServiceAccess;
-	/** Of the first item. */
+	/** The first item's settings. */
 	settings: Settings;
 	/** Whether the keys are only looked up, and nothing is sent. */
 	isCheck?: boolean;

@@ -97,7 +97,7 @@ export const allAreThereProblem: FieldProblem = {
 	text: "is 'All Rows Are There', which needs a key in 'Send Once', and an execution that a person starts in the editor: in any other, new rows would be lost. Remove the option",
 };
 
-/** For a node of which n8n remembers no key; after its first run, n8n does. */
+/** For a node that n8n remembers no key of, as before its first run. */
 export const newHereHint =
 	"'Send Once' is new in this node: n8n remembers none of its keys yet. Rows that were already sent, such as without a key or by another workflow, are resent, unless you first run them with 'Send Once: Looked-Up Rows' set to 'All Rows Are There'.";
 

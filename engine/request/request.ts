@@ -9,7 +9,7 @@ import { Multipart } from './multipart';
 export interface RetryLimits {
 	/** Maximum tries of a request. */
 	maxTries: number;
-	/** Maximum milliseconds for which the run is held up without a success. */
+	/** Maximum milliseconds that the run may be held up without a success. */
 	maxWait: number;
 }
 

@@ -37,7 +37,7 @@ export class SendingRun {
 		public maxParallel = 1,
 	) {}
 
-	/** Milliseconds for which the run was held up, each time from its first wait to the next success. */
+	/** Milliseconds that the run was held up, counted each time from its first wait to the next success. */
 	get heldUp(): number {
 		const now = performance.now();
 		return this.heldUpBefore + now - (this.heldUpSince ?? now);
@@ -45,7 +45,7 @@ export class SendingRun {
 
 	/**
 	 * @param until by performance.now()
-	 * @returns milliseconds for which the run will have been held up by then
+	 * @returns how many milliseconds the run will have been held up by then
 	 */
 	holdUp(until: number): number {
 		this.heldUpSince ??= performance.now();

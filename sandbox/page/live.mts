@@ -72,7 +72,7 @@ export class LiveUpdates {
 
 	private send({ view, response, sent }: OpenPage): void {
 		const changed = Object.entries(partsOf(this.state, view)).filter(([name, { text }]) => {
-			// Strikes are parts of their own, so a new strike leaves the form alone.
+			// A new strike does not replace the form: strikes are separate parts.
 			const dependsOn = name === 'plan' ? JSON.stringify(this.state.faults.rules) : text;
 			const isSent = sent.get(name) === dependsOn;
 			sent.set(name, dependsOn);

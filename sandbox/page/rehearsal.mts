@@ -180,7 +180,7 @@ export function dialectsPart(dialects: Dialects): Html {
 	`;
 }
 
-/** All dialects at once, by the value of the button. */
+/** The dialects that a button sets all at once, by the button's value. */
 const wholes: Record<string, Dialects> = { own: defaultDialects, public: publicDialects };
 
 /**

@@ -74,7 +74,7 @@ async function tryBehind(
 	try {
 		reported = await reportedBehind(name, fault, operation, items, service);
 	} finally {
-		// Since its proxy is gone, it has finished its remaining work.
+		// With its proxy gone, the service finishes its remaining work before it stops.
 		await service.stop();
 	}
 	return comparedRows(service, items, reported);

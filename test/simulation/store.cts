@@ -4,7 +4,7 @@
 import type { StoreHelpers } from '../harness/keyRows.cts';
 import type { Place, World } from './world.cts';
 
-/** What becomes of a query, by when the caller learns of it. */
+/** What may go wrong with a query. */
 export const storeFaults = ['refused', 'lostBefore', 'lostAfter', 'hangs', 'slow'] as const;
 export type StoreFault = (typeof storeFaults)[number];
 
@@ -21,7 +21,7 @@ export interface StoreWrite {
 	scope: 'node' | 'workflow';
 	kind: 'insert' | 'update' | 'delete';
 	process: Place;
-	/** What it holds then. */
+	/** The row after the write. */
 	row?: Row;
 }
 

@@ -237,7 +237,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 	};
 
 	const deaths = [...plan.deaths];
-	/** From then on, nothing dies: a new process would start counting anew how long rows are missing. */
+	/** From then on, nothing dies: a new process would count from 0 how long rows have been missing. */
 	let isCalm = false;
 	let processes = 0;
 	/** Starts a process of n8n. @returns its schedule's action */

@@ -59,7 +59,7 @@ class Run {
 		await settle();
 	}
 
-	/** Of the oldest requests. */
+	/** Marks the oldest requests as hanging. */
 	async hang(count: number): Promise<void> {
 		for (const pass of this.passes.slice(0, count)) limiter.markHanging(pass);
 		await settle();
