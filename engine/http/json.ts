@@ -90,7 +90,7 @@ export function findKey(object: JsonObject, described: string): string | undefin
 }
 
 /**
- * The value of an object's field, whatever the case of its name; undefined if it has none, or if it is not an object.
+ * The value of an object's field, whatever the case of its name; undefined if there is no such field or no object.
  */
 export function getIgnoringCase(object: unknown, described: string): unknown {
 	const name = isObject(object) ? findKey(object, described) : undefined;

@@ -32,7 +32,7 @@ export const placedFields = (
 	layoutOf(operation)
 		.groups.filter(({ destination }) => goesThere(destination))
 		.flatMap(({ fields, collection, bodyObject, destination }) => {
-			// The collection of the body's own fields is not named: to a person it is the form itself.
+			// The collection that holds the body's own fields is not named: people see it as the form itself.
 			const isNamed = collection && (bodyObject !== undefined || destination !== 'body');
 			const labels = isNamed ? [collection.label] : [];
 			const names = bodyObject === undefined ? [] : [bodyObject];
