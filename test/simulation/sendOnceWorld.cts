@@ -195,12 +195,11 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 	}
 
 	/**
-	 * Whether a row is there with other values, which may go unnoticed if processes die, stand still or lose their database
-	 * (an exception in docs/across-runs.md).
+	 * Whether a row is there with other values, which may go unnoticed after it was in doubt, or if processes die, stand
+	 * still or lose their database (an exception in docs/across-runs.md).
 	 */
 	const isThereOtherwise = (name: string) =>
-		(plan.troubles.length > 0 || plan.storeFaults.length > 0) &&
-		[name, corrected(name)].some((one) => service.count(one) > 0);
+		!plan.isCalm && [name, corrected(name)].some((one) => service.count(one) > 0);
 
 	let { timeout } = plan;
 
