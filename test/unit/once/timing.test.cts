@@ -70,7 +70,7 @@ test.each<[string, RegExp, number[]]>([
 
 test('across-runs.md states how many items a crash can leave in doubt in addition to those in progress', () => {
 	const sentence =
-		/as many again plus (\d+), but at most (\d+)\. Above ([\d,]+) remembered keys, the extra is one item per (\d+) keys: ([\d,]+) with ([\d,]+) keys/;
+		/as many again plus (\d+), but at most (\d+)\..* Above ([\d,]+) remembered keys, the next rows are one per (\d+) keys: ([\d,]+) with ([\d,]+) keys/;
 	const said = sentence.exec(docs('across-runs.md'))!.slice(1);
 	const [more, most, few, each, extra, many] = said.map((text) => Number(text.replace(',', '')));
 	expect([3, 40].map((inFlight) => claimBatchSize(0, inFlight))).toEqual([3 + more!, 40 + more!]);
