@@ -294,9 +294,7 @@ describe("with the expression engine of n8n's server,", () => {
 			{ dAgencyID: 5, specifyFields: 'json', json: '={{ $json }} ' },
 		] as INodeParameters[]) {
 			const { error } = await send(new AgencyDemographics(), parameters, { group: { a: 1 } });
-			expect(error?.message).toContain(
-				'or an object with a blank, a line break or text beside its {{ }}',
-			);
+			expect(error?.message).toContain('because of a space, a line break or text beside its {{ }}');
 		}
 		expect(sent()).toEqual([]);
 	});
