@@ -18,8 +18,8 @@ const guesses: Readonly<Record<string, readonly string[]>> = {
 
 const withGuesses = (name: string): string[] => [name, ...(guesses[name] ?? [])];
 
-/** Collections that n8n's own nodes have. */
-const strays = ['additionalOptions', 'updateFields'];
+/** Parameters of n8n's own nodes. */
+const strays = ['additionalOptions', 'updateFields', 'query', 'queryParameters'];
 
 const isSet = (value: unknown): boolean =>
 	!['', false, undefined].includes(value as string) && !isEmpty(value);

@@ -77,6 +77,7 @@ test.each<[INodeParameters, string]>([
 	[{ stationNumber: '4' }, "stationNumber belongs in parameters.fields.stationNumber ('Station "],
 	[{ fields: {}, ...fields }, "name belongs in parameters.fields.name ('Name'); parameters.from"],
 	[{ additionalOptions: { checkOnly: true } }, 'additionalOptions has no effect'],
+	[{ queryParameters: { parameters: [{ name: 'limit' }] } }, 'queryParameters has no effect'],
 ])('%j is refused: parameters.%s…', async (parameters, words) => {
 	const { error, methods } = await create(parameters);
 	expect(error?.message).toContain(`In the workflow's JSON, parameters.${words}`);
