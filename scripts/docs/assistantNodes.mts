@@ -1,26 +1,27 @@
 // Each operation as a whole node in JSON, for an assistant that writes a workflow. The parameters are the patterns that
 // n8n shows with a node, each of which a test runs.
+import type { INodeParameters } from 'n8n-workflow';
+
 import type * as Labels from '../../engine/form/labels.ts';
 import { code } from './markdown.mts';
 import { outputOf } from './nodePage.mts';
 import { built, layoutOf, type DocumentedOperation, type DocumentedPackage } from './package.mts';
+import { parametersOf } from './pattern.mts';
 
 const { parameterName } = built('engine/form/labels.js') as typeof Labels;
 
 const patternIn = /<pattern title="(.+)">\nparameters: (.+)\n<\/pattern>/g;
 
-/** The parameters of a pattern, in which expr() marks an expression. */
-const parametersOf = (pattern: string): object =>
-	// eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
-	new Function('expr', `return ${pattern}`)((text: string) => `=${text}`) as object;
-
 /** The operation's output, and the fields that its pattern does not have, by the collection that holds them. */
-function notesOf({ operation, described }: DocumentedOperation, parameters: object): string {
-	const given = JSON.stringify(parameters);
+function notesOf(
+	{ operation, described }: DocumentedOperation,
+	parameters: INodeParameters,
+): string {
 	const others = layoutOf(operation).groups.flatMap(({ collection, destination, fields }) => {
+		const given = (collection ? parameters[collection.name] : parameters) ?? {};
 		const names = fields
 			.map(({ name }) => parameterName(name))
-			.filter((name) => !given.includes(`"${name}":`));
+			.filter((name) => !(name in (given as INodeParameters)));
 		if (destination === 'settings' || names.length === 0) return [];
 		return `In ${code(collection?.name ?? 'parameters')}, also: ${names.map(code).join(', ')}.`;
 	});

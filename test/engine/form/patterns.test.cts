@@ -1,11 +1,12 @@
 // The patterns that n8n shows an AI assistant: each has the parameters of a whole node, and runs as is.
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { requests } from '../../../nodes/AgencyRecordsRequest/requests';
 import { patternOf } from '../../../nodes/builderHints';
+import { parametersOf } from '../../../scripts/docs/pattern.mts';
 import { entries, nodeParameters, nodes, titled } from '../../contract/tables.cts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { runNode } from '../../harness/run.cts';
@@ -13,11 +14,6 @@ import { useSandbox } from '../../harness/useSandbox.cts';
 
 useStoreOfKeys();
 const sandbox = useSandbox();
-
-/** The parameters that n8n's builder makes of a pattern. */
-const parametersOf = (pattern: string) =>
-	// eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
-	new Function('expr', `return ${pattern}`)((text: string) => `=${text}`) as INodeParameters;
 
 /** A row with a column for each field, filled with its example. */
 const rowOf = (fields: readonly Field[]): IDataObject =>
