@@ -34,11 +34,9 @@ export function withHidden(inputs: readonly INodeProperties[]): INodeProperties[
 	const names = [...fields.flatMap(({ name }) => withGuesses(name)), ...strays, 'method'];
 	const beside = names.filter((name) => inputs.every((input) => input.name !== name));
 	const hidden = { displayName: 'Not on the Form', type: 'hidden', default: '' } as const;
-	const again = collections.map((one) => ({
-		...structuredClone(one),
-		type: hidden.type,
-		options: [],
-	}));
+	const again = collections.map((one) =>
+		structuredClone({ ...one, type: hidden.type, options: [] }),
+	);
 	return [...inputs, ...again, ...[...new Set(beside)].map((name) => ({ ...hidden, name }))];
 }
 
