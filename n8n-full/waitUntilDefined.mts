@@ -14,8 +14,8 @@ export async function waitUntilDefined<T>(
 ): Promise<T> {
 	const deadline = Date.now() + longest;
 	for (;;) {
-		const response = await ask();
-		if (response !== undefined) return response;
+		const value = await ask();
+		if (value !== undefined) return value;
 		if (Date.now() > deadline) throw new Error(`Timed out waiting for ${what}`);
 		await delay(100);
 	}

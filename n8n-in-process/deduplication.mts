@@ -104,12 +104,12 @@ export class KeyRows implements IDataDeduplicator {
 		}
 		const row = found ?? [];
 		const known = new Set(row);
-		const response: IDeduplicationOutput = { new: [], processed: [] };
+		const sorted: IDeduplicationOutput = { new: [], processed: [] };
 		for (const item of items) {
 			if (known.has(hashed(item))) {
-				response.processed.push(item);
+				sorted.processed.push(item);
 			} else {
-				response.new.push(item);
+				sorted.new.push(item);
 				row.push(hashed(item));
 			}
 		}
@@ -117,7 +117,7 @@ export class KeyRows implements IDataDeduplicator {
 		if (found) this.update(key, row);
 		else this.insert(key, row);
 		if (scope === 'node') this.written('record');
-		return response;
+		return sorted;
 	}
 
 	async removeProcessed(

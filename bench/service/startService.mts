@@ -47,9 +47,9 @@ async function startService(
 	return {
 		url: relay ? `https://127.0.0.1:${relay.port}` : `http://127.0.0.1:${service.port}`,
 		mostConnections() {
-			const response = nextMessage<number>(service.child);
+			const most = nextMessage<number>(service.child);
 			service.child.send('');
-			return response;
+			return most;
 		},
 		stop() {
 			relay?.child.kill();

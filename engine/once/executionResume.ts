@@ -42,8 +42,8 @@ function saved(result: Result): SavedResult {
 	if (!isFailure(result)) return result;
 	const { message, outcome, code, details } = result;
 	const { status, path, key } = details;
-	const response = status === undefined ? 'no response' : `status ${status}`;
-	const before = `Not resent: in an earlier run, it was ${outcomes[outcome].label} (${response})`;
+	const shown = status === undefined ? 'no response' : `status ${status}`;
+	const before = `Not resent: in an earlier run, it was ${outcomes[outcome].label} (${shown})`;
 	const said = code === 'otherRun' ? message : before;
 	return [said, outcome, { code: 'otherRun', advice: adviceOnRetry, status, path, key }];
 }

@@ -39,7 +39,7 @@ const lasting = 'Take what stays with the row, such as its number in your system
 const reading = /\$(?:json|input|binary|items|node|fromAI)\b|\$\(/;
 
 /** Milliseconds after which a key is read again: by then, one that depends on the time or on chance differs. */
-const readAgainAfter = 3;
+const rereadDelay = 3;
 
 /** Why the keys of all items are of no use: no later run would find them again, or it would find those of other rows. */
 async function makingProblem(
@@ -49,7 +49,7 @@ async function makingProblem(
 	const readKey = () =>
 		JSON.stringify(ctx.getNodeParameter('options.sendOnceKey', itemIndex, null));
 	const first = readKey();
-	await sleep(readAgainAfter);
+	await sleep(rereadDelay);
 	if (readKey() !== first)
 		return `gives another key each time it is read, so no later run would find it, and each run would resend the row. ${lasting}`;
 	const expression = expressionOf(ctx.getNode().parameters);

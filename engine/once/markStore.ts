@@ -192,11 +192,11 @@ export class MarkStore {
 		const { helpers } = this.ctx;
 		// n8n would store a repeated mark twice.
 		const each = [...new Set(marks)];
-		const response = await helpers.checkProcessedAndRecord(each, 'node', this.options);
-		const known = new Set([...response.new, ...response.processed]);
+		const marked = await helpers.checkProcessedAndRecord(each, 'node', this.options);
+		const known = new Set([...marked.new, ...marked.processed]);
 		if (!marks.every((mark) => known.has(mark)))
 			throw new Error('n8n does not say whether these keys were there before');
-		return new Set(response.new.map(String));
+		return new Set(marked.new.map(String));
 	}
 
 	private async underLock(
