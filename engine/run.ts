@@ -12,7 +12,7 @@ import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
 import { claimResume, restoreEnd, saveEnd } from './once/executionResume';
-import { keyProblems, label as keyLabel } from './once/keyRules';
+import { keyProblems } from './once/keyRules';
 import { SendOnce, type KeyedRun } from './once/sendOnce';
 import { SendingRun } from './send/sendingRun';
 import { openServiceAccess } from './send/serviceAccess';
@@ -38,8 +38,8 @@ async function openService(ledger: Ledger, sending: SendingRun, settings: Settin
  */
 async function lookUpKeys(run: KeyedRun, jobs: readonly Job[]): Promise<void> {
 	const keyed = jobs.filter(({ itemIndex }) => {
-		const { key, problems = [] } = run.ledger.items[itemIndex]!;
-		return key !== undefined && !problems.some((problem) => problem.label === keyLabel);
+		const { key, problems } = run.ledger.items[itemIndex]!;
+		return key !== undefined && problems!.key.length === 0;
 	});
 	if (keyed.length === 0) return;
 	try {

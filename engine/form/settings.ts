@@ -21,7 +21,7 @@ import { choiceList, choicesOf } from './labels';
 import { hasRowId, maxItems, onlyFields, onlyFieldsOf, triggerOn } from './trigger';
 
 /** Where the fields of a record come from. */
-export const specifyFields = choice('specifyFields', {
+const specifyFields = choice('specifyFields', {
 	choices: choiceList({
 		form: ['Using Fields Below', 'Each field on this form'],
 		inputItem: [

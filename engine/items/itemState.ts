@@ -7,6 +7,16 @@ import { outcomeNames, outcomes, type Outcome, type RecordState } from '../outco
 /** One output of an item, or the reason there is none. */
 export type Result = IDataObject | Failure;
 
+/** The problems that keep an item from being sent, by what they are about. */
+export interface ItemProblems {
+	/** Its own values, which are not all known as long as there is one. */
+	values: readonly FieldProblem[];
+	/** What only the rows together show, such as a broken mapping: its own values are known. */
+	column: readonly FieldProblem[];
+	/** Its key. */
+	key: readonly FieldProblem[];
+}
+
 /** Everything a run knows about one of its input items. */
 export interface ItemState {
 	/** Undefined if the item has not been sent. */
@@ -25,9 +35,13 @@ export interface ItemState {
 	request?: string;
 	/** The fields that the setting 'Include' adds to its output, once the item was read. */
 	includedFields?: IDataObject;
-	/** The problems of its values, once the item was read; an item with problems is not sent. */
-	problems?: FieldProblem[];
+	/** Once the item was read. An item with problems is not sent. */
+	problems?: ItemProblems;
 }
+
+/** All problems of an item. A broken mapping comes first: it may be why other values are missing. */
+export const problemsOf = ({ problems }: ItemState): readonly FieldProblem[] =>
+	problems ? [...problems.column, ...problems.values, ...problems.key] : [];
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 

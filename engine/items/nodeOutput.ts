@@ -5,7 +5,7 @@ import type { Operation } from '../area';
 import { runEndedFailure, type Failure } from '../failure';
 import { executeOnceHint, showHint } from '../n8n';
 import { errorFieldsOf, invalidItem, toInvalidItemsError, toNodeError } from './errors';
-import { isFailure, type Result } from './itemState';
+import { isFailure, problemsOf, type Result } from './itemState';
 import type { Ledger } from './ledger';
 import { countsOf, reportOf, rowsHint, sameIdHint } from './report';
 
@@ -35,8 +35,10 @@ export function outputItems({ ctx, items }: Ledger): INodeExecutionData[] {
 export function refuseInvalid(ledger: Ledger, operation: Operation): void {
 	const { ctx, items, continueOnFail } = ledger;
 	const failures = new Map<number, Failure>();
-	for (const [itemIndex, { problems = [] }] of items.entries())
+	for (const [itemIndex, state] of items.entries()) {
+		const problems = problemsOf(state);
 		if (problems.length > 0) failures.set(itemIndex, invalidItem(problems));
+	}
 	if (failures.size > 0 && !continueOnFail) {
 		// An earlier try of this run may have sent items, which the error has to report.
 		const report = items.some(({ hasStarted }) => hasStarted) ? reportOf(operation, items) : '';

@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isCreating, type Operation } from '../area';
 import type { ProblemsByItem } from '../failure';
 import { layoutOf } from '../form/layout';
+import { problemsOf, type ItemProblems } from '../items/itemState';
 import type { Ledger } from '../items/ledger';
 import { inTurns, timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
@@ -29,6 +30,17 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 		});
 }
 
+/** A job, and what was found when its item was read. */
+type ReadJob = Job & Pick<ReturnType<typeof readItem>, 'problems' | 'unresolved'>;
+
+/** The expressions that find nothing in any row, by their fields' labels: each is a broken mapping. */
+function unresolvedInAll([first, ...others]: readonly ReadJob[]): ReadonlyMap<string, string> {
+	const found = [...(first?.unresolved ?? [])];
+	return new Map(
+		found.filter(([label]) => others.every(({ unresolved }) => unresolved.has(label))),
+	);
+}
+
 /**
  * Reads all items before any is sent, because they are compared with each other: nothing may be sent twice, and a
  * broken mapping shows only across all of them. Once the run is stopped, no further item is read.
@@ -38,53 +50,48 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 export async function readItems(
 	operation: Operation,
 	ledger: Ledger,
-	keyProblems: (ctx: IExecuteFunctions, jobs: Job[]) => Promise<ProblemsByItem>,
+	keyProblems: (ctx: IExecuteFunctions, jobs: readonly Job[]) => Promise<ProblemsByItem>,
 ): Promise<{ valid: Job[]; refused: Job[] }> {
 	const { prepare, findRepeated } = kindOf(operation);
 	const { ctx, items, sendable, stop } = ledger;
 	const readItemAt = itemReader(ctx, operation);
-	const jobs: Job[] = [];
-	const isValid = ({ itemIndex }: Job) => items[itemIndex]!.problems!.length === 0;
-	/** The expressions that have found nothing in any row so far: each may be a broken mapping. */
-	let unresolved: Map<string, string> | undefined;
+	const jobs: ReadJob[] = [];
 	for await (const itemIndex of inTurns(sendable)) {
 		if (stop.aborted) return { valid: [], refused: [] };
 		const state = items[itemIndex]!;
 		try {
-			const item = readItemAt(itemIndex);
-			const { values, problems, inputHints } = item;
-			const job: Job = { itemIndex, values, inputHints };
+			const job: ReadJob = { itemIndex, ...readItemAt(itemIndex) };
+			const { values, problems } = job;
 			const problem = problems.length === 0 && (await prepare?.(ctx, job));
 			if (problem) problems.push(problem);
-			unresolved ??= item.unresolved;
-			for (const label of unresolved.keys())
-				if (!item.unresolved.has(label)) unresolved.delete(label);
 			const { settings, includedFields } = values;
 			const { sendOnceKey: key, idField } = settings;
 			const { path } = values.path;
 			const request = path && operation.route.replace('{+path}', () => String(path));
-			Object.assign(state, { key, idField, request, includedFields, problems });
+			Object.assign(state, { key, idField, request, includedFields });
 			jobs.push(job);
 		} catch (error) {
-			state.problems = [{ label: '', text: (error as Error).message }];
+			const values = [{ label: '', text: (error as Error).message }];
+			state.problems = { values, column: [], key: [] };
 		}
 	}
-	const repeated = findRepeated?.(operation, jobs.filter(isValid)) ?? [];
-	for (const [itemIndex, problem] of repeated) items[itemIndex]!.problems!.push(problem);
 	// Rows that are in the service already are not sent, so their values need not be valid.
-	for (const { itemIndex, values } of jobs)
-		if (values.settings.sendOnceLookedUp === 'allAreThere') items[itemIndex]!.problems = [];
+	const isToSend = ({ values }: Job) => values.settings.sendOnceLookedUp !== 'allAreThere';
+	const complete = jobs.filter((job) => isToSend(job) && job.problems.length === 0);
+	const repeated = findRepeated?.(operation, complete);
 	// A retry reads only the remaining rows, too few to prove a broken mapping.
-	if (unresolved?.size && jobs.length > 1 && sendable.length === items.length) {
-		const columns = ctx.getInputData().flatMap(({ json }) => Object.keys(json ?? {}));
-		const broken = mappingProblems(unresolved, [...new Set(columns)]);
-		for (const { itemIndex } of jobs) {
-			const others = items[itemIndex]!.problems!.filter(({ label }) => !unresolved.has(label));
-			items[itemIndex]!.problems = [...broken, ...others];
-		}
-	}
-	for (const [itemIndex, problem] of await keyProblems(ctx, jobs))
-		items[itemIndex]!.problems!.push(problem);
+	const isProof = jobs.length > 1 && sendable.length === items.length;
+	const unresolved = unresolvedInAll(isProof ? jobs : []);
+	const columns = ctx.getInputData().flatMap(({ json }) => Object.keys(json ?? {}));
+	const broken = mappingProblems(unresolved, [...new Set(columns)]);
+	const ofKeys = await keyProblems(ctx, jobs);
+	const problemsBySource = (job: ReadJob): ItemProblems => ({
+		values: isToSend(job) ? job.problems.filter(({ label }) => !unresolved.has(label)) : [],
+		column: [...broken, repeated?.get(job.itemIndex) ?? []].flat(),
+		key: [ofKeys.get(job.itemIndex) ?? []].flat(),
+	});
+	for (const job of jobs) items[job.itemIndex]!.problems = problemsBySource(job);
+	const isValid = ({ itemIndex }: Job) => problemsOf(items[itemIndex]!).length === 0;
 	const valid = jobs.filter(isValid);
 	ledger.hint(inputHint(valid, sendable.length, timeZoneOf(ctx)));
 	return { valid, refused: jobs.filter((job) => !isValid(job)) };

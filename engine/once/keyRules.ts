@@ -8,7 +8,7 @@ import { quotedName, repeatedNames } from '../kinds/repeatedNames';
 import { objectOrEmpty } from '../values/formInputs';
 import { allAreThereProblem } from './sendOnceMessages';
 
-export const label = 'Send Once';
+const label = 'Send Once';
 
 /** Whether an AI agent calls the node. It words each call differently, so other values for a key prove nothing. */
 export const isTool = (ctx: IExecuteFunctions): boolean => ctx.getNode().type.endsWith('Tool');

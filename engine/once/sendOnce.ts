@@ -4,7 +4,7 @@
 import type { Operation } from '../area';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
-import { isFailure, recordStateOf, type Result } from '../items/itemState';
+import { isFailure, problemsOf, recordStateOf, type Result } from '../items/itemState';
 import type { Job } from '../kinds/job';
 import { unlessStopped, wait } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
@@ -204,7 +204,7 @@ export class SendOnce {
 
 	/** Whether its values do not fit: under a known key they are a correction, whatever a person looked up. */
 	private isRefused({ itemIndex }: Job): boolean {
-		return this.run.ledger.items[itemIndex]!.problems!.length > 0;
+		return problemsOf(this.run.ledger.items[itemIndex]!).length > 0;
 	}
 
 	private newKey(job: Job): Key {
@@ -270,7 +270,8 @@ export class SendOnce {
 		if (isOpen && isFailure(result))
 			ledger.setInterim(itemIndex, result.mapTexts(ledger.redact, value));
 		else ledger.settle(itemIndex, [result]);
-		if (isCheck) Object.assign(ledger.items[itemIndex]!, { checked: undefined, problems: [] });
+		if (isCheck)
+			Object.assign(ledger.items[itemIndex]!, { checked: undefined, problems: undefined });
 		this.recordOutcome(key);
 	}
 

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { namesOf } from '../area';
 import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
-import { defaultSettings, specifyFields, type Settings } from '../form/settings';
+import { defaultSettings, type Settings } from '../form/settings';
 import type { JsonObject } from '../http/json';
 import { FieldReader } from './fields';
 import type { FormSource } from './formInputs';
@@ -45,7 +45,8 @@ export function readItem(layout: Layout, source: FormSource) {
 		}
 		return values as unknown;
 	};
-	const settings = readGroups('settings', { ...defaultSettings }) as Settings;
+	const given = readGroups('settings', {}) as IDataObject;
+	const settings = { ...defaultSettings, ...given } as Settings;
 	const settingsProblems = [...reader.problems];
 	// Settings contain no dates, so the format of dates is known before the first one is read.
 	conventions.datesInRows = settings.datesInRows;
@@ -72,7 +73,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	const values: ItemValues = { path, query, body, settings, includedFields };
 	hints.unknownNames = namesOf(record.unknownNames);
 	// If 'Specify Fields' is invalid, n8n hides all fields of the record, so their problems would be misleading.
-	const isHidden = settingsProblems.some(({ label }) => label === specifyFields.label);
+	const isHidden = bodyFields && given.specifyFields === undefined;
 	const found = isHidden ? settingsProblems : problems;
 	return { values, problems: found, inputHints: hints, unresolved: reader.unresolved };
 }
