@@ -16,9 +16,14 @@ const idempotent: readonly Method[] = ['GET', 'DELETE'];
 const all: readonly Method[] = [...idempotent, 'POST', 'PUT', 'PATCH'];
 
 const in2xx =
-	(when: When): When =>
+	(...conditions: When[]): When =>
 	(response) =>
-		is.success(response) && when(response);
+		is.success(response) && conditions.every((when) => when(response));
+
+const expects =
+	(...expected: Expected[]): When =>
+	(response) =>
+		expected.includes(expectedOf(response));
 
 /**
  * Whether something other than the service and its gateway may have sent this 4xx, because it got no response or
@@ -54,23 +59,14 @@ const hasOtherText: When = ({ found }) => found?.data !== undefined && found.oth
 const isGone: When = ({ method, status, inDoubt, text }) =>
 	method === 'DELETE' && status === 404 && inDoubt && isServiceError(text);
 
-/**
- * The outcome of a write, by what is expected if that makes a difference, and the methods that are retried. A read that
- * is not `sent` changes nothing.
- */
-export type Case = readonly [
-	when: When,
-	outcome: Outcome | Partial<Record<Expected, Outcome>>,
-	again?: readonly Method[],
-];
-
-const writesInDoubt = { record: 'inDoubt', nothing: 'inDoubt', path: 'inDoubt' } as const;
+/** The outcome of a write, and the methods that are retried. A read that is not `sent` changes nothing. */
+export type Case = readonly [when: When, outcome: Outcome, again?: readonly Method[]];
 
 const hasNoResponse: When<Evidence> = ({ status }) => status === undefined;
 
 /**
- * The cases of a try; scripts/docs describes each. The first case that matches and has an outcome for what is expected
- * decides. So a new status is one more case, placed before the cases that it is an exception to.
+ * The cases of a try; scripts/docs describes each. The first case that matches decides. So a new status is one more
+ * case, placed before the cases that it is an exception to.
  *
  * Statuses are those of RFC 9110 §15, and 429 of RFC 6585 §4. Only `notSent` and `refused` mean that nothing was
  * changed, so only specific cases have them, and the last one, which covers everything else, is `inDoubt`. The service
@@ -83,14 +79,15 @@ export const cases = {
 	// The cases after this one have a response.
 	noResponse: [hasNoResponse, 'inDoubt', idempotent],
 	definiteRefusal: [in2xx(({ found }) => found?.reportedFailure === 'definitely'), 'refused'],
-	createdWithoutData: [in2xx(isNewRecord), { record: 'unreadable' }],
+	createdWithoutData: [in2xx(expects('record'), isNewRecord), 'unreadable'],
 	brokenOff: [in2xx(({ cut }) => cut === 'brokenOff'), 'inDoubt', ['GET']],
 	failureReported: [in2xx(({ found }) => found?.reportedFailure === 'maybe'), 'inDoubt'],
 	// "Accepted" does not mean that the request was or will be carried out (RFC 9110 §15.3.3).
-	accepted: [is.oneOf(202), writesInDoubt],
-	dataBesideText: [in2xx(hasOtherText), { record: 'unreadable', nothing: 'inDoubt' }],
+	accepted: [in2xx(is.oneOf(202), expects('record', 'nothing', 'path')), 'inDoubt'],
+	recordBesideText: [in2xx(expects('record'), hasOtherText), 'unreadable'],
+	proofBesideText: [in2xx(expects('nothing'), hasOtherText), 'inDoubt'],
 	success: [in2xx(({ found }) => found?.data !== undefined), 'sent'],
-	unreadable: [in2xx(() => true), 'inDoubt'],
+	unreadable: [is.success, 'inDoubt'],
 	// A 304 is the response to a condition (RFC 9110 §15.4.5), and only an ETag is ever sent as one.
 	notModified: [({ status, etag, path }) => status === 304 && (etag ?? path) !== undefined, 'sent'],
 	notFound: [isGone, 'sent'],
@@ -117,21 +114,18 @@ const caseEntries = Object.entries<Case>(cases);
  * and may succeed
  */
 export function judge(evidence: Evidence) {
-	const expected = expectedOf(evidence);
-	const outcomeOf = ([, outcome]: Case) =>
-		typeof outcome === 'object' ? outcome[expected] : outcome;
 	const response = evidence as ServiceResponse;
-	const [caseName, first] = caseEntries.find(([, one]) => outcomeOf(one) && one[0](response))!;
-	let outcome = outcomeOf(first)!;
+	const [caseName, [, outcomeOfWrite, again]] = caseEntries.find(([, [when]]) => when(response))!;
+	let outcome = outcomeOfWrite;
 	const isUnchanged = outcome === 'refused' || outcome === 'notSent';
 	// A read never changes anything.
-	if (expected === 'read' && !isUnchanged && outcome !== 'sent') outcome = 'refused';
+	if (is.read(evidence) && !isUnchanged && outcome !== 'sent') outcome = 'refused';
 	// If the last try of a write changed nothing, an earlier one still may have.
-	if (expected !== 'read' && isUnchanged && evidence.inDoubt) outcome = 'inDoubt';
+	if (!is.read(evidence) && isUnchanged && evidence.inDoubt) outcome = 'inDoubt';
 	return {
 		caseName: caseName as CaseName,
 		outcome,
-		retryable: first[2]?.includes(evidence.method) ?? false,
+		retryable: again?.includes(evidence.method) ?? false,
 	};
 }
 

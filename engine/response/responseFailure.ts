@@ -108,7 +108,7 @@ const faultTexts: Texts = [
 	[isCase('failureReported'), 'The service returned status {status}, but reported a failure'],
 	[is.oneOf(202), 'The service accepted the request, but has not carried it out yet (status 202)'],
 	[
-		isCase('dataBesideText'),
+		isCase('recordBesideText', 'proofBesideText'),
 		({ status, found: { data, otherText = '' } = {}, quote }) =>
 			`The service returned status ${status} and ${quote(JSON.stringify(data))}, but with other text around its data: ${quote(otherText)}`,
 	],

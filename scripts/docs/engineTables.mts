@@ -13,27 +13,21 @@ const { outcomes } = built('engine/outcome.js') as typeof Outcomes;
 const methods = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'] as const;
 
 /**
- * The responses in words: one row per text, each with one condition. A case whose outcome depends on what the write
- * expects has a text for each outcome. A superscript number refers to a note below the table.
+ * The responses in words: one row per text, each with one condition. A superscript number refers to a note below the
+ * table.
  */
-const wordsOf: Record<
-	Judging.CaseName,
-	string | string[] | Partial<Record<Outcomes.Outcome, string>>
-> = {
+const wordsOf: Record<Judging.CaseName, string | string[]> = {
 	noConnection:
 		'No connection: host not found, connection refused, TLS failed, or connecting took too long',
 	noResponse: 'The request was sent, but the connection broke or no response came in time',
 	definiteRefusal: '2xx with only an error body that is documented for 400 or 403',
-	createdWithoutData: {
-		unreadable: 'The status documented for a new record (201), but without the record or its ID ¹',
-	},
+	createdWithoutData:
+		'The status documented for a new record (201), but without the record or its ID ¹',
 	brokenOff: '2xx whose response broke off',
 	failureReported: '2xx that reports a failure ²',
-	accepted: { inDoubt: '202: accepted, but not carried out yet ³' },
-	dataBesideText: {
-		unreadable: '2xx with the new record or its ID, and other text around it',
-		inDoubt: '2xx with other text around the proof, where no data is expected',
-	},
+	accepted: '202: accepted, but not carried out yet ³',
+	recordBesideText: '2xx with the new record or its ID, and other text around it',
+	proofBesideText: '2xx with other text around the proof, where no data is expected',
 	success: '2xx with the expected data',
 	unreadable: 'Any other 2xx ⁴',
 	notModified: ['304 to an ETag that was sent', '304 as a report on a path of a bulk patch'],
@@ -61,19 +55,6 @@ const notes = [
 	'Also except 409, 412 and 422; 400, unless to a DELETE; and 401, unless it asks for a password.',
 ];
 
-/** The rows of a case: the response, and the outcome for a write. */
-function rowsOf(came: string, outcome: Judging.Case[1]): string[][] {
-	const words = wordsOf[came as Judging.CaseName];
-	const ends = new Set(
-		[outcome].flatMap((one) => (typeof one === 'string' ? one : Object.values(one))),
-	);
-	return [...ends].flatMap((end) => {
-		const texts = typeof words === 'string' || Array.isArray(words) ? words : words?.[end];
-		if (texts === undefined) throw new Error(`docs: no words for ${came} that is ${end}`);
-		return [texts].flat().map((text) => [text, outcomes[end].label]);
-	});
-}
-
 const wordsOfMethods = (again: Judging.Case[2] = []): string =>
 	again.length === methods.length ? 'all' : again.join(', ') || '–';
 
@@ -82,7 +63,9 @@ export const engineTables = (): Parts => ({
 	policy: table(
 		['What came', 'A write is', 'Retried'],
 		Object.entries(cases).flatMap(([came, [, outcome, again]]) =>
-			rowsOf(came, outcome).map((row) => [...row, wordsOfMethods(again)]),
+			[wordsOf[came as Judging.CaseName]]
+				.flat()
+				.map((text) => [text, outcomes[outcome].label, wordsOfMethods(again)]),
 		),
 	).concat('\n\n', notes.map((note, at) => `${raised[at]} ${note}`).join('<br>\n')),
 	codes: table(
