@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
 import { chosenOperation } from './form/form';
+import { refuseMisplaced } from './form/misplaced';
 import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
@@ -131,6 +132,8 @@ export async function run(
 	let operation: Operation;
 	try {
 		operation = chosenOperation(ctx, area);
+		const read = (name: string, item: number) => ctx.getNodeParameter(name, item) as unknown;
+		refuseMisplaced(operation, ctx.getNode().parameters, read, ledger.items.length);
 	} catch (error) {
 		if (!continueOnFail) throw toNodeError(ctx.getNode(), asFailure(error, 'notSent'));
 		ledger.fail([...ledger.items.keys()], error, 'notSent');

@@ -22,7 +22,6 @@ import {
 import { Failure } from '../failure';
 import { entriesName, namesWithin, parameterName, sampleText, savedAndShown } from './labels';
 import { layoutOf, type Collection, type FieldGroup } from './layout';
-import { refuseMisplaced } from './misplaced';
 import { triggerOn } from './trigger';
 
 /** Also has the value of an empty input. */
@@ -261,10 +260,7 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	if (!resource) throw noSuchChoice('resource', resourceName, area.resources);
 	const operation = resource.operations.find(({ name }) => name === operationName);
 	if (!operation) throw noSuchChoice('operation', operationName, resource.operations);
-	const { parameters } = ctx.getNode();
-	const read = (name: string, item: number) => ctx.getNodeParameter(name, item) as unknown;
-	refuseMisplaced(operation, parameters, read, ctx.getInputData().length);
-	const { path = '' } = parameters as { path?: string };
+	const { path = '' } = ctx.getNode().parameters as { path?: string };
 	const circuit = operation.route.replace('{+path}', () => path.replace(/^=/, ''));
 	return { ...operation, circuit };
 }
