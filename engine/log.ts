@@ -2,8 +2,17 @@
 // an item's values, and only the route of a request. docs/security.md lists the lines.
 import { isWriting } from './area';
 import { formatCount, pluralize, formatDuration } from './http/format';
+import { truncate } from './http/json';
 import type { Ledger } from './items/ledger';
-import { countsInWords, reportOf } from './items/report';
+import {
+	countsInWords,
+	countsOf,
+	entryOf,
+	isFailed,
+	reportOf,
+	sameIdHint,
+	type EndedRun,
+} from './items/report';
 import { executionContextOf, saveToExecution } from './n8n';
 import type { SendingRun } from './send/sendingRun';
 
@@ -13,11 +22,14 @@ const progressInterval = 30_000;
 /** Milliseconds: a run that was held up for longer gets a hint. */
 const minHeldUpForHint = 3000;
 
+/** n8n keeps 512 characters, but its log has an error for each value of more than 255 (n8n-core 2.41). */
+const maxEntryBytes = 250;
+
 /** Maximum length of a node's name in the text saved with an execution. */
 const maxNameCharacters = 50;
 
-/** The counts of each run with failures, in the order in which the runs ended. */
-type Failures = { agencyRecordsFailures?: Record<string, string> };
+/** What each run of an execution left, by index and node, in the order in which the runs ended. */
+type Shared = { agencyRecordsRuns?: Record<string, EndedRun> };
 
 export class RunLog {
 	private readonly name = this.ledger.ctx.getNode().name;
@@ -30,7 +42,7 @@ export class RunLog {
 		private readonly run: SendingRun,
 	) {
 		const { signal } = this.ended;
-		ledger.cancelled?.addEventListener('abort', () => this.saveFailures(), { signal });
+		ledger.cancelled?.addEventListener('abort', () => this.saveEntry(), { signal });
 		const items = pluralize(ledger.items.length, 'item');
 		this.log('info', `begins with ${items}: ${run.operation.route}`);
 		this.scheduleProgress();
@@ -74,29 +86,31 @@ export class RunLog {
 	}
 
 	/**
-	 * If a run had failures, saves its counts with the execution, where n8n can search for them. All runs of all nodes
-	 * share one entry, the latest run first, because n8n keeps only the first ten entries (n8n-core 2.41,
-	 * execution-metadata.ts). If the execution is cancelled, this must also be called at that moment, because n8n saves it
-	 * then.
+	 * Saves the counts of the execution's runs with it, where n8n can search for them. All runs of all nodes share one
+	 * entry, because n8n keeps only the first ten entries (n8n-core 2.41, execution-metadata.ts). If the execution is
+	 * cancelled, this must also be called at that moment, because n8n saves it then.
 	 */
-	private saveFailures(): void {
+	private saveEntry(): void {
 		const { name, ledger } = this;
-		const { ctx } = ledger;
+		const { ctx, items, account, losses, cancelled } = ledger;
 		const { operation } = this.run;
-		const { context, runIndex } = executionContextOf<Failures>(ctx, 'flow');
-		const { agencyRecordsFailures: failures = {} } = context;
+		const { context, runIndex } = executionContextOf<Shared>(ctx, 'flow');
+		const runs = (context.agencyRecordsRuns ??= {});
 		const run = `${runIndex} ${name}`;
-		const counts = countsInWords(operation, ledger.items);
-		// If 'Check Only' was left on in a published workflow, nobody sees its hints. A cancelled read has changed nothing.
-		const hasFailed =
-			/failed|other values|only checked/.test(counts) &&
-			(isWriting(operation) || !ledger.cancelled?.aborted);
-		if (!hasFailed && !(run in failures)) return;
-		// This replaces the entry of an earlier try of the same run.
-		delete failures[run];
-		if (hasFailed) failures[run] = `${name.slice(0, maxNameCharacters)}: ${counts}`;
-		context.agencyRecordsFailures = failures;
-		saveToExecution(ctx, Object.values(failures).reverse().join('; '));
+		const counts = countsOf(items);
+		const hasFailed = Object.keys(counts).some(isFailed);
+		if (!isWriting(operation)) {
+			// A cancelled read has changed nothing. One that succeeds may replace an earlier try.
+			if (cancelled?.aborted || !(hasFailed || run in runs)) return;
+			delete counts.sent;
+		}
+		const failed = hasFailed
+			? `${name.slice(0, maxNameCharacters)}: ${countsInWords(operation, items)}`
+			: undefined;
+		// The latest run is the last one; it replaces an earlier try.
+		delete runs[run];
+		runs[run] = { account, counts, failed, losses: [...losses] };
+		saveToExecution(ctx, truncate(entryOf(Object.values(runs)), maxEntryBytes));
 	}
 
 	/** Call this when the run has ended, before its hints are shown. */
@@ -106,8 +120,10 @@ export class RunLog {
 		const { heldUp, operation } = this.run;
 		if (heldUp > minHeldUpForHint)
 			ledger.hint(`This run waited ${formatDuration(heldUp)} for the service.`);
-		this.log('info', `${this.progress}; ${countsInWords(operation, ledger.items)}`);
-		this.saveFailures();
+		ledger.hint(sameIdHint(operation, ledger.items), 'several rows got the same ID');
+		const ending = [this.progress, countsInWords(operation, ledger.items), ...ledger.losses];
+		this.log('info', ending.join('; '));
+		this.saveEntry();
 		const report = ledger.cancelled?.aborted ? reportOf(operation, ledger.items, true) : '';
 		if (report !== '') this.log('warn', `the execution was cancelled. ${report}`);
 	}

@@ -55,12 +55,10 @@ export function showHint(ctx: IExecuteFunctions, message: string): void {
 	ctx.addExecutionHints?.({ message, location: 'outputPane' });
 }
 
-/** The hint that n8n passed only the first of several items to the node. */
-export function executeOnceHint(ctx: IExecuteFunctions): string | undefined {
+/** The number of rows that n8n withheld from the node, because 'Execute Once' is on in its settings. */
+export function rowsWithheld(ctx: IExecuteFunctions): number {
 	const { data } = ctx.getExecuteData() as Partial<n8n.IExecuteData>;
-	const items = data?.main?.[0];
-	if (!ctx.getNode().executeOnce || !items || items.length < 2) return undefined;
-	return `Only the first of ${items.length} rows was read, since 'Execute Once' is on in this node's settings.`;
+	return ctx.getNode().executeOnce ? Math.max(0, (data?.main?.[0]?.length ?? 0) - 1) : 0;
 }
 
 /**
@@ -83,9 +81,6 @@ export function executionContextOf<Context extends object>(
 /** The entry's name; n8n allows letters, digits and underscores. */
 const dataName = 'Agency_Records';
 
-/** n8n's log complains about longer values (n8n-core 2.41, execution-metadata.ts). */
-const maxDataLength = 255;
-
 /**
  * Saves a text with the execution as "custom execution data", which n8n shows and searches. If the execution is
  * cancelled, n8n keeps nothing else from the node that was running.
@@ -95,7 +90,7 @@ export function saveToExecution(ctx: IExecuteFunctions, text: string): void {
 		const { customData } = ctx.getWorkflowDataProxy(0).$execution as n8n.IDataObject & {
 			customData?: { set: (key: string, value: string) => void };
 		};
-		customData?.set(dataName, text.slice(0, maxDataLength));
+		customData?.set(dataName, text);
 	} catch {
 		// If this n8n does not save it, its log still has it.
 	}

@@ -3,6 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { Failure } from '../failure';
+import { pluralize } from '../http/format';
+import { rowsWithheld } from '../n8n';
 import type { Outcome } from '../outcome';
 import { asFailure } from './errors';
 import { isFailure, isSendable, type ItemState, type Result } from './itemState';
@@ -33,6 +35,9 @@ export class Ledger {
 
 	/** The hints to show next to the node's output. */
 	readonly hints = new Set<string>();
+
+	/** What the hints tell of records that are or may be missing, in a few words each, for those who see no hints. */
+	readonly losses = new Set<string>();
 
 	/** Removes the credential's secrets from a text; applied to every text of a failure. */
 	redact = (text: string): string => text;
@@ -67,6 +72,12 @@ export class Ledger {
 		this.items = earlier.map(({ results, hasStarted, idField, request, includedFields }) => {
 			return { results, hasStarted, idField, request, includedFields };
 		});
+		const withheld = rowsWithheld(ctx);
+		if (withheld > 0)
+			this.hint(
+				`Only the first of ${withheld + 1} rows was read, since 'Execute Once' is on in this node's settings.`,
+				`'Execute Once' left out ${pluralize(withheld, 'row')}`,
+			);
 	}
 
 	/** The indexes of the items to send: not those that an earlier try of this run has settled. */
@@ -106,8 +117,14 @@ export class Ledger {
 		for (const itemIndex of itemIndexes) this.settle(itemIndex, [asFailure(error, outcome)]);
 	}
 
-	/** Adds a hint next to the node's output; the same text is shown once. */
-	hint(message: string | undefined): void {
-		if (message !== undefined) this.hints.add(message);
+	/**
+	 * Adds a hint next to the node's output; the same text is shown once.
+	 * @param loss the same in a few words without values, if records are or may be missing: the log has it, and it is kept
+	 * with the execution
+	 */
+	hint(message: string | undefined, loss?: string): void {
+		if (message === undefined) return;
+		this.hints.add(message);
+		if (loss !== undefined) this.losses.add(loss);
 	}
 }

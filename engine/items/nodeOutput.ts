@@ -3,11 +3,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import { runEndedFailure, type Failure } from '../failure';
-import { executeOnceHint, showHint } from '../n8n';
+import { showHint } from '../n8n';
 import { errorFieldsOf, invalidItem, toInvalidItemsError, toNodeError } from './errors';
 import { isFailure, problemsOf, type Result } from './itemState';
 import type { Ledger } from './ledger';
-import { countsOf, reportOf, rowsHint, sameIdHint } from './report';
+import { countsOf, reportOf, rowsHint } from './report';
 
 /** @returns the output items in the order of the input, each with its pairedItem */
 export function outputItems({ ctx, items }: Ledger): INodeExecutionData[] {
@@ -71,8 +71,6 @@ export function conclude(ledger: Ledger, operation: Operation): INodeExecutionDa
 	const failure = continueOnFail ? undefined : (firstFailure ?? earlier);
 	// The error's report already says what happened to the rows.
 	if (!failure) ledger.hint(rowsHint(operation, items));
-	ledger.hint(executeOnceHint(ctx));
-	ledger.hint(sameIdHint(operation, items));
 	for (const message of hints) showHint(ctx, message);
 	if (!failure) return outputItems(ledger);
 	const alike = itemsWithSameFailure(ledger, failure);

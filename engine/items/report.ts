@@ -1,6 +1,4 @@
 // Puts the outcomes of a run's rows into words: the report of a run that stopped halfway, and the counts of any run.
-import type { IDataObject } from 'n8n-workflow';
-
 import { isCreating, isWriting, type Operation } from '../area';
 import { formatCount, groupedBy, itemsInWords, joinUpTo, pluralize, ranges } from '../http/format';
 import { truncate } from '../http/json';
@@ -95,15 +93,29 @@ export function reportOf(
 	return sentences.join(' ');
 }
 
+type Counts = Partial<Record<Outcome, number>>;
+
 /** The number of items per outcome. */
-export const countsOf = (items: readonly ItemState[]): IDataObject =>
+export const countsOf = (items: readonly ItemState[]): Counts =>
 	Object.fromEntries([...rowsByOutcome(items)].map(([outcome, { length }]) => [outcome, length]));
 
 /** Maximum characters for each list of items within the counts. */
 const maxNamedCharacters = 25;
 
-const isFailed = (outcome: Outcome): boolean =>
+export const isFailed = (outcome: string): boolean =>
 	!['sent', 'alreadySent', 'changed', 'checked'].includes(outcome);
+
+/** @param labelOf what follows the count of an outcome */
+function inWords(counts: Counts, labelOf: (outcome: Outcome) => string): string {
+	const present = outcomeNames.filter((outcome) => counts[outcome]);
+	const count = (outcome: Outcome) => `${formatCount(counts[outcome]!)} ${labelOf(outcome)}`;
+	const failed = present.filter(isFailed);
+	const parts = present.filter((outcome) => !isFailed(outcome)).map(count);
+	if (failed.length === 0) return parts.join(', ');
+	const why = failed.length === 1 ? labelOf(failed[0]!) : failed.map(count).join(', ');
+	const sum = failed.reduce((total, outcome) => total + counts[outcome]!, 0);
+	return [...parts, `${formatCount(sum)} failed: ${why}`].join(', ');
+}
 
 /**
  * The number of items per outcome, such as "3 sent, 57 failed: 50 refused [rows 4–53 (items 3–52)], 7 not sent [rows
@@ -111,21 +123,40 @@ const isFailed = (outcome: Outcome): boolean =>
  */
 export function countsInWords(operation: Operation, items: readonly ItemState[]): string {
 	const rows = rowsByOutcome(items);
-	const words = (outcome: Outcome): string => {
+	return inWords(countsOf(items), (outcome) => {
 		if (outcome === 'sent' && !isWriting(operation)) return 'read';
 		const { label } = outcomes[outcome];
 		if (!isFailed(outcome)) return label;
 		return `${label} [${itemsInWords(rows.get(outcome)!, [], maxNamedCharacters)}]`;
-	};
-	const inWords = (outcome: Outcome): string =>
-		`${formatCount(rows.get(outcome)!.length)} ${words(outcome)}`;
-	const present = outcomeNames.filter((outcome) => rows.has(outcome));
-	const failed = present.filter(isFailed);
-	const parts = present.filter((outcome) => !isFailed(outcome)).map(inWords);
-	if (failed.length === 0) return parts.join(', ');
-	const why = failed.length === 1 ? words(failed[0]!) : failed.map(inWords).join(', ');
-	const count = failed.flatMap((outcome) => rows.get(outcome)!).length;
-	return [...parts, `${formatCount(count)} failed: ${why}`].join(', ');
+	});
+}
+
+/** What one run leaves for the entry that n8n saves with its execution. */
+export interface EndedRun {
+	/** The description of its account, once that was known. */
+	account: string | undefined;
+	counts: Counts;
+	/** If items failed: the node's name, and the counts in words. */
+	failed: string | undefined;
+	losses: readonly string[];
+}
+
+/**
+ * The entry of an execution: by account, the sum of its runs; then losses; then the rows of each run with failures, the
+ * latest first, because n8n cuts the end off.
+ */
+export function entryOf(runs: readonly EndedRun[]): string {
+	const failures = runs.flatMap(({ failed }) => failed ?? []).reverse();
+	const [only] = runs.length === 1 ? failures : [];
+	const sums = [...groupedBy(runs, ({ account }) => account)].map(([account, alike]) => {
+		const sumOf = (outcome: Outcome) =>
+			alike.reduce((sum, { counts }) => sum + (counts[outcome] ?? 0), 0);
+		const counts = Object.fromEntries(outcomeNames.map((outcome) => [outcome, sumOf(outcome)]));
+		const words = only ?? inWords(counts, (outcome) => outcomes[outcome].label);
+		return account === undefined ? words : `as ${account}: ${words}`;
+	});
+	const losses = new Set(runs.flatMap((run) => run.losses));
+	return [...sums.filter(Boolean), ...losses, ...(only ? [] : failures)].join('; ');
 }
 
 /**

@@ -29,8 +29,8 @@ export interface JobServices {
 	send: Send;
 	/** The maximum number of pages of one list to request at once; at least 1. */
 	maxParallelPages: number;
-	/** Shows a hint next to the node's output. */
-	hint: (message: string) => void;
+	/** Shows a hint next to the node's output; see Ledger.hint(). */
+	hint: (message: string, loss?: string) => void;
 	/** The maximum number of rows that one request for a list may ask for. */
 	pageSize: number;
 }

@@ -40,6 +40,13 @@ const create = ({ options, ...more }: CreateOptions = {}) =>
 	});
 const operation = 'createShiftSchedule';
 
+/** The entry that n8n saves with an execution, without the sandbox's address. */
+const entryIn = ({ resultData }: { resultData: { metadata?: Record<string, string> } }) => {
+	const { Agency_Records: entry, ...others } = resultData.metadata ?? {};
+	expect(others).toEqual({});
+	return entry?.replaceAll(/ at 127\.0\.0\.1:\d+/g, '');
+};
+
 test('one line reports the start of a run, and one its result', async () => {
 	const { hints, data } = await create();
 	time.pass(3_600_000);
@@ -56,8 +63,7 @@ test('one line reports the start of a run, and one its result', async () => {
 		ids,
 		ids,
 	]);
-	// Nothing has failed.
-	expect(data.resultData.metadata).toBeUndefined();
+	expect(entryIn(data)).toBe('as chief: 20 sent');
 });
 
 describe('saved with the execution', () => {
@@ -75,7 +81,7 @@ describe('saved with the execution', () => {
 		]);
 		time.skipPauses();
 		const { data } = await create({ nodeSettings: { onError }, options: { parallelRequests: 1 } });
-		expect(data.resultData.metadata).toEqual({ Agency_Records: `Node: ${failed}` });
+		expect(entryIn(data)).toBe(`as chief: Node: ${failed}`);
 	});
 
 	test("is the result of a run's last try", async () => {
@@ -83,10 +89,10 @@ describe('saved with the execution', () => {
 		time.skipPauses();
 		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const { data, error } = await create({ nodeSettings: retry });
-		expect([error, data.resultData.metadata]).toEqual([undefined, { Agency_Records: '' }]);
+		expect([error, entryIn(data)]).toEqual([undefined, 'as chief: 20 sent']);
 	});
 
-	test('are all nodes and runs with failures, the latest first', async () => {
+	test('are the sum of all nodes and turns, and the rows of those with failures, the latest first', async () => {
 		const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
 		const node = (name: string) => ({
 			name,
@@ -99,20 +105,46 @@ describe('saved with the execution', () => {
 		onArrival = (what) => {
 			if (what !== operation) return;
 			const fault = { fault: 'refuse' as const, status: 409, operation, times: 1 };
-			sandbox.faults.set(++arrived === 2 ? [] : [fault]);
+			sandbox.faults.set([2, 3].includes(++arrived) ? [] : [fault]);
 		};
 		const names = ['Create (A)', 'Create', 'Create [A]'];
 		const steps = [{ name: 'Start', type: manualTriggerType }, ...names.map(node)];
 		const file = workflowOf('Many nodes', steps, { pinData: { Start: [{ json: {} }] } });
+		// A second turn of the last two nodes.
+		file.connections['Start']!.main![0]!.push({ node: 'Create', type: 'main', index: 0 });
 		const { run } = await runWorkflow(file, {
 			nodeTypes: { [type]: new AgencyShiftSchedules() },
 			credentialTypes: [new AgencyRecordsApi()],
 			credentials: sandbox.credentials(),
 		});
 		const failed = '1 failed: refused [row 1 (item 0)]';
-		expect(run.data.resultData.metadata).toEqual({
-			Agency_Records: `Create [A]: ${failed}; Create (A): ${failed}`,
-		});
+		expect(entryIn(run.data)).toBe(
+			`as chief: 2 sent, 3 failed: refused; Create [A]: ${failed}; Create: ${failed}; Create (A): ${failed}`,
+		);
+	});
+
+	test.each([
+		['stopWorkflow', '1 sent'],
+		['continueRegularOutput', 'Node: 1 failed: refused [row 1 (item 0)]'],
+	] as const)(
+		'is what a hint tells of missing records, as in the log (%s)',
+		async (onError, rows) => {
+			if (onError !== 'stopWorkflow')
+				sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
+			const { data } = await create({ nodeSettings: { executeOnce: true, onError } });
+			expect(entryIn(data)).toBe(`as chief: ${rows}; 'Execute Once' left out 19 rows`);
+			expect(logged('info').at(-1)).toMatch(/; 'Execute Once' left out 19 rows$/);
+		},
+	);
+
+	test('is nothing of a read, unless it fails', async () => {
+		const entryOfRead = async () => {
+			const nodeSettings = { onError: 'continueRegularOutput' as const };
+			return entryIn((await readShifts(sandbox.credentials(), 1, { nodeSettings })).data);
+		};
+		expect(await entryOfRead()).toBeUndefined();
+		sandbox.faults.set([{ fault: 'refuse', status: 403, operation: 'getShift', times: 1 }]);
+		expect(await entryOfRead()).toBe('as chief: Node: 1 failed: refused [row 1 (item 0)]');
 	});
 });
 
@@ -165,10 +197,10 @@ describe('a cancelled run', () => {
 					/^the execution was cancelled\. Already processed, do not resend: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/,
 				),
 			]);
-			const account =
-				'Node: 4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]';
-			expect(saved).toEqual({ Agency_Records: account });
-			expect(data.resultData.metadata).toEqual({ Agency_Records: account });
+			expect(entryIn(data)).toBe(
+				'as chief: Node: 4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]',
+			);
+			expect(saved).toEqual(data.resultData.metadata);
 		},
 	);
 
