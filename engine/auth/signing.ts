@@ -119,7 +119,7 @@ export async function tokenToStore(
 
 /**
  * The headers that sign a request (n8n's hook `authenticate`).
- * @param request the request; n8n's older helper has the address in `uri`
+ * @param request the request; n8n's older helper has the address in `uri`, but prefers `url`
  * @throws Failure if the request is for another host or could be read by one, or if signing in was just refused;
  * tokenNeeded(), which n8n treats as a 401, if there is no token to send
  */
@@ -131,14 +131,15 @@ export function signatureHeaders(
 	if (tokenRequest) throw signInFailure('Only a token was asked for.');
 	const account = signing?.account ?? accountOf(credentials);
 	const { baseUrl, apiKey } = account.settings;
-	const url = request.uri ?? request.url;
 	const originOf = (address: string) => new URL(address, request.baseURL).origin;
 	// An address that begins like this has the same host. Nearly all do, and parsing an address is slower.
-	if (!`${url}`.startsWith(`${baseUrl}/`) && originOf(url) !== originOf(baseUrl)) {
+	const isOwn = (address: string) =>
+		`${address}`.startsWith(`${baseUrl}/`) || originOf(address) === originOf(baseUrl);
+	if (![request.uri ?? request.url, request.url ?? request.uri].every(isOwn))
 		throw signInFailure("This credential is only sent to the host of its 'Base URL'.");
-	}
 	const isUnchecked = request.rejectUnauthorized === false || request.skipSslCertificateValidation;
-	const hasHost = Object.keys(request.headers ?? {}).some((name) => /^host$/i.test(name));
+	// axios trims the names (axios 1.21, lib/core/AxiosHeaders.js).
+	const hasHost = Object.keys(request.headers ?? {}).some((name) => /^\s*host\s*$/i.test(name));
 	if (request.proxy || isUnchecked || hasHost)
 		throw signInFailure(
 			"This credential is not sent with 'Proxy', 'Ignore SSL Issues' or a header 'Host', since someone else could read it then: remove that from the node.",

@@ -40,6 +40,11 @@ test.each<[object, RegExp]>([
 	[{ rejectUnauthorized: false }, /'Ignore SSL Issues'/],
 	[{ skipSslCertificateValidation: true }, /'Ignore SSL Issues'/],
 	[{ headers: { hOST: 'evil.example' } }, /'Host'/],
+	[{ headers: { ' Host': 'evil.example' } }, /'Host'/],
+	[{ headers: { 'host\t': 'evil.example' } }, /'Host'/],
+	// n8n's older helper prefers `url`.
+	[{ uri: 'https://a.example/vendors', url: 'https://evil.example' }, /'Base URL'/],
+	[{ uri: 'https://evil.example' }, /'Base URL'/],
 ])('nothing is sent with %j', async (more, named) => {
 	const credentials = signedIn('https://a.example');
 	const usual = { proxy: '', rejectUnauthorized: true, headers: { Accept: '*/*' } };
