@@ -109,15 +109,16 @@ const untrimmed = ['clientSecret', 'username', 'password'];
 /** @throws Failure that names each setting with an invalid value, but never the value */
 export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const problems: string[] = [];
+	const grantType = `${credentials.grantType as string}`.trim();
 	const read = ([name, { label, problemOf, grant, neededFor }]: [string, AccountSetting]) => {
 		// n8n keeps the values of hidden fields (n8n 2.41).
-		if (grant && grant !== credentials.grantType) return [name, ''];
+		if (grant && grant !== grantType) return [name, ''];
 		const value = credentials[name] ?? '';
 		// An expression may return a number or an object.
 		const given = typeof value === 'string' ? value : JSON.stringify(value);
 		const text = untrimmed.includes(name) ? given : given.trim();
 		const trimmed = text.trim();
-		const isNeeded = !neededFor || neededFor === credentials.grantType;
+		const isNeeded = !neededFor || neededFor === grantType;
 		const isMissing = trimmed === '' ? isNeeded : noValue.test(trimmed);
 		const problem = problemOf?.(text) ?? (isMissing && `is ${trimmed || 'empty'}: give it a value`);
 		if (problem) problems.push(`'${label}' in the credential ${problem}.`);

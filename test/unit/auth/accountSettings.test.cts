@@ -80,5 +80,6 @@ test('all problems are reported at once', () => {
 
 test('a value that the grant does not use is ignored', () => {
 	expect(settingsOf(whole).redirectUri).toBe('');
-	expect(settingsOf({ ...whole, grantType: 'authorizationCode' }).redirectUri).not.toBe('');
+	for (const grantType of ['authorizationCode', ' authorizationCode\n'])
+		expect(settingsOf({ ...whole, grantType }).redirectUri).not.toBe('');
 });
