@@ -144,9 +144,11 @@ export class ListPages {
 
 	/** The hints to show next to the output, once the list is complete. */
 	get hints(): string[] {
-		const { incompleteMessage: message, doubts } = this;
+		const { incompleteMessage: message, doubts, rows, count = this.pageLength } = this;
 		const askOwner = 'The API documentation names no way to get the others: ask the service owner.';
-		return message === undefined ? [...doubts] : [...doubts, `${message}. ${askOwner}`];
+		const isLimited = rows.length >= this.limit && this.position < count;
+		const limited = `${formatCount(rows.length)} of ${formatCount(count)} rows: 'Limit'.`;
+		return [...doubts, message ? `${message}. ${askOwner}` : [], isLimited ? limited : []].flat();
 	}
 
 	/** @returns whether the response refuses a page beyond the list's end, so the rows read so far are complete */

@@ -74,6 +74,20 @@ test.each([
 	expect([json, hints]).toEqual([[], [expect.stringMatching(/^The service has no rows/)]]);
 });
 
+test.each([
+	[{ limit: 2 }, /^2 of [\d,]+ rows: 'Limit'\.$/],
+	[{ limit: 2, filters: { filter: 'departmentBusinessID lt 104' } }, /^2 of 3 rows: 'Limit'\.$/],
+])('a hint says how many rows %j leaves out', async (parameters, hint) => {
+	const { json, hints } = await list({ returnAll: false, ...parameters });
+	expect([json.length, hints]).toEqual([2, [expect.stringMatching(hint)]]);
+});
+
+test('no hint is given for a limit that leaves no rows out', async () => {
+	const filters = { filter: 'departmentBusinessID lt 104' };
+	for (const limit of [3, 4])
+		expect((await list({ returnAll: false, limit, filters })).hints).toEqual([]);
+});
+
 describe('the output of a row', () => {
 	const first = () => {
 		const { id, data, rowVersion } = sandbox.records.list('vendor').rows[0]!;

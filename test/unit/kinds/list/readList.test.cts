@@ -46,6 +46,10 @@ interface Given {
 	isDeaf?: boolean;
 }
 
+/** The hint of rows beyond the limit. */
+const limited = (rows: number, count: number, start = 0): string[] =>
+	start + rows < count ? [`${rows} of ${count.toLocaleString('en-US')} rows: 'Limit'.`] : [];
+
 /** The hint about an empty list does not depend on pages; it has a test of its own. */
 const isOfPages = (hint: string) => !hint.startsWith('The service has no rows');
 
@@ -175,7 +179,7 @@ test('every row of an unchanging list is read once and in order, whatever its pa
 			expect(error).toBeUndefined();
 			expect(idsOf(rows)).toEqual(upTo(start, Math.min(total, start + (wanted ?? Infinity))));
 			expect(most).toBeLessThanOrEqual(rest.maxParallelPages);
-			expect(hints).toEqual([]);
+			expect(hints).toEqual(rows.length === wanted ? limited(wanted, total, start) : []);
 			expect(underWay).toBe(0);
 		}),
 	);
@@ -219,7 +223,8 @@ describe("'offset' is the number of rows to skip", () => {
 	])('%s', async (_, { total = 45, start = 0, wanted, ...given }, offsets) => {
 		const says = holding(list45.slice(0, total));
 		const ids = upTo(start, Math.min(total, start + (wanted ?? Infinity)));
-		const expected = { error: undefined, hints: [], ids, offsets };
+		const hints = limited(wanted ?? total, total, start);
+		const expected = { error: undefined, hints, ids, offsets };
 		expect(await read({ says, start, wanted, ...given })).toMatchObject(expected);
 	});
 
@@ -419,7 +424,7 @@ test.each<Row>([
 	...[4, 14].map((wanted): [string, Says, Outcome, Partial<Given>] => [
 		`more rows than the ${wanted} that are wanted`,
 		({ offset }) => counted(1000, 1000)({ offset, limit: 10 }),
-		done(wanted, []),
+		done(wanted, limited(wanted, 1000)),
 		{ wanted },
 	]),
 	[
@@ -471,7 +476,7 @@ test.each<Row>([
 	[
 		'all rows from the offset on, whatever the limit',
 		({ offset }) => counted(40, 40)({ offset, limit: 40 }),
-		{ error: undefined, ids: upTo(12, 17), hints: [] },
+		{ error: undefined, ids: upTo(12, 17), hints: limited(5, 40, 12) },
 		{ start: 12, wanted: 5 },
 	],
 	[
