@@ -43,6 +43,10 @@ const inputDataFieldName = file('inputDataFieldName', {
 	description: 'The name of the input field containing the binary file data to be uploaded',
 });
 
+/** `$binary` gives nothing where n8n keeps files in `_files`, and the other way round. */
+export const adviceAllFiles =
+	'put a Split Out node with $binary (with _files, if the item has that) before this node';
+
 /** The request's content where the API spec shows no fields. */
 const body = object('body', {
 	required: true,
@@ -308,11 +312,10 @@ export type Settings = ValuesOf<readonly Setting[]>;
 
 const allSettings = settingsTable.flatMap<ScalarField>(({ fields }) => fields);
 
-/** The names of the options of all operations, except for the one whose values are sent. */
+/** The names of the options of all operations. */
 export const optionNames = settingsTable
 	.flatMap<ScalarField>(({ place, fields }) => (place === 'options' ? fields : []))
-	.map(({ name }) => name)
-	.filter((name) => name !== additionalFields.name);
+	.map(({ name }) => name);
 
 /** The values of settings that are not on the form. A switch that is on once added is off here. */
 export const defaultSettings: Readonly<JsonObject> = {

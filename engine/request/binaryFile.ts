@@ -2,7 +2,10 @@
 import { sleep, type IBinaryData, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { FieldProblem } from '../failure';
+import { adviceAllFiles } from '../form/settings';
 import { isObject, orUndefined, truncate } from '../http/json';
+import { keepsFilesInJson } from '../n8n';
+import { objectOrEmpty } from '../values/formInputs';
 
 /** The part of a Node.js Readable that is used. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
@@ -49,6 +52,20 @@ function fileProblem(file: unknown): string | undefined {
 	return foreign && `its data is not Base64: it contains the character ${JSON.stringify(foreign)}`;
 }
 
+/** Whether a value of an item's JSON is a file of n8n's; one in n8n's storage has the storage's name as its data. */
+const isFile = (value: unknown): boolean =>
+	isObject(value) && typeof value.mimeType === 'string' && typeof value.data === 'string';
+
+/** The item's files by name, wherever n8n keeps them. */
+function filesOf(ctx: IExecuteFunctions, itemIndex: number): ReadonlyMap<string, unknown> {
+	const { json, binary } = ctx.getInputData()[itemIndex]!;
+	if (!keepsFilesInJson(ctx)) return new Map(Object.entries(binary ?? {}));
+	// Split Out leaves a single file there, or makes it the item itself.
+	const single = [json._files, json].find(isFile);
+	const inJson = single ? { _files: single } : objectOrEmpty(json._files);
+	return new Map(Object.entries({ ...inJson, ...binary }));
+}
+
 /**
  * The item's file, or the problem if it has none. The name that the form starts with means an item's only file,
  * whatever its own name. Data that n8n keeps outside the item (`id` is set: file system, database, S3) is streamed, and
@@ -60,27 +77,31 @@ export async function findFile(
 	given: string | IBinaryData,
 	itemIndex: number,
 ): Promise<BinaryFile | FieldProblem> {
-	const fieldNames = Object.keys(ctx.getInputData()[itemIndex]?.binary ?? {});
-	const [onlyName = given, ...moreNames] = fieldNames;
-	const reference = given === 'data' && moreNames.length === 0 ? onlyName : given;
-	const others =
-		typeof reference === 'string' ? fieldNames.filter((name) => name !== reference) : [];
+	const files = filesOf(ctx, itemIndex);
+	const [onlyName = given] = files.keys();
+	const reference = given === 'data' && files.size === 1 ? onlyName : given;
+	const binaryData = orUndefined(() =>
+		files.has(reference as string)
+			? (files.get(reference as string) as IBinaryData)
+			: ctx.helpers.assertBinaryData(itemIndex, reference),
+	);
+	const isNamed = typeof reference === 'string';
+	const others = [...files.keys()].filter((name) => isNamed && files.get(name) !== binaryData);
 	const problem = (rule: string): FieldProblem => {
 		const value = truncate(JSON.stringify(reference));
 		return { label: 'Input Data Field Name', text: `is ${value}, but ${rule}`, rule, value };
 	};
-	const binaryData = orUndefined(() => ctx.helpers.assertBinaryData(itemIndex, reference));
 	if (binaryData === undefined) {
 		const whatItHas =
-			fieldNames.length > 0
-				? `its files are: ${fieldNames.join(', ')}; for all of them, put a Split Out node with $binary before this node`
+			files.size > 0
+				? `its files are: ${[...files.keys()].join(', ')}; for all of them, ${adviceAllFiles}`
 				: 'it has no files: many nodes pass none on, so put this node right after the one that gives them';
 		return problem(`the item has no file with that name (${whatItHas})`);
 	}
 	const unusable = fileProblem(binaryData);
 	if (unusable !== undefined) return problem(unusable);
 	const { id, data, mimeType: type } = binaryData;
-	const name = nameOf(binaryData, typeof reference === 'string' ? reference : 'data');
+	const name = nameOf(binaryData, isNamed ? reference : 'data');
 	if (!id) {
 		// Decoded each time, since the files of all items together may not fit into memory twice.
 		const decode = () => Buffer.from(data, 'base64');

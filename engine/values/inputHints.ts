@@ -1,5 +1,6 @@
 // Collects values that were given but not sent, or sent although they look unusual, and lists them in one hint next to
 // the output.
+import { adviceAllFiles } from '../form/settings';
 import { joinUpTo, groupedBy, ranges } from '../http/format';
 import { invisibleIn } from '../http/headerText';
 import { truncate } from '../http/json';
@@ -13,8 +14,7 @@ const hintTexts = (timeZone: string) => ({
 	tidiedLists: 'Read without empty entries, and without spaces around entries:',
 	oldDates: 'Dates before 1970-01-02, which programs write for a missing date:',
 	unknownNames: 'Not sent because this operation has no such field:',
-	otherFiles:
-		'Not sent because an item sends one file (for all, put a Split Out node with $binary before this node):',
+	otherFiles: `Not sent because an item sends one file (for all, ${adviceAllFiles}):`,
 	emptyFiles: 'Empty (0 bytes):',
 });
 

@@ -75,8 +75,9 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	const readForm = () =>
 		isJson ? parseRecord(parameter('json'), fields) : recordOnForm(layout, from);
 	const record = isItem ? json : readForm();
-	// A column that one of the node's expressions reads, such as the key's, is used although it is not sent.
-	const isUsed = (name: string) => isItem && form.columnsRead.has(name);
+	// A column that one of the node's expressions reads, such as the key's, is used although it is not sent. In `_files`,
+	// n8n passes files on.
+	const isUsed = (name: string) => isItem && (name === '_files' || form.columnsRead.has(name));
 	const unknownNames = unknownNamesIn(record, fields).filter(({ name }) => !isUsed(name));
 	const problems = unknownNames.flatMap(({ name, meant }) => {
 		if (!meant) return isJson ? [{ label: name, text: 'is not a field of this operation' }] : [];

@@ -1,6 +1,7 @@
 // Turns one raw value into the value to send, or explains in plain words why it is invalid.
 import type { ScalarField, ScalarType } from '../area';
 import { savedAndShown } from '../form/labels';
+import { adviceAllFiles } from '../form/settings';
 import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json';
 import { readAddress } from './address';
 import { exactRange, invalid, valid, type CheckedValue } from './checkedValue';
@@ -152,8 +153,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	address: readAddress,
 	file(raw) {
 		if (typeof raw === 'string' || isObject(raw)) return valid(raw);
-		const forSeveral = 'for several files, put a Split Out node with $binary before this node';
-		return invalid(`must be the name of one binary field: ${forSeveral}`);
+		return invalid(`must be the name of one binary field: for several files, ${adviceAllFiles}`);
 	},
 };
 

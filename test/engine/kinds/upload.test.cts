@@ -5,7 +5,7 @@ import { appendFileSync, readFileSync, truncateSync, type ReadStream } from 'nod
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
-import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { Container, core, setBinaryMode } from '../../../n8n-in-process/n8n.mts';
@@ -188,6 +188,58 @@ test('unsent files and empty files are named', async () => {
 	expect(hints.join()).toContain("Empty (0 bytes): '");
 });
 
+describe("in n8n's combined binary mode", () => {
+	const settings = { binaryMode: 'combined' } as const;
+	const inJson = async (...names: string[]) => {
+		const files = names.map(async (name) => [name, await inStore(content, `${name}.pdf`)] as const);
+		return Object.fromEntries(await Promise.all(files)) as Record<string, IBinaryData>;
+	};
+	const sent = async (json: object, parameters = {}, more = {}) => {
+		const items = [{ json, ...more } as INodeExecutionData];
+		const { json: output, error, hints } = await upload({ items, parameters, settings });
+		return { error: error?.message, fileName: output[0]?.fileName, hints: hints.join() };
+	};
+
+	test('a file is found in the JSON, where it is also after Split Out', async () => {
+		const { plan } = await inJson('plan');
+		for (const [json, more] of [
+			[{ _files: { plan } }],
+			[{ _files: plan }],
+			[{ ...plan }],
+			// n8n leaves files there that are not in its storage.
+			[{ a: 1 }, itemWith(inItem(content, 'plan.pdf'))],
+		] as Array<[object, object?]>)
+			expect(await sent(json, {}, more && { binary: (more as INodeExecutionData).binary })).toEqual(
+				{
+					fileName: 'plan.pdf',
+					hints: '',
+				},
+			);
+	});
+
+	test.each(['roster', '_files.roster', '={{ $json._files.roster }}'])(
+		'%s names one of several, and the others are told',
+		async (inputDataFieldName) => {
+			const _files = await inJson('roster', 'plan');
+			const { hints, ...uploaded } = await sent({ _files }, { inputDataFieldName });
+			expect(uploaded).toEqual({ fileName: 'roster.pdf' });
+			if (!inputDataFieldName.startsWith('=')) expect(hints).toMatch(/with _files.*: 'plan'\.$/);
+			expect((await sent({ _files })).error).toMatch(/its files are: roster, plan; .*with _files/);
+		},
+	);
+
+	test('an item without a file is refused, whatever its JSON has', async () => {
+		for (const json of [{}, { _files: 'a' }, { _files: null }, { id: 'x:1', mimeType: 'a/b' }])
+			expect((await sent(json)).error).toMatch(/it has no files/);
+	});
+
+	test('outside this mode, JSON holds no files', async () => {
+		const { plan } = await inJson('plan');
+		for (const json of [{ _files: { plan } }, { ...plan }] as IDataObject[])
+			expect((await upload({ items: [{ json }] })).error?.message).toMatch(/it has no files/);
+	});
+});
+
 test.each([
 	[{ json: {} }, {}, /'Input Data Field Name' is "data".*no files: many nodes pass none on/],
 	[
@@ -198,7 +250,7 @@ test.each([
 	[
 		itemWith(inItem(content)),
 		{ inputDataFieldName: "={{ ['a', 'b'] }}" },
-		/must be the name of one binary field: for several files, put a Split Out node with \$binary before this node/,
+		/must be the name of one binary field: for several files, put a Split Out node with \$binary \(with _files, if the item has that\) before this node/,
 	],
 	[itemWith(inItem(content)), { options: { partName: '' } }, /^'Multipart Part Name' is empty/],
 ])(
