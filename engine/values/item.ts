@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { namesOf } from '../area';
 import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
-import { defaultSettings, type Settings } from '../form/settings';
+import { additionalFields, defaultSettings, type Settings } from '../form/settings';
 import type { JsonObject } from '../http/json';
 import { FieldReader } from './fields';
-import type { FormSource } from './formInputs';
+import { objectOrEmpty, type FormSource } from './formInputs';
 import { additionalProblems, recordProblems, readRecord } from './record';
 import type { Conventions } from './dateTime';
 
@@ -67,11 +67,17 @@ export function readItem(layout: Layout, source: FormSource) {
 	}
 	const sentFields = { ...path, ...(Array.isArray(body) ? { body } : body) };
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
-	// Only writes have this option. The options are the last group.
-	const hasInclude = groups.at(-1)!.fields.some(({ name }) => name === 'include');
+	// The options are the last group.
+	const optionNames = namesOf(groups.at(-1)!.fields);
+	// Only writes have this option.
+	const hasInclude = optionNames.includes('include');
 	const includedFields = (hasInclude && includable[settings.include]) || {};
 	const values: ItemValues = { path, query, body, settings, includedFields };
 	hints.unknownNames = namesOf(record.unknownNames);
+	// n8n keeps it when a person switches to an operation without it.
+	const { name, label } = additionalFields;
+	const kept = optionNames.includes(name) ? {} : objectOrEmpty(form.parameters.options)[name];
+	if (/\w/.test(JSON.stringify(kept ?? ''))) hints.unknownNames.push(label);
 	// If 'Specify Fields' is invalid, n8n hides all fields of the record, so their problems would be misleading.
 	const isHidden = bodyFields && given.specifyFields === undefined;
 	const found = isHidden ? settingsProblems : problems;

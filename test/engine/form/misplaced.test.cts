@@ -96,13 +96,14 @@ test.each<INodeParameters>([
 	expect((await create(parameters)).error).toBeUndefined();
 });
 
-test('fields that would be dropped from any other request are refused', async () => {
-	const options = { additionalFields: '{"agencyID":12}' };
-	const path = '/agencyshiftschedules/shiftschedules';
-	const parameters = { operation: 'post', path, body: '{"name":"A"}', options };
-	const { error, methods } = await run(new AgencyRecordsRequest(), parameters);
-	expect(error?.message).toContain("parameters.options has no 'additionalFields', only ");
-	expect(methods).toEqual([]);
+test("'Other Fields (JSON)', kept from an operation that a person switched from, is ignored and named", async () => {
+	const path = '/agencyvendors/vendors';
+	const get = (additionalFields: string) =>
+		run(new AgencyRecordsRequest(), { path, options: { additionalFields } });
+	const { error, hints, methods } = await get('{"agencyID":12}');
+	expect([error, methods]).toEqual([undefined, ['GET']]);
+	expect(hints.join()).toContain("has no such field: 'Other Fields (JSON)'.");
+	expect((await get('')).hints.join()).not.toContain('no such field');
 });
 
 test('an option of another operation is accepted, since n8n keeps it when a person switches operations', async () => {
