@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
 import { chosenOperation } from './form/form';
-import { refuseMisplaced } from './form/misplaced';
+import { refuseMisplaced, unusedKeyHint } from './form/misplaced';
 import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
@@ -132,8 +132,9 @@ export async function run(
 	let operation: Operation;
 	try {
 		operation = chosenOperation(ctx, area);
-		const read = (name: string, item: number) => ctx.getNodeParameter(name, item) as unknown;
-		refuseMisplaced(operation, ctx.getNode().parameters, read, ledger.items.length);
+		const read = (name: string) => ctx.getNodeParameter(name, 0) as unknown;
+		refuseMisplaced(operation, ctx.getNode().parameters, read);
+		ledger.hint(unusedKeyHint(operation, ctx.getNode().parameters));
 	} catch (error) {
 		if (!continueOnFail) throw toNodeError(ctx.getNode(), asFailure(error, 'notSent'));
 		ledger.fail([...ledger.items.keys()], error, 'notSent');

@@ -19,9 +19,9 @@ import { withHidden } from '../engine/form/misplaced';
 /** Formats that a type definition does not show. */
 const formats: Partial<Record<Field['type'], string>> = {
 	dateTime: 'ISO 8601 text',
-	object: 'JSON text of an object',
-	objectList: 'JSON text of a list of objects',
-	textList: 'List of texts',
+	object: 'an object',
+	objectList: 'a list of objects',
+	textList: 'a list of texts',
 };
 
 /** What assistants need to know about options, besides their descriptions. */
@@ -30,6 +30,8 @@ const effects: Record<string, string> = {
 	sendOnceKey: 'Set it in schedules. A row whose key was sent has alreadySent: true',
 	include: 'Without it, the sent fields come with the response',
 	additionalFields: 'Only for fields that this operation does not have',
+	body: "For values of a row, an object: expr('{{ { name: $json.name } }}')",
+	json: "For values of a row, an object: expr('{{ { name: $json.name } }}')",
 };
 
 /** @param isOptional whether the field is only there once it is added, and then needs a value */
@@ -39,11 +41,13 @@ function hintOf(field: InputField, isOptional: boolean): string {
 		effects[name],
 		required && !isOptional && initial === undefined && 'Required',
 		formats[type],
-		example !== undefined && `such as ${JSON.stringify([example].flat()[0])}`,
+		example !== undefined && `such as ${JSON.stringify(example)}`,
 	]
 		.filter(Boolean)
 		.join(', ');
 }
+
+type Hint = [input: string, hint: string];
 
 /** The inputs of a form, with hints for the fields of its operations. */
 export function withHints(
@@ -51,20 +55,34 @@ export function withHints(
 	operations: readonly Operation[],
 ): INodeProperties[] {
 	const groups = operations.flatMap((operation) => layoutOf(operation).groups);
-	const hints = new Map(
-		groups.flatMap(({ fields, collection, destination }) => {
-			const isOptional = collection !== undefined && destination !== 'body';
-			return fields.map((field) => [parameterName(field.name), hintOf(field, isOptional)]);
-		}),
-	);
-	const hinted = (input: INodeProperties): INodeProperties => {
-		const propertyHint = hints.get(input.name);
-		if (input.type === 'collection')
-			return { ...input, options: (input.options as INodeProperties[]).map(hinted) };
-		const isHinted = propertyHint && input.type !== 'hidden';
-		return isHinted ? { ...input, builderHint: { propertyHint } } : input;
+	const hintsOf = (fields: readonly InputField[], isOptional: boolean, inside = ''): Hint[] =>
+		fields.flatMap((field) => [
+			[inside + parameterName(field.name), hintOf(field, isOptional)],
+			...('fields' in field ? hintsOf(field.fields, isOptional, `${field.name}.`) : []),
+		]);
+	const hints = new Map([
+		['json', effects.json!],
+		...groups.flatMap(({ fields, collection, destination }) =>
+			hintsOf(fields, collection !== undefined && destination !== 'body'),
+		),
+	]);
+	const hinted = (input: INodeProperties, inside = ''): INodeProperties => {
+		const { name, type, options = [] } = input;
+		if (type === 'hidden') return input;
+		const all = (inputs: readonly INodeProperties[], within = '') =>
+			inputs.map((one) => hinted(one, within));
+		if (type === 'collection') return { ...input, options: all(options as INodeProperties[]) };
+		const propertyHint = hints.get(inside + name);
+		const lists = options.map((one) =>
+			'values' in one ? { ...one, values: all(one.values, `${name}.`) } : one,
+		);
+		return {
+			...input,
+			...(type === 'fixedCollection' && { options: lists }),
+			...(propertyHint && { builderHint: { propertyHint } }),
+		};
 	};
-	return inputs.map(hinted);
+	return inputs.map((input) => hinted(input));
 }
 
 /** The properties of an area's node, with hints. */
@@ -119,16 +137,21 @@ export function patternOf(resource: string, operation: Operation): string {
 	return `{ ${parts.join(', ')} }`;
 }
 
-/** Patterns of complete nodes, which n8n shows with a type definition. */
+const failedItems =
+	"Under On Error: continue, a failed item has 'message' and 'error' (code, outcome, fault, retryable).";
+
+/**
+ * Patterns of complete nodes, which n8n shows with a type definition.
+ * @param notes sentences to read before them: n8n does not show the form's notices
+ */
 export const patternsHint = (
 	patterns: ReadonlyArray<readonly [title: string, parameters: string]>,
+	notes: readonly string[] = [],
 ) => {
 	const all = patterns.map(
 		([title, parameters]) => `<pattern title="${title}">\nparameters: ${parameters}\n</pattern>`,
 	);
-	const failed =
-		"Under On Error: continue, a failed item has 'message' and 'error' (code, outcome, fault, retryable).";
-	return [{ content: `${failed}\n<patterns>\n${all.join('\n')}\n</patterns>` }];
+	return [{ content: [...notes, '<patterns>', ...all, '</patterns>'].join('\n') }];
 };
 
 /** The hints about a node as a whole. */
@@ -136,8 +159,11 @@ export function builderHintOf(area: Area): IBuilderHint {
 	const all = area.resources.flatMap(({ name, operations }) =>
 		operations.map((operation) => ({ name, operation })),
 	);
+	const notices = all.flatMap(({ operation }) => operation.notice ?? []);
+	const writes = all.some(({ operation }) => isWriting(operation));
 	const extraTypeDefContent = patternsHint(
 		all.map(({ name, operation }) => [operation.action, patternOf(name, operation)]),
+		[...notices, ...(writes ? [failedItems] : [])],
 	);
 	if (!all.every(({ operation }) => isDocumented(operation)))
 		return {

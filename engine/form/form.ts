@@ -22,6 +22,7 @@ import {
 import { Failure } from '../failure';
 import { entriesName, namesWithin, parameterName, sampleText, savedAndShown } from './labels';
 import { layoutOf, type Collection, type FieldGroup } from './layout';
+import { rowsInJson } from './settings';
 import { triggerOn } from './trigger';
 
 /** Also has the value of an empty input. */
@@ -200,8 +201,7 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 			type: 'json',
 			default: sampleText(body),
 			required: true,
-			description:
-				"The record, with the service's names: JSON text, or an object from an expression. The field starts with a sample, which is refused until you change it.",
+			description: `The record, with the service's names, in place of the sample, which is refused. ${rowsInJson}`,
 			displayOptions: shownWhen({ ...conditions, specifyFields: ['json'] }),
 		},
 	];

@@ -63,9 +63,8 @@ function rowGroups(operation: ListOperation): FieldGroup[] {
 	return [{ destination: 'query', fields, collection }, output];
 }
 
-/** The parameters of a list that the API spec names. */
-const listParameters = ({ paged }: ListOperation): Field[] =>
-	paged ? [integer('limit'), integer('offset'), ...listFilters] : [];
+/** The parameters that the API spec names for lists with pages. */
+const listParameters = [integer('limit'), integer('offset'), ...listFilters];
 
 /** It comes last, as in n8n's own nodes. */
 const optionsCollection = { name: 'options', label: 'Options', entryLabel: 'Option' };
@@ -91,7 +90,7 @@ export function layoutOf(operation: Operation): Layout {
 		},
 	];
 	const recordFields = bodyFields ? [...idFields, ...bodyFields] : [];
-	const requestFields = operation.kind === 'list' ? listParameters(operation) : recordFields;
+	const requestFields = 'paged' in operation && operation.paged ? listParameters : recordFields;
 	const isShown = ({ fields, collection }: FieldGroup) => fields.length > 0 || !collection;
 	return { groups: groups.filter(isShown), bodyFields, requestFields };
 }

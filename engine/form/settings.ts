@@ -47,12 +47,15 @@ const inputDataFieldName = file('inputDataFieldName', {
 export const adviceAllFiles =
 	'put a Split Out node with $binary (with _files, if the item has that) before this node';
 
+/** The advice of inputs that take JSON: a value in its text may end the text that it stands in. */
+export const rowsInJson =
+	'To send values of a row, use an expression that gives an object: in JSON text, a quotation mark in a value could add fields.';
+
 /** The request's content where the API spec shows no fields. */
 const body = object('body', {
 	required: true,
 	mayBeList: true,
-	description:
-		'One JSON object or list to send, as text or from an expression; {} sends an empty one. Rows are not checked: filter out blank ones and totals first, or a POST makes records of them.',
+	description: `One JSON object or list, {} for an empty one; rows are not checked, so filter out blank ones and totals before a POST makes records of them. ${rowsInJson}`,
 	example: { name: 'A' },
 });
 
@@ -156,15 +159,17 @@ const sendingOptions = [
 	integer('maxWait', {
 		label: 'Max Wait (Seconds)',
 		min: 0,
+		max: 86_400,
 		default: 300,
 		description:
-			'How long the node may be held up without a single success before it gives up; with 0, it never waits. If the service names a time to wait, only this limits the retries.',
+			'Seconds that the node may be held up without a single success before it gives up; with 0, it never waits. If the service names a time to wait, only this limits the retries.',
 	}),
 	integer('timeout', {
 		label: 'Timeout (Seconds)',
 		min: 1,
+		max: 3600,
 		default: 300,
-		description: 'How long to wait for a response. For an upload, counted from the last byte sent.',
+		description: 'Seconds to wait for a response. For an upload, counted from the last byte sent.',
 	}),
 ] as const;
 

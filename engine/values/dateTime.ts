@@ -124,10 +124,10 @@ function dateProblem(given: string, text: string, datesInRows: Conventions['date
 		return invalid(`must be a date and time that exists${readIsoDate(given) === null ? '' : why}`);
 	if (why) return invalid(`must be a date s${description.slice(1)}${why}`);
 	const fitting = datesInRowsChoices.filter((one) => readIsoDate(readRow(given, one.value) ?? ''));
-	const choices = fitting.map((one) => `'${one.name}'`).join(' or ');
+	const choices = fitting.map((one) => `'${one.name}' (${one.value})`).join(' or ');
 	return {
 		problem: 'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00',
-		advice: choices ? `Set 'Dates in Rows' to ${choices} under 'Options'.` : undefined,
+		advice: choices ? `Set 'Options › Dates in Rows' to ${choices}.` : undefined,
 	};
 }
 

@@ -41,7 +41,7 @@ export const apparatusMaintenance: Area = {
 						group('value', {
 							required: true,
 							label: 'Values to Set',
-							description: 'What the patch sets',
+							description: 'What the patch sets: each path gets all of it',
 							fields: [
 								text('maintenanceType', {
 									description: 'Kind of maintenance. The values are not documented.',

@@ -41,7 +41,7 @@ export const licenses: Area = {
 							required: true,
 							mayBeEmpty: true,
 							description:
-								'The users that the patch is about. An empty list is only sent from the input item or JSON: "value": [].',
+								'The users that the patch is about: each path gets all of them. An empty list is only sent from the input item or JSON: "value": [].',
 							fields: [unlistedId('userID', 'ID of a user', { example: 1042 })],
 						}),
 						patchOperation,

@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n
 
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import { nodeParameters, nodes } from '../../contract/tables.cts';
 import { aDay } from '../../harness/aDay.mts';
 import { Trigger } from '../../harness/polling.cts';
@@ -32,9 +33,15 @@ describe.each([
 	['dryRun', 'Check Only', 'checkOnly'],
 	['validateOnly', 'Check Only', 'checkOnly'],
 	['testMode', 'Check Only', 'checkOnly'],
+	['simulate', 'Check Only', 'checkOnly'],
+	['validate', 'Check Only', 'checkOnly'],
+	['preview', 'Check Only', 'checkOnly'],
 	['sendOnceKey', 'Send Once', 'sendOnceKey'],
 	['sendOnce', 'Send Once', 'sendOnceKey'],
 	['idempotencyKey', 'Send Once', 'sendOnceKey'],
+	['uniqueKey', 'Send Once', 'sendOnceKey'],
+	['deduplicate', 'Send Once', 'sendOnceKey'],
+	['skipDuplicates', 'Send Once', 'sendOnceKey'],
 ])('%s', (name, label, meant) => {
 	const value = meant === 'checkOnly' ? true : '={{ $json.rowID ?? 7 }}';
 	const others: INodeParameters = { include: 'inputItem' };
@@ -62,8 +69,11 @@ describe.each([
 	test('is accepted if it is off, or if the node only reads', async () => {
 		expect((await create({ [name]: false })).error).toBeUndefined();
 		const path = '/agencyvendors/vendors';
-		const { error } = await run(new AgencyRecordsRequest(), { path, [name]: value });
+		const { error, hints } = await run(new AgencyRecordsRequest(), { path, [name]: value });
 		expect(error).toBeUndefined();
+		expect(hints.some((hint) => hint.startsWith("'Send Once' has no effect here"))).toBe(
+			meant === 'sendOnceKey',
+		);
 	});
 });
 
@@ -78,6 +88,7 @@ test.each<[INodeParameters, string]>([
 	[{ fields: {}, ...fields }, "name belongs in parameters.fields.name ('Name'); parameters.from"],
 	[{ additionalOptions: { checkOnly: true } }, 'additionalOptions has no effect'],
 	[{ queryParameters: { parameters: [{ name: 'limit' }] } }, 'queryParameters has no effect'],
+	[{ orderBy: 'name', where: 'x' }, 'orderBy has no effect; parameters.where has no effect'],
 ])('%j is refused: parameters.%s…', async (parameters, words) => {
 	const { error, methods } = await create(parameters);
 	expect(error?.message).toContain(`In the workflow's JSON, parameters.${words}`);
@@ -107,22 +118,42 @@ test("'Other Fields (JSON)', kept from an operation that a person switched from,
 });
 
 test('an option of another operation is accepted, since n8n keeps it when a person switches operations', async () => {
-	const parameters = { path: '/agencyvendors/vendors', options: { sendOnceKey: '7' } };
-	expect((await run(new AgencyRecordsRequest(), parameters)).error).toBeUndefined();
+	const path = '/agencyvendors/vendors';
+	const request = (options: INodeParameters) =>
+		run(new AgencyRecordsRequest(), { path, options: { batchSize: 5, ...options } });
+	const { error, hints } = await request({});
+	expect([error, hints]).toEqual([undefined, [expect.stringContaining('one page of a list')]]);
+	const keyed = await request({ sendOnceKey: '7' });
+	expect([keyed.error, keyed.hints]).toEqual([
+		undefined,
+		expect.arrayContaining([expect.stringMatching(/^'Send Once' has no effect here, since/)]),
+	]);
 });
 
+test.each<INodeParameters>([{ options: { sendOnceKey: '7' } }, { uniqueKey: 'name' }])(
+	'a list with %j is read, and a hint says that all rows come again',
+	async (parameters) => {
+		const read = { operation: 'getMany', returnAll: true, ...parameters };
+		const { error, hints } = await run(new AgencyVendors(), read);
+		expect([error, hints]).toEqual([
+			undefined,
+			[expect.stringMatching(/each run returns all rows\. For new rows only, use Agency Rec/)],
+		]);
+	},
+);
+
 describe('method', () => {
-	const request = (more: INodeParameters, items = [{}]) =>
-		run(new AgencyRecordsRequest(), { path: '/agencyvendors/vendors', ...more }, items);
+	const request = (more: INodeParameters) =>
+		run(new AgencyRecordsRequest(), { path: '/agencyvendors/vendors', ...more });
 
 	test.each([
 		[{ method: 'PATCH' }, 'PATCH', 'get'],
 		[{ method: 'delete' }, 'delete', 'get'],
 		[{ method: ['PUT'] }, 'PUT', 'get'],
 		[{ method: 'GET', operation: 'post', body: '{"name":"A"}' }, 'GET', 'post'],
-		[{ method: '={{ $itemIndex ? "DELETE" : "GET" }}' }, 'DELETE', 'get'],
+		[{ method: '={{ "GET" }}' }, '={{ "GET" }}', 'get'],
 	])('%j is refused', async (parameters, method, operation) => {
-		const { error, methods } = await request(parameters, [{}, {}]);
+		const { error, methods } = await request(parameters);
 		expect([error?.message, methods]).toEqual([
 			expect.stringContaining(
 				`parameters.method is ${method}, but parameters.operation is ${operation}`,
@@ -131,12 +162,9 @@ describe('method', () => {
 		]);
 	});
 
-	test.each([
-		{ method: 'GET' },
-		{ method: '={{ "GET" }}' },
-		{ method: 'get', operation: 'getMany', rowsKey: 'vendors' },
-	])('%j agrees with the operation', async (parameters) =>
-		expect((await request(parameters)).methods).toContain('GET'),
+	test.each([{ method: 'GET' }, { method: 'get', operation: 'getMany', rowsKey: 'vendors' }])(
+		'%j agrees with the operation',
+		async (parameters) => expect((await request(parameters)).methods).toContain('GET'),
 	);
 
 	test('is refused in a node that creates', async () => {
@@ -153,6 +181,7 @@ describe('the trigger', () => {
 		[{ event: 'removed' }, "parameters.event belongs in parameters.triggerOn ('Trigger On')"],
 		[{ events: ['rowChanged'] }, 'parameters.events belongs in parameters.triggerOn'],
 		[{ operation: 'deleted' }, 'parameters.operation belongs in parameters.triggerOn'],
+		[{ pollInterval: 60 }, 'parameters.pollInterval has no effect'],
 		[{ maxItems: 5 }, 'parameters.maxItems belongs in parameters.options.maxItems'],
 		[{ filters: { city: 'Springfield' } }, "parameters.filters has no 'city', only filter, "],
 	])('%j is refused: %s', async (parameters, words) => {

@@ -1,7 +1,7 @@
 // The patterns that n8n shows an AI assistant: each has the parameters of a whole node, and runs as is.
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Field } from '../../../engine/area';
+import { isWriting, type Field } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { requests } from '../../../nodes/AgencyRecordsRequest/requests';
@@ -66,6 +66,31 @@ test.each(titled(entries, 'nodes/builderHints.ts'))(
 		expect(JSON.stringify(node.description.builderHint)).not.toContain('={{');
 	},
 );
+
+const hintOf = (className: string, name: string) => {
+	const { description } = nodes.find(({ constructor }) => constructor.name === className)!;
+	const inputsIn = (level: INodeProperties['options']): INodeProperties[] =>
+		(level ?? []).flatMap((one) => {
+			if ('values' in one) return inputsIn(one.values);
+			return 'type' in one ? [one, ...inputsIn(one.options)] : [];
+		});
+	const inputs = inputsIn(description.properties).filter((one) => one.builderHint);
+	return inputs.findLast((one) => one.name === name)?.builderHint?.propertyHint;
+};
+
+test('hints show a list as a list, and say what each entry of a list needs', () => {
+	expect(hintOf('AgencyDemographics', 'dAgency_06')).toContain('such as [{"county":"39049"}]');
+	expect(hintOf('AgencyLicenses', 'userID')).toBe('Required, such as 1042');
+	expect(hintOf('AgencyApparatusMaintenance', 'rowVersion')).toBe('such as "00000000000007D1"');
+});
+
+test('what the form says in a notice is said to assistants, and On Error only where rows are written', () => {
+	for (const { node, operation } of entries) {
+		const { content } = node.description.builderHint!.extraTypeDefContent![0]!;
+		expect(content).toContain(operation.notice ?? '');
+		expect(content.includes('Under On Error')).toBe(isWriting(operation));
+	}
+});
 
 test.each(nodes.map((node) => [node.description.name, node] as const))(
 	'%s: no option is called required, since nobody has to add one',

@@ -43,19 +43,21 @@ test('unreadable dates are grouped by the setting that reads them, the largest g
 	const { error } = await send({});
 	expect(error?.message).toBe(
 		'Nothing was sent: 60 of 60 items have invalid values, some more than one. ' +
-			`'From Date' and 'To Date': values like "12/1/2026 7:00 AM" [rows 1–33, 35–36 (items 0–32, 34–35)]. Set 'Dates in Rows' to 'Month First' or 'Day First' under 'Options'. ` +
-			`'To Date' and 'From Date': values like "12/13/2026 7:00 AM" [rows 34–60 (items 33–59)]. Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
+			`'From Date' and 'To Date': values like "12/1/2026 7:00 AM" [rows 1–33, 35–36 (items 0–32, 34–35)]. Set 'Options › Dates in Rows' to 'Month First' (monthFirst) or 'Day First' (dayFirst). ` +
+			`'To Date' and 'From Date': values like "12/13/2026 7:00 AM" [rows 34–60 (items 33–59)]. Set 'Options › Dates in Rows' to 'Month First' (monthFirst). ` +
 			`'To Date' is "tomorrow 7am", but must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00 [row 7 (item 6)]. And other problems of these rows.`,
 	);
 	const { json } = await send({}, continuing);
 	const choices = (at: number) => {
-		if (at === 33) return "'Day First'";
-		return at < 36 ? "'Month First' or 'Day First'" : "'Month First'";
+		if (at === 33) return "'Day First' (dayFirst)";
+		return at < 36
+			? "'Month First' (monthFirst) or 'Day First' (dayFirst)"
+			: "'Month First' (monthFirst)";
 	};
 	const correct = ' Correct the value, or the expression that gives it.';
 	expect(json.map((item) => errorOf(item)?.advice)).toEqual(
 		sheet.map(
-			(_, at) => `Set 'Dates in Rows' to ${choices(at)} under 'Options'.${at === 6 ? correct : ''}`,
+			(_, at) => `Set 'Options › Dates in Rows' to ${choices(at)}.${at === 6 ? correct : ''}`,
 		),
 	);
 	expect(sent()).toEqual([]);
@@ -69,8 +71,8 @@ test('if no setting reads all rows, each is named with its number of rows', asyn
 	);
 	expect(error?.message).toBe(
 		'Nothing was sent: 4 of 4 items have invalid values. ' +
-			`'From Date': values like "12/31/2026 7:00" [rows 1, 3 (items 0, 2)]. Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
-			`'From Date': values like "31/12/2026 7:00" [rows 2, 4 (items 1, 3)]. Set 'Dates in Rows' to 'Day First' under 'Options'.`,
+			`'From Date': values like "12/31/2026 7:00" [rows 1, 3 (items 0, 2)]. Set 'Options › Dates in Rows' to 'Month First' (monthFirst). ` +
+			`'From Date': values like "31/12/2026 7:00" [rows 2, 4 (items 1, 3)]. Set 'Options › Dates in Rows' to 'Day First' (dayFirst).`,
 	);
 });
 

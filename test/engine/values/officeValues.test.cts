@@ -38,7 +38,7 @@ test("an Excel date in a text field is refused, but read with 'Dates in Rows'", 
 	const { error } = await maintenance({});
 	expect([error?.message, error?.description]).toEqual([
 		"'Values to Set › Completed Date' is 46329, but must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00",
-		expect.stringContaining("Set 'Dates in Rows' to 'Excel's Numbers' under 'Options'."),
+		expect.stringContaining("Set 'Options › Dates in Rows' to 'Excel's Numbers' (excel)."),
 	]);
 	expect(sent()).toEqual([]);
 	await maintenance({ datesInRows: 'excel' });

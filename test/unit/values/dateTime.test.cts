@@ -143,8 +143,8 @@ describe('dates as in spreadsheets', () => {
 	});
 
 	test.each<[unknown, string | undefined]>([
-		[46357.29, "'Excel's Numbers'"],
-		['3/8/2026 2:30 AM', "'Month First' or 'Day First'"],
+		[46357.29, "'Excel's Numbers' (excel)"],
+		['3/8/2026 2:30 AM', "'Month First' (monthFirst) or 'Day First' (dayFirst)"],
 		['2026', undefined],
 		[1_767_225_600, undefined],
 		['13/32/2026', undefined],
@@ -153,7 +153,7 @@ describe('dates as in spreadsheets', () => {
 			const options = setting ? { datesInRows: setting } : {};
 			const { problems } = readField(dateTime('x'), raw, newYork, options);
 			const text = expect.stringMatching(/such as 2026-03-01T07/) as string;
-			const advice = choices && `Set 'Dates in Rows' to ${choices} under 'Options'.`;
+			const advice = choices && `Set 'Options › Dates in Rows' to ${choices}.`;
 			expect(problems).toMatchObject([{ text, advice }]);
 		}
 	});
