@@ -18,39 +18,39 @@ const methods = ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'] as const;
  */
 const wordsOf: Record<Judging.CaseName, string | string[]> = {
 	noConnection:
-		'No connection: host not found, connection refused, TLS failed, or connecting took too long',
-	noResponse: 'The request was sent, but the connection broke or no response came in time',
-	definiteRefusal: '2xx with only an error body that is documented for 400 or 403',
+		'No connection: host not found, connection refused, TLS failed, or too slow to connect',
+	noResponse: 'The connection broke after sending, or no response came in time',
+	definiteRefusal: '2xx with only an error that is documented for 400 or 403',
 	createdWithoutData:
-		'The status documented for a new record (201), but without the record or its ID ¹',
+		'201, where documented, but without the record or its ID ¹',
 	brokenOff: '2xx whose response broke off',
 	failureReported: '2xx that reports a failure ²',
 	accepted: '202: accepted, but not carried out yet ³',
-	recordBesideText: '2xx with the new record or its ID, and other text around it',
-	proofBesideText: '2xx with other text around the proof, where no data is expected',
+	recordBesideText: '2xx with the new record or its ID within other text',
+	proofBesideText: '2xx with the proof within other text, where no data is expected',
 	success: '2xx with the expected data',
 	unreadable: 'Any other 2xx ⁴',
 	notModified: ['304 to an ETag that was sent', '304 as a report on a path of a bulk patch'],
-	notFound: "The service's own 404 to a DELETE that was in doubt and is repeated",
-	keyRefused: '401 from the gateway: the subscription key was refused',
+	notFound: "The service's own 404 to a repeated DELETE that was in doubt",
+	keyRefused: '401 from the gateway: the subscription key',
 	foreign: [
 		'Any 4xx with a web page ⁵',
 		"A 4xx to a write, in neither the service's nor the gateway's format ⁵ ⁶",
 	],
-	tokenRefused: '401: the token was refused',
-	tooMany: ['429', '403 from the gateway: a quota is used up'],
+	tokenRefused: '401: the token',
+	tooMany: ['429', '403 from the gateway: a used-up quota'],
 	serviceFailed: '408 or any 5xx',
 	refused: 'Any other 4xx',
-	unknown: 'Any other status: 1xx, 3xx, or one that HTTP does not define',
+	unknown: 'Any other status: 1xx, 3xx, or not defined by HTTP',
 };
 
 /** The notes below the table; a row refers to them by these numbers. */
 const raised = '¹²³⁴⁵⁶';
 const notes = [
-	'This also applies if the response broke off, or if the service stored fewer bytes of a file than were sent, but not to a web page.',
-	'`success` is false, 0 or null; there is an `error` or `errors`; `ok` is false; or `status` means failure. Where no data is expected, a bare `false` counts, too. In Agency Records Request, only `success` counts, or a body of nothing but error words.',
-	'For a bulk patch, the reports on its paths decide instead.',
-	'For example, no body, text, a web page, incomplete JSON, or a number beyond 2<sup>53</sup>.',
+	'Also if the response broke off, or the service stored fewer bytes of a file than were sent; not with a web page.',
+	'`success` is false, 0 or null; there is an `error` or `errors`; `ok` is false; `status` means failure; or, where no data is expected, the body is a bare `false`.',
+	"For a bulk patch, its paths' reports decide.",
+	'Such as no body, text, a web page, incomplete JSON, or a number beyond 2<sup>53</sup>.',
 	'Except 407, 408, 413 and 429, and a 401 to a read.',
 	'Also except 409, 412 and 422; 400, unless to a DELETE; and 401, unless it asks for a password.',
 ];
