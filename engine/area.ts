@@ -258,6 +258,8 @@ interface OperationBase {
 	ids?: readonly ScalarField[];
 	/** The fields of the record to send, if any; for a bulk patch, the fields of one patch. */
 	body?: readonly Field[];
+	/** Whether equal records are ordinary, such as the same notice each week: 'Send Once' compares keys alone by default. */
+	repeats?: boolean;
 	/** The list is read by the trigger, which compares its rows with those of the last poll. */
 	isWatched?: boolean;
 }

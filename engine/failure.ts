@@ -36,6 +36,12 @@ export const failureCodes = {
 
 export type FailureCode = keyof typeof failureCodes;
 
+/**
+ * Why it is in doubt whether the record of a row with a key is there: an earlier run started to send it, its values were
+ * sent under another key, or its key was sent with other values.
+ */
+export type DoubtReason = 'unknownOutcome' | 'sameValues' | 'otherValues';
+
 /** The advice when something other than the service may have responded. */
 export const adviceBaseUrl = "Check 'Base URL' in the credential.";
 
@@ -75,6 +81,8 @@ export interface FailureDetails {
 	path?: string;
 	/** The item's key, if the node has 'Send Once'. */
 	key?: string;
+	/** Why the row is in doubt, if that is because of its key. */
+	reason?: DoubtReason;
 	/** The problems of the item's values, if these made it fail. */
 	problems?: readonly FieldProblem[];
 	/** The number of tries, whether or not they were sent. */

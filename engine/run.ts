@@ -44,9 +44,8 @@ async function lookUpKeys(run: KeyedRun, jobs: readonly Job[]): Promise<void> {
 	});
 	if (keyed.length === 0) return;
 	try {
-		const sendOnce = await SendOnce.open({ ...run, isCheck: true });
-		const asked = sendOnce.admit(keyed);
-		while (!(await asked.next()).done);
+		const sendOnce = await SendOnce.open(run);
+		await sendOnce.lookUp(keyed);
 		await sendOnce.close();
 	} catch {
 		// They are reported as if they had no key.

@@ -70,7 +70,7 @@ export const nodeVariants = (url: string): Record<Workload, Record<string, NodeV
 		[oursAgain]: create,
 		[oursOnce]: own('agencyShiftSchedules', {
 			specifyFields: 'inputItem',
-			options: { sendOnceKey: '={{ $json.name }}', sendOnceRemember: 100_000 },
+			options: { sendOnceKey: '={{ $json.name }}' },
 		}),
 		[httpRequest]: http({
 			method: 'POST',

@@ -7,6 +7,7 @@ import {
 	file,
 	header,
 	integer,
+	isCreating,
 	isDocumented,
 	isWriting,
 	object,
@@ -210,10 +211,7 @@ const checkOnly = boolean('checkOnly', {
 		'Whether to only read and check the rows. The service gets no request: each item shows the one that it would get.',
 });
 
-/**
- * The first keeps later runs from resending an item; engine/once/ implements it. The others need a key. The last states
- * what a person found: a wrong choice sends an item twice, or never.
- */
+/** What earlier runs sent is remembered under a key; engine/once/ implements it. The other options of a key need one. */
 const sendOnce = [
 	text('sendOnceKey', {
 		label: 'Send Once',
@@ -222,22 +220,32 @@ const sendOnce = [
 			'A key unique to each item this node will ever send, such as its number in your system. Later runs skip items whose key was already sent, however the last run ended.',
 		example: '{{ $json.rowID }}',
 	}),
-	integer('sendOnceRemember', {
+	choice('sendOnceCompare', {
+		choices: choiceList({
+			keys: [
+				'Keys Alone',
+				'A row with a new key is sent, one with a known key is not: for keys that you trust',
+			],
+			keysAndValues: [
+				'Keys and Values',
+				'A row is in doubt if its key is known but its values are not, or the reverse',
+			],
+		}),
+		label: 'Send Once: Compare',
+		description: 'What tells that a row was sent before. Without this option, what you see here.',
+	}),
+	choice('sendOnceRemember', {
+		choices: choiceList({
+			all: ['All Keys', 'Up to 100,000. After that, rows with new keys fail.'],
+			latest: [
+				'The Last 10,000',
+				'For webhooks, and sources that keep a row for days: a row with a forgotten key would be resent',
+			],
+		}),
 		label: 'Send Once: Remember',
-		default: 10_000,
-		min: 1000,
-		max: 100_000,
+		default: 'all',
 		description:
 			'How many keys to remember; more keys make each run take longer. To forget all keys, replace the node with a copy of it.',
-	}),
-	choice('sendOnceWhenFull', {
-		choices: choiceList({
-			forget: ['Forget the Oldest', 'An item whose key was forgotten would be resent'],
-			stop: ['Send Nothing New', 'Items with new keys fail until you raise the limit'],
-		}),
-		label: 'Send Once: When Full',
-		default: 'stop',
-		description: 'What to do when the limit of remembered keys is reached',
 	}),
 	choice('sendOnceLookedUp', {
 		choices: choiceList({
@@ -252,9 +260,18 @@ const sendOnce = [
 		label: 'Send Once: Looked-Up Rows',
 		default: 'leave',
 		description:
-			'What you found when you looked up all items in doubt of this run in the service. Use it only for items that you looked up, then remove it.',
+			'What you found when you looked up the rows in doubt of this run in the service. It works in the editor, with just those rows; an expression that reads something of its row may stay.',
 	}),
 ] as const;
+
+/**
+ * What 'Send Once' compares by default. Sending an update again sets the same state, a file has no values, and equal
+ * notifications are ordinary: for these, the values of a row say little.
+ */
+export const comparedByDefault = (operation: Operation) =>
+	isCreating(operation) && operation.kind !== 'upload' && !operation.repeats
+		? 'keysAndValues'
+		: 'keys';
 
 /** It protects other people's changes from being overwritten, so once added, it needs a value. */
 const etag = header('etag', {
@@ -333,9 +350,13 @@ export function settingsAt(place: SettingsRow['place'], operation: Operation): S
 	const fields = settingsTable
 		.filter((row) => row.place === place && row.has(operation))
 		.flatMap<ScalarField>((row) => row.fields);
-	if (operation.kind !== 'list') return fields;
-	const { columns, idField } = operation;
-	const outputFields = { choices: choicesOf(columns), default: idField ? [idField] : [] };
-	const ofList: Record<string, object> = { outputFields, onlyFields: onlyFieldsOf(operation) };
-	return fields.map((field) => ({ ...field, ...ofList[field.name] }));
+	const ofOperation: Record<string, object> = {
+		sendOnceCompare: { default: comparedByDefault(operation) },
+	};
+	if (operation.kind === 'list') {
+		const { columns, idField } = operation;
+		ofOperation.outputFields = { choices: choicesOf(columns), default: idField ? [idField] : [] };
+		ofOperation.onlyFields = onlyFieldsOf(operation);
+	}
+	return fields.map((field) => ({ ...field, ...ofOperation[field.name] }));
 }

@@ -200,6 +200,7 @@ export function errorFieldsOf(
 			code,
 			fault,
 			outcome,
+			reason: details.reason,
 			retryable: mayResend && details.retryable === true,
 			advice: advice.filter(Boolean).join(' ') || undefined,
 			row: itemIndex + 1,

@@ -73,6 +73,12 @@ export function recordStateOf(results: readonly Result[] | undefined): RecordSta
 	return isHarmless ? 'notProcessed' : outcomes[outcomeOfResults(results)].state;
 }
 
-/** Whether an item may be sent or resent: it was not sent, or changed nothing. Its key, if any, is looked up again. */
+const isDoubtOfKey = (result: Result): boolean =>
+	isFailure(result) && result.details.reason !== undefined;
+
+/**
+ * Whether an item may be sent or resent: it was not sent, or changed nothing. Its key, if any, is looked up again, even if
+ * it was in doubt because of it.
+ */
 export const isSendable = (results: readonly Result[] | undefined): boolean =>
-	recordStateOf(results) === 'notProcessed';
+	recordStateOf(results) === 'notProcessed' || results!.some(isDoubtOfKey);

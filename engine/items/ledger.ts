@@ -54,6 +54,9 @@ export class Ledger {
 	/** Why items without a key must not be sent: nobody knows what the run being retried has sent. */
 	unknownSends?: Failure;
 
+	/** The fingerprints that tries of this run recorded in n8n's store, with their keys. */
+	readonly ownFingerprints: Map<string, Set<object>>;
+
 	/** Aborted when the execution is cancelled. */
 	readonly cancelled = this.ctx.getExecutionCancelSignal();
 
@@ -66,7 +69,9 @@ export class Ledger {
 		readonly continueOnFail: boolean,
 	) {
 		const shared = (ctx.getNode().retryOnFail && sharedByTries(ctx)) || this;
-		const earlier = ledgers.get(shared)?.items ?? ctx.getInputData().map((): ItemState => ({}));
+		const lastTry = ledgers.get(shared);
+		this.ownFingerprints = lastTry?.ownFingerprints ?? new Map<string, Set<object>>();
+		const earlier = lastTry?.items ?? ctx.getInputData().map((): ItemState => ({}));
 		ledgers.set(shared, this);
 		// Each try reads the items' values again, so only what concerns settled items is kept.
 		this.items = earlier.map(({ results, hasStarted, idField, request, includedFields }) => {

@@ -20,6 +20,8 @@ export interface Job {
 	itemIndex: number;
 	values: ItemValues;
 	inputHints: InputHints;
+	/** Whether not all of its values are known: some are not valid. */
+	isIncomplete?: boolean;
 	/** The file of an upload; undefined for all other kinds. */
 	file?: BinaryFile;
 }

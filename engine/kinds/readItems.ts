@@ -31,7 +31,7 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 }
 
 /** A job, and what was found when its item was read. */
-type ReadJob = Job & Pick<ReturnType<typeof readItem>, 'problems' | 'unresolved'>;
+export type ReadJob = Job & Pick<ReturnType<typeof readItem>, 'problems' | 'unresolved'>;
 
 /** The expressions that find nothing in any row, by their fields' labels: each is a broken mapping. */
 function unresolvedInAll([first, ...others]: readonly ReadJob[]): ReadonlyMap<string, string> {
@@ -50,7 +50,11 @@ function unresolvedInAll([first, ...others]: readonly ReadJob[]): ReadonlyMap<st
 export async function readItems(
 	operation: Operation,
 	ledger: Ledger,
-	keyProblems: (ctx: IExecuteFunctions, jobs: readonly Job[]) => Promise<ProblemsByItem>,
+	keyProblems: (
+		operation: Operation,
+		ctx: IExecuteFunctions,
+		jobs: readonly ReadJob[],
+	) => ProblemsByItem,
 ): Promise<{ valid: Job[]; refused: Job[] }> {
 	const { prepare, findRepeated } = kindOf(operation);
 	const { ctx, items, sendable, stop } = ledger;
@@ -84,13 +88,16 @@ export async function readItems(
 	const unresolved = unresolvedInAll(isProof ? jobs : []);
 	const columns = ctx.getInputData().flatMap(({ json }) => Object.keys(json ?? {}));
 	const broken = mappingProblems(unresolved, [...new Set(columns)]);
-	const ofKeys = await keyProblems(ctx, jobs);
+	const ofKeys = keyProblems(operation, ctx, jobs);
 	const problemsBySource = (job: ReadJob): ItemProblems => ({
 		values: isToSend(job) ? job.problems.filter(({ label }) => !unresolved.has(label)) : [],
 		column: [...broken, repeated?.get(job.itemIndex) ?? []].flat(),
 		key: [ofKeys.get(job.itemIndex) ?? []].flat(),
 	});
-	for (const job of jobs) items[job.itemIndex]!.problems = problemsBySource(job);
+	for (const job of jobs) {
+		items[job.itemIndex]!.problems = problemsBySource(job);
+		job.isIncomplete = job.problems.some(({ label }) => !unresolved.has(label));
+	}
 	const isValid = ({ itemIndex }: Job) => problemsOf(items[itemIndex]!).length === 0;
 	const valid = jobs.filter(isValid);
 	ledger.hint(inputHint(valid, sendable.length, timeZoneOf(ctx)));

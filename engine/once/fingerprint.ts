@@ -1,50 +1,106 @@
-// The fingerprint of an item: a digest of the data that the service gets for it. It reveals that a key now belongs to
-// another row, or that a row has got another key.
+// The fingerprint of a row: a digest of what the service gets for it, and of the account's user. It shows that a key now
+// belongs to another row, or that a row has got another key. Stored fingerprints are compared with those that later
+// versions make: if one wrote a value differently, every row would look changed.
 import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation } from '../area';
-import { parameterName } from '../form/labels';
-import { isObject } from '../http/json';
+import { namesOf, type Operation } from '../area';
+import { entriesName, parameterName } from '../form/labels';
+import { layoutOf } from '../form/layout';
+import { additionalFields } from '../form/settings';
 import { requestOf, type Job } from '../kinds/job';
+import { withSortedKeys } from '../kinds/list/rows';
+import { objectOrEmpty } from '../values/formInputs';
 
 /** A date and time with its offset (RFC 3339), which has several notations. */
-const instant = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** An expression with a part that differs in each execution. */
-const changing =
-	/^=.*(?:\$(?:now|today|execution)\b|\bDate\.now\(|new Date\(\)|DateTime\.(?:now|local|utc)\([){]|\brandom\w*\()/s;
+/** The current time in an expression. */
+export const clock =
+	/\$(?:now|today)\b|\b(?:now|DateTime\.(?:local|utc))\s*\(\s*[){]|\b(?:new\s+)?Date\s*\(\s*\)|\bnew\s+Date\b(?!\s*\()|\.diff(?:To)?Now\b/;
 
-/** The fields whose expressions, as the node's parameters have them, give another value in each execution. */
-export function changingFields(parameters: IDataObject): ReadonlySet<string> {
-	const fields = new Set<string>();
-	JSON.stringify(parameters, (name, value: unknown) => {
-		// One expression for the whole record does not show which of its fields change.
-		if (typeof value === 'string' && changing.test(value))
-			fields.add(name === 'json' ? 'body' : name);
-		return value;
-	});
-	return fields;
+/** A random number in an expression. */
+export const chance = /random\w*\s*\(/i;
+
+/** Whether an expression has a part that differs in each run. */
+const isChanging = (saved: unknown): boolean =>
+	typeof saved === 'string' &&
+	saved.startsWith('=') &&
+	[clock, chance, /\$(?:execution|runIndex)\b/].some((part) => part.test(saved));
+
+/** The form's fields whose values differ in each run, so that they are not compared. */
+export interface ChangingFields {
+	/** Whether these are all: one expression gives the whole record. */
+	areAll: boolean;
+	names: ReadonlySet<string>;
 }
 
 /**
- * @param leftOut the fields that do not count
- * @returns the same digest for each notation of the item's values; of a file, its name and size count
+ * Finds the fields whose saved expressions give another value in each run. One expression for a collection does not show
+ * which of its fields change.
+ */
+export function changingFields(operation: Operation, parameters: IDataObject): ChangingFields {
+	const { specifyFields, json, body, options, ...form } = parameters;
+	const names = new Set<string>();
+	const collect = (name: string, saved: unknown): void => {
+		if (isChanging(saved)) names.add(name);
+		if (typeof saved !== 'object' || saved === null) return;
+		const isList = Array.isArray(saved);
+		for (const [inner, part] of Object.entries(saved))
+			collect(isList || inner === entriesName ? name : inner, part);
+	};
+	if (specifyFields !== 'inputItem') collect('', form);
+	const { name } = additionalFields;
+	collect(name, typeof options === 'string' ? options : objectOrEmpty(options)[name]);
+	for (const { collection, fields, bodyObject } of layoutOf(operation).groups)
+		if (collection && bodyObject === undefined && names.has(collection.name))
+			for (const field of namesOf(fields)) names.add(parameterName(field));
+	return { names, areAll: isChanging(specifyFields === 'json' ? json : body) };
+}
+
+/** The one form of values that the service takes as equal. */
+function comparable(key: string, value: unknown): unknown {
+	if (typeof value !== 'string') return withSortedKeys(key, value);
+	const time = instant.test(value) ? Date.parse(value) : NaN;
+	return Number.isNaN(time) ? value.normalize() : new Date(time).toISOString();
+}
+
+/** The fingerprint of a row. */
+export interface Fingerprint {
+	digest: string;
+	/** Whether no field was left out. What is left may be equal for every row. */
+	isWhole: boolean;
+}
+
+/**
+ * @param username of the account: the same record may be missing for another one
+ * @returns the same digest for each notation of the row's values; of a file, its name and size count. Undefined if there
+ * are no values to compare.
  */
 export function fingerprintOf(
 	operation: Operation,
 	job: Job,
-	leftOut: ReadonlySet<string>,
-): string {
+	changing: ChangingFields,
+	username: string,
+): Fingerprint | undefined {
+	if (changing.areAll) return undefined;
+	const { names } = changing;
 	const { path, body } = requestOf(operation, job);
+	const { additionalFields: others } = job.values.settings;
 	const { name, size } = job.file ?? {};
-	const sent = JSON.stringify({ path, body, name, size }, (field, value: unknown) => {
-		if (leftOut.has(parameterName(field))) return undefined;
-		if (typeof value === 'string' && instant.test(value)) return Date.parse(value);
-		return isObject(value)
-			? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-			: value;
-	});
-	return createHash('sha256').update(sent).digest('base64');
+	const leftOut = new Set(names.has(additionalFields.name) ? Object.keys(others) : []);
+	let isWhole = true;
+	const isLeftOut = (field: string): boolean => {
+		if (!names.has(parameterName(field)) && !leftOut.has(field)) return false;
+		isWhole = false;
+		return true;
+	};
+	const content = JSON.stringify(body ?? others, (field, value: unknown) =>
+		isLeftOut(field) ? undefined : comparable(field, value),
+	);
+	const user = username.trim().toLowerCase().normalize();
+	const sent = [user, isLeftOut('path') ? '' : path, name?.normalize(), size, content];
+	const digest = createHash('sha256').update(JSON.stringify(sent)).digest('base64');
+	return { digest, isWhole };
 }

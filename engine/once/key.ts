@@ -1,21 +1,23 @@
 // The key of an item in a run with Send Once: its marks in n8n's store, and its state as far as the run knows it.
 //
-// | State of the key                       | Marks                   | A run that claims it                |
-// | -------------------------------------- | ----------------------- | ----------------------------------- |
-// | new, or definitely not processed       |                         | sends the item                      |
-// | a run may still send the item          | sent, open; a heartbeat | waits                               |
-// | in doubt                               | open                    | asks a person, or acts on an answer |
-// | in doubt after a long silence          | open, taken over        | the same                            |
-// | processed                              | sent                    | skips the item                      |
+// | State of the key                       | Marks                      | A run that claims it               |
+// | -------------------------------------- | -------------------------- | ---------------------------------- |
+// | new, or definitely not processed       |                            | may send the item                  |
+// | a run may still send the item          | sent, started; a heartbeat | waits                              |
+// | the outcome is unknown                 | started                    | is in doubt, or acts on an answer  |
+// | the same, after a long silence         | started, taken over        | the same                           |
+// | sent                                   | sent                       | does not send it, or is in doubt   |
 //
 // "Taken over" stays for good, so whenever the silent run wakes, it sees that the key is no longer its own. Removals are
 // n8n's most expensive calls, so a sent item needs only one.
 //
-// Each item also has a fingerprint. Its mark shows that an item with these values was sent, or may have been, under any
+// Most items also have a fingerprint. Its mark shows that an item with these values was sent, or may have been, under any
 // key.
+import type { DoubtReason } from '../failure';
 import type { Settings } from '../form/settings';
 import type { RecordState } from '../outcome';
 import type { Job } from '../kinds/job';
+import type { Fingerprint } from './fingerprint';
 import { timing, type Stopwatch } from './timing';
 
 export class Key {
@@ -31,11 +33,12 @@ export class Key {
 	 */
 	readonly sent = this.mark('sent');
 
-	/** The mark of an item with an unknown outcome. */
-	readonly open = this.mark('open');
+	/** The mark of an item that was started, and whose outcome is not known yet. */
+	readonly started = this.mark('started');
 
-	/** The mark of the item's fingerprint. */
-	readonly values = `values\n${this.scope}\n${this.fingerprint}`;
+	/** The mark of the item's fingerprint; undefined if its values are not compared. */
+	readonly fingerprintMark =
+		this.fingerprint && `values\n${this.scope}\n${this.fingerprint.digest}`;
 
 	/** The mark of a key that was taken from a run after too long a silence. */
 	readonly takenOver = this.mark('taken over');
@@ -46,14 +49,24 @@ export class Key {
 	 */
 	readonly heartbeats = ['a', 'b', 'c'].map((name) => this.mark(`sign ${name}`));
 
-	/** The outcome of the item in all earlier runs; undefined before this run has asked the store. */
-	earlier?: RecordState;
+	/**
+	 * The outcome of the item in all earlier runs; 'awaited' while another run may still send it; undefined before this run
+	 * has asked the store.
+	 */
+	stateBefore?: RecordState | 'awaited';
+
+	/** Whether the item's values were never sent by another run, under any key; undefined if they are not compared. */
+	hasNewValues?: boolean;
+
+	/** Whether the run waited for another one, which may have sent the item after a person looked it up. */
+	wasAwaited = false;
+
+	/** A person's answer, for the claim of a key that is in doubt; and the doubt that it is about, unless all rows are. */
+	answer: Settings['sendOnceLookedUp'] = 'leave';
+	answersTo?: DoubtReason;
 
 	/** Whether this run has the key, as far as it knows. */
 	isOurs = false;
-
-	/** Whether another run may still send the item. */
-	isAwaited = false;
 
 	/**
 	 * The time since other runs could see that this one has the key. Until `leaseTime`, no run can take it over. After
@@ -64,6 +77,9 @@ export class Key {
 	/** The latest heartbeat of this run. */
 	heartbeat?: string;
 
+	/** Once this run has released the key: the marks to remove besides the heartbeat. */
+	toRemove?: readonly string[];
+
 	/**
 	 * The other run's heartbeats as seen at the last poll; when that was, by performance.now(); and for how many
 	 * milliseconds they have not changed.
@@ -72,14 +88,12 @@ export class Key {
 
 	/**
 	 * @param scope in which keys are unique: a service and an operation
-	 * @param fingerprint a digest of the item's values
-	 * @param lookedUp a person's answer, in case the item is in doubt
+	 * @param fingerprint undefined if the item's values are not compared
 	 */
 	constructor(
 		readonly job: Job,
 		private readonly scope: string,
-		private readonly fingerprint: string,
-		readonly lookedUp: Settings['sendOnceLookedUp'] = 'leave',
+		readonly fingerprint?: Fingerprint,
 	) {}
 
 	private mark(name: string): string {
@@ -97,15 +111,20 @@ export class Key {
 		return heartbeats[(heartbeats.indexOf(last) + 1) % heartbeats.length]!;
 	}
 
+	/** The marks of an item that a run may still send. */
+	private get marks(): readonly string[] {
+		const { sent, started, fingerprintMark } = this;
+		// In this order, n8n forgets a key before its fingerprint.
+		return [sent, started, ...(fingerprintMark ? [fingerprintMark] : [])];
+	}
+
 	/**
 	 * The marks that claim the key. If another run may still send the item, the same marks poll for it; after a long
 	 * silence, they take the key over, too.
 	 */
 	get marksToClaim(): readonly string[] {
-		const { sent, open, values, heartbeats, takenOver, watch } = this;
-		// In this order, n8n forgets a key before its fingerprint.
-		const marks = [sent, open, values];
-		if (!this.isAwaited) return marks;
+		const { marks, heartbeats, takenOver, watch } = this;
+		if (this.stateBefore !== 'awaited') return marks;
 		const isSilent = (watch?.silence ?? 0) >= timing.deadAfter;
 		return [...marks, ...heartbeats, ...(isSilent ? [takenOver] : [])];
 	}
@@ -115,50 +134,51 @@ export class Key {
 	 * @param marks the marks that were recorded to claim it
 	 * @param added those of them that are new to the store
 	 * @param sinceCall the time since other runs could first see the marks
-	 * @returns the marks of the key to remove under the same lock
+	 * @returns those of the marks that stay; the others are to be removed under the same lock
 	 */
 	recordClaim(
 		marks: readonly string[],
 		added: ReadonlySet<string>,
 		sinceCall: Stopwatch,
 	): readonly string[] {
-		const { sent, open, heartbeats, takenOver, lookedUp } = this;
-		const polled = marks.filter((mark) => mark === takenOver || heartbeats.includes(mark));
+		const { sent, started, heartbeats, takenOver } = this;
+		const earlierMarks = marks.filter((mark) => !added.has(mark));
+		const isPoll = marks.includes(heartbeats[0]!);
+		this.wasAwaited ||= isPoll;
 		this.leaseAge = sinceCall;
-		this.isAwaited = false;
-		if (added.has(open)) {
-			this.isOurs = true;
-			this.earlier = added.has(sent) ? 'notProcessed' : 'processed';
-			return polled.filter((mark) => added.has(mark));
+		this.isOurs = added.has(started);
+		if (this.isOurs) {
+			this.stateBefore = added.has(sent) ? 'notProcessed' : 'processed';
+			return [...earlierMarks, ...this.marks];
 		}
-		this.earlier = 'inDoubt';
-		const isAbandoned = added.has(sent);
-		// If another run may have sent the item after a person looked it up, the answer is out of date.
-		this.isOurs = isAbandoned && polled.length === 0 && lookedUp !== 'leave';
-		if (this.isOurs) return [];
-		if (!isAbandoned && this.isDead(marks, added)) {
+		this.stateBefore = 'inDoubt';
+		if (added.has(sent)) {
+			this.isOurs = !isPoll && this.answer !== 'leave';
+			return this.isOurs ? marks : earlierMarks;
+		}
+		if (isPoll && this.isDead(marks, added)) {
 			// Other runs that wait for the silent one see a new heartbeat, so none of them takes the key from the next run.
 			const change = this.nextHeartbeat(this.watch?.seen.at(-1));
-			return [sent, ...heartbeats.filter((mark) => mark !== change)];
+			const toRemove = [sent, ...heartbeats];
+			return [...earlierMarks.filter((mark) => !toRemove.includes(mark)), takenOver, change];
 		}
-		this.isAwaited = !isAbandoned;
-		return [sent, ...polled].filter((mark) => added.has(mark));
+		this.stateBefore = 'awaited';
+		return earlierMarks;
 	}
 
 	/** Whether the run that claimed the key was silent for too long: from then on, no run sends the item. */
 	private isDead(marks: readonly string[], added: ReadonlySet<string>): boolean {
 		const { heartbeats, takenOver, watch } = this;
-		if (!marks.includes(heartbeats[0]!)) return false;
 		const now = performance.now();
 		const seen = heartbeats.filter((mark) => !added.has(mark));
 		if (watch?.seen.join() !== seen.join()) {
 			this.watch = { seen, polledAt: now, silence: 0 };
 			return false;
 		}
-		const { polledAt, silence } = watch;
 		// If two polls are far apart, this process may have stood still and missed heartbeats.
-		watch.silence += Math.min(now - polledAt, timing.longestSilence);
+		watch.silence += Math.min(now - watch.polledAt, timing.longestSilence);
 		watch.polledAt = now;
-		return silence >= timing.deadAfter && marks.includes(takenOver);
+		// It was recorded because the silence had been too long before this poll.
+		return marks.includes(takenOver);
 	}
 }

@@ -1,21 +1,23 @@
-// Checks the keys of 'Send Once': each must be whole, and no two items of a run may have the same one.
-import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+// Checks the keys of 'Send Once' and the options that come with them. In a run with keys, each row has a whole one, and no
+// two rows have the same.
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { ProblemsByItem } from '../failure';
+import { isWriting, type Operation } from '../area';
+import type { FieldProblem, ProblemsByItem } from '../failure';
+import type { Settings } from '../form/settings';
 import { invisible } from '../http/headerText';
+import { orUndefined } from '../http/json';
 import type { Job } from '../kinds/job';
+import type { ReadJob } from '../kinds/readItems';
 import { quotedName, repeatedNames } from '../kinds/repeatedNames';
 import { objectOrEmpty } from '../values/formInputs';
-import { allAreThereProblem } from './sendOnceMessages';
+import { chance, clock } from './fingerprint';
+import * as say from './sendOnceMessages';
 
 const label = 'Send Once';
 
 /** Whether an AI agent calls the node. It words each call differently, so other values for a key prove nothing. */
 export const isTool = (ctx: IExecuteFunctions): boolean => ctx.getNode().type.endsWith('Tool');
-
-/** The key's expression, as it is saved. */
-export const expressionOf = ({ options }: IDataObject): string =>
-	String(objectOrEmpty(options).sendOnceKey);
 
 /** It names no column: one that tells these rows apart need not do so in the next run. */
 const uniqueRule =
@@ -33,58 +35,137 @@ function brokenRule(key: string): string | undefined {
 	return undefined;
 }
 
-const lasting = 'Take what stays with the row, such as its number in your system';
+/** The current time, shortened to a day or longer: in the keys of rows that are due again each day, week, month or year. */
+const dayOrLonger =
+	/\$today\b|(?:\$now\b|\bDateTime\.(?:now|local|utc)\(\)|\bnew Date\(\))(?:\.(?:plus|minus|setZone)\([^()]*\))*\.(?:(?:year|quarter|month|week|day)\w*\b(?!\()|(?:toISO(?:Week)?Date|to(?:Locale)?DateString|get(?:FullYear|Month|Date))\(\)|(?:toFormat|format)\((["'])[^"'aHhmsSuTtFfXx]+\1\)|startOf\((["'])(?:day|week|month|quarter|year)\2\)|toISO(?:String)?\(\)\.(?:slice\(0, ?(?:4|7|10)\)|split\((["'])T\3\)\[0\]))/g;
 
-/** An expression that reads something from a row, or from the nodes before this one. */
-const reading = /\$(?:json|input|binary|items|node|fromAI)\b|\$\(/;
+const executionId = /\$execution\.id\b/;
 
-/** Milliseconds after which a key is read again: by then, one that depends on the time or on chance differs. */
-const rereadDelay = 3;
+/** The parts of a key's expression that give a row another key in each run, or another row the same key. */
+const passingParts = [
+	[clock, 'the time of day, which differs in each run, so each run would resend the row'],
+	[chance, 'a random number, so each run would resend the row'],
+	[executionId, 'the ID of the execution, so each run would resend the row'],
+	[
+		/\$(?:item|run)Index\b/,
+		"the row's place in this run: in the next list, the row in that place would count as already sent",
+	],
+] as const;
 
 /** Why the keys of all items are of no use: no later run would find them again, or it would find those of other rows. */
-async function makingProblem(
-	ctx: IExecuteFunctions,
-	itemIndex: number,
-): Promise<string | undefined> {
-	const readKey = () =>
-		JSON.stringify(ctx.getNodeParameter('options.sendOnceKey', itemIndex, null));
-	const first = readKey();
-	await sleep(rereadDelay);
-	if (readKey() !== first)
-		return `gives another key each time it is read, so no later run would find it, and each run would resend the row. ${lasting}`;
-	const expression = expressionOf(ctx.getNode().parameters);
+function makingProblem(ctx: IExecuteFunctions, expression: unknown): string | undefined {
+	if (typeof expression !== 'string' || !expression.startsWith('=')) return undefined;
+	const text = expression.replace(dayOrLonger, '').replace(/\[\s*\$itemIndex\s*\]/g, '');
 	// One call by an agent or by another workflow may well mean this call alone.
 	const isOneCall = isTool(ctx) || ctx.getMode() === 'integrated';
-	if (!isOneCall && expression.includes('$execution.id'))
-		return `has the ID of the execution, which differs in each run, so each run would resend the row. ${lasting}`;
-	if (/\$(?:itemIndex|runIndex)\b/.test(expression) && !reading.test(expression))
-		return `has only the row's place in this run: in the next list, the row in that place would count as already sent. ${lasting}`;
+	const found = passingParts.find(
+		([part]) => part.test(text) && !(isOneCall && part === executionId),
+	);
+	return (
+		found && `has ${found[1]}. Take what stays with the row, such as its number in your system`
+	);
+}
+
+/** An expression that reads something of a row, or of a node before this one. */
+const reading = /\$(?:json|input|binary|items|node|fromAI)\b|\$\(/;
+
+/** What gives 'Send Once: Looked-Up Rows' within one expression for all options; undefined if that does not show. */
+const answerIn = (options: string): string | undefined =>
+	/\bsendOnceLookedUp\b["'\]]*\s*[:=]([^,}]*)/.exec(options)?.[1];
+
+/** Whether the node says the same about each row in doubt, whichever it is. */
+export function hasFixedAnswer({ options }: IDataObject): boolean {
+	if (typeof options === 'string') return !reading.test(answerIn(options) ?? options);
+	const { sendOnceLookedUp: answer = 'leave' } = objectOrEmpty(options);
+	return answer !== 'leave' && !(String(answer).startsWith('=') && reading.test(String(answer)));
+}
+
+/**
+ * Whether the run has keys, so that no row is sent that only lacks one: not by a retry, nor if an expression gives the
+ * options of each row.
+ */
+function hasKeys(ctx: IExecuteFunctions): boolean {
+	const { options } = ctx.getNode().parameters;
+	if (typeof options !== 'string') return objectOrEmpty(options).sendOnceKey !== undefined;
+	const keyOf = (item: number) =>
+		objectOrEmpty(ctx.getNodeParameter('options', item, {})).sendOnceKey;
+	return (
+		options.includes('sendOnceKey') ||
+		ctx.getInputData().some((_, item) => orUndefined(() => keyOf(item)) !== undefined)
+	);
+}
+
+/** The problem of a person's answer: nobody would see what it does to the rows of another run. */
+function answerProblem(ctx: IExecuteFunctions, settings: Settings, isKeyed: boolean) {
+	const { sendOnceLookedUp: answer, checkOnly } = settings;
+	if (answer === 'leave') return undefined;
+	if (!isKeyed) return say.answerNeedsKey;
+	const isAboutAll = answer === 'allAreThere';
+	if (isAboutAll && checkOnly) return say.checkRemembersNothing;
+	const isForEditor = isAboutAll || hasFixedAnswer(ctx.getNode().parameters);
+	return isForEditor && ctx.getMode() !== 'manual' ? say.answerNeedsEditor : undefined;
+}
+
+/** The settings that hold for a whole run, and their labels: no row decides for the others. */
+const settingsOfRun = {
+	parallelRequests: 'Parallel Requests',
+	sendOnceCompare: 'Send Once: Compare',
+	sendOnceRemember: 'Send Once: Remember',
+} as const;
+
+/** @param jobs those with valid values */
+function settingsProblem(jobs: readonly Job[]): FieldProblem | undefined {
+	for (const [name, fieldLabel] of Object.entries(settingsOfRun)) {
+		const given = new Set(jobs.map(({ values }) => values.settings[name as keyof Settings]));
+		if (given.size > 1)
+			return { label: fieldLabel, text: 'must be the same for all rows of a run' };
+	}
 	return undefined;
 }
 
 /**
- * Problems of keys that are not whole or could be mistaken for another, and of repeated keys: nobody knows which of the
- * items is meant. Keys are compared in one Unicode form (NFC).
+ * Problems of settings that hold for the whole run; of keys that are missing, not whole or could be mistaken for another;
+ * of repeated keys (nobody knows which of the rows is meant); and of answers. Keys are compared in one Unicode form (NFC).
  * @param jobs the items that were read
  */
-export async function keyProblems(
+export function keyProblems(
+	operation: Operation,
 	ctx: IExecuteFunctions,
-	jobs: readonly Job[],
-): Promise<ProblemsByItem> {
-	const allThere = jobs.filter(({ values }) => values.settings.sendOnceLookedUp === 'allAreThere');
+	jobs: readonly ReadJob[],
+): ProblemsByItem {
+	const ofRun = settingsProblem(jobs.filter(({ problems }) => problems.length === 0));
+	if (ofRun) return new Map(jobs.map(({ itemIndex }) => [itemIndex, ofRun]));
+	if (!isWriting(operation)) return new Map();
+	const isKeyed = hasKeys(ctx);
+	const { options } = ctx.getNode().parameters;
+	const making = makingProblem(
+		ctx,
+		typeof options === 'string' ? options : objectOrEmpty(options).sendOnceKey,
+	);
+	const keyProblem = (key: string | undefined): FieldProblem | undefined => {
+		if (!isKeyed) return undefined;
+		if (key === undefined)
+			return { label, text: 'is empty: in a run with keys, no row is sent without one' };
+		if (making) return { label, text: making };
+		const rule = brokenRule(key);
+		return rule ? { label, rule, text: `is ${quotedName(key)}, but ${rule}` } : undefined;
+	};
 	const keys = jobs.flatMap(({ itemIndex, values: { settings } }): Array<[number, string]> => {
 		const { sendOnceKey: key } = settings;
 		return key === undefined ? [] : [[itemIndex, key]];
 	});
-	const [first] = keys;
-	if (allThere.length > 0 && (!first || ctx.getMode() !== 'manual'))
-		return new Map(allThere.map(({ itemIndex }) => [itemIndex, allAreThereProblem]));
-	const text = first && (await makingProblem(ctx, first[0]));
-	if (text) return new Map(keys.map(([itemIndex]) => [itemIndex, { label, text }]));
 	const problems = repeatedNames(keys, (key) => key.normalize(), { label, rule: uniqueRule });
-	for (const [itemIndex, key] of keys) {
-		const rule = brokenRule(key);
-		if (rule) problems.set(itemIndex, { label, rule, text: `is ${quotedName(key)}, but ${rule}` });
+	for (const job of jobs) {
+		const { settings } = job.values;
+		const ofAnswer = answerProblem(ctx, settings, isKeyed);
+		const problem = ofAnswer
+			? { label: 'Send Once: Looked-Up Rows', text: ofAnswer }
+			: keyProblem(settings.sendOnceKey);
+		// The form may have found that it is empty; of rows that are there, it tells no problem.
+		const isTold =
+			settings.sendOnceLookedUp !== 'allAreThere' &&
+			job.problems.some((one) => one.label === problem?.label);
+		if (problem && !isTold) problems.set(job.itemIndex, problem);
 	}
 	return problems;
 }

@@ -9,18 +9,9 @@ import { neverSaved } from './sendOnceMessages';
 import { StoreLock } from './storeLock';
 import { stopwatch, type Stopwatch } from './timing';
 
-/** Marks to remove. */
-interface Removal {
-	marks: readonly string[];
-	/** Their key, if they are removed only while no other run has taken it over. */
-	key?: Key;
-	/** They are removed by one call or never: once they are gone, they may be another run's. */
-	isOnce: boolean;
-}
-
 export class MarkStore {
-	/** The next call removes them. */
-	private toRemove: Removal[] = [];
+	/** The keys that the run has released: the next call removes marks of theirs. */
+	private released: Key[] = [];
 
 	/** Whether some marks of a key could not be removed. */
 	private isIncomplete = false;
@@ -51,14 +42,13 @@ export class MarkStore {
 	}
 
 	/**
-	 * Records marks, after removing the marks that wait for removal. So whenever the process dies, no more items are open
-	 * than before or after the call. If the outcome of a call is unknown, the marks that it may have written count as
-	 * another run's.
-	 * @param learn gets the added marks, and the time since the call began, and returns the marks that no other run may
-	 * see: they are removed under the same lock or stay, because another run may record them right after it
+	 * Records marks, after removing those of released keys: if the process dies, no more items are started than before or
+	 * after the call.
+	 * @param learn gets the added marks, and the time since the call began; returns the marks to remove again
 	 * @returns the marks that are new to the store
 	 * @throws Failure when the lock cannot be used
-	 * @throws Error when n8n's database fails for longer than its restart takes, or does not report which marks are new
+	 * @throws Error when n8n's database fails for longer than its restart takes, or does not report which marks are new. The
+	 * marks that it may have written then count as another run's
 	 */
 	async record(
 		marks: readonly string[],
@@ -66,39 +56,38 @@ export class MarkStore {
 	): Promise<ReadonlySet<string>> {
 		let added: ReadonlySet<string> = new Set();
 		await this.underLock(async (lock) => {
-			await this.removeWaiting(lock);
+			await this.remove(lock);
 			const sinceCall = stopwatch();
 			added = await this.recordNow(lock, marks);
 			const leftovers = learn(added, sinceCall);
-			// A key's mark that stays makes other runs wait; a fingerprint's hides a change. Later, either could be another
-			// run's.
-			if (leftovers.length > 0) await this.removeWaiting(lock, leftovers).catch(() => {});
+			// They are removed under the same lock or stay: right after it, another run may record them. A key's mark that
+			// stays makes other runs wait; a fingerprint's hides a change.
+			if (leftovers.length > 0) await this.remove(lock, leftovers).catch(() => {});
 		}, this.stop);
 		return added;
 	}
 
 	/**
 	 * Claims keys: their items may be sent unless another run sent them, or may be sending them.
-	 * @param asked marks that are only looked up. Recording is the only way to do that, so new ones are removed under the
-	 * same lock, unless the process dies in between
-	 * @param isCheck whether the keys are only looked up, too. If the process dies in between, they are in doubt
-	 * @returns the marks that are new to the store
+	 * @param learn gets the marks that are new to the store, under the lock
+	 * @param isCheck whether the keys are only looked up. Recording is the only way to do that, so new marks are removed
+	 * under the same lock; if the process dies in between, the keys are in doubt
 	 * @throws like record()
 	 */
 	async claim(
 		keys: readonly Key[],
-		asked: readonly string[] = [],
+		learn: (added: ReadonlySet<string>) => void = () => {},
 		isCheck = false,
-	): Promise<ReadonlySet<string>> {
+	): Promise<void> {
 		const claims = keys.map((key) => ({ key, marks: key.marksToClaim }));
-		const marks = claims.flatMap((claim) => claim.marks);
-		return await this.record([...marks, ...asked], (added, sinceCall) => {
-			const over = claims.flatMap((claim) => claim.key.recordClaim(claim.marks, added, sinceCall));
-			if (isCheck) return [...added];
-			// A fingerprint stays only with a key that is open for this run.
-			const kept = new Set(keys.flatMap(({ isOurs, values }) => (isOurs ? values : [])));
-			const others = [...asked, ...keys.map(({ values }) => values)];
-			return [...over, ...others.filter((mark) => added.has(mark) && !kept.has(mark))];
+		const all = claims.flatMap(({ marks }) => marks);
+		await this.record(all, (added, sinceCall) => {
+			const stay = new Set<string>();
+			// A fingerprint may be that of several keys.
+			for (const { key, marks } of claims)
+				for (const mark of key.recordClaim(marks, added, sinceCall)) stay.add(mark);
+			learn(added);
+			return isCheck ? [...added] : all.filter((mark) => !stay.has(mark));
 		});
 	}
 
@@ -109,8 +98,8 @@ export class MarkStore {
 	async sendHeartbeats(keys: readonly Key[]): Promise<void> {
 		await this.underLock(async (lock) => {
 			const former = keys.flatMap(({ heartbeat }) => heartbeat ?? []);
-			await this.removeWaiting(lock, former, keys);
-			const ours = keys.filter(({ isOurs }) => isOurs);
+			await this.remove(lock, former, keys);
+			const ours = keys.filter(({ isOurs, toRemove }) => isOurs && !toRemove);
 			const heartbeats = ours.map((key) => key.nextHeartbeat(key.heartbeat));
 			const sinceCall = stopwatch();
 			await this.recordNow(lock, heartbeats);
@@ -137,12 +126,11 @@ export class MarkStore {
 	}
 
 	/**
-	 * Removes marks with the next call: the next heartbeat or the end of the run at the latest; after the end, immediately.
-	 * @param key if given, its marks stay if another run has taken it over
-	 * @param isOnce whether they stay if that call fails
+	 * Releases a key with the next call (the next heartbeat or the end of the run at the latest; after the end,
+	 * immediately): removes marks of it, unless another run has taken it over.
 	 */
-	remove(marks: readonly string[], key?: Key, isOnce = key !== undefined): void {
-		this.toRemove.push({ marks, key, isOnce });
+	release(key: Key): void {
+		this.released.push(key);
 		if (this.closing.aborted) void this.close();
 	}
 
@@ -152,36 +140,37 @@ export class MarkStore {
 	 */
 	async close(): Promise<boolean> {
 		this.closingAbort.abort();
-		if (this.toRemove.length > 0)
-			await this.underLock((lock) => this.removeWaiting(lock)).catch(() => {});
-		return this.toRemove.length === 0 && !this.isIncomplete;
+		if (this.released.length > 0) await this.underLock((lock) => this.remove(lock)).catch(() => {});
+		return this.released.length === 0 && !this.isIncomplete;
 	}
 
 	/**
-	 * Called under the lock.
-	 * @param others more marks, removed now or never
+	 * Removes the marks of released keys, and others; called under the lock.
+	 * @param others removed now or never
 	 * @param keys more keys to check
 	 */
-	private async removeWaiting(
+	private async remove(
 		lock: StoreLock,
 		others: readonly string[] = [],
 		keys: readonly Key[] = [],
 	): Promise<void> {
-		const waiting = [...this.toRemove];
-		const keysToCheck = new Set([...keys, ...waiting.flatMap(({ key }) => key ?? [])]);
-		const looked = await this.checkOverdue(lock, [...keysToCheck]);
-		// Additions made meanwhile are not checked.
-		this.toRemove.splice(0, waiting.length);
-		const due = waiting.filter(({ key }) => key?.isOurs ?? true);
-		const marks = due.flatMap((removal) => removal.marks).concat(looked, others);
+		const released = [...this.released];
+		const looked = await this.checkOverdue(lock, [...keys, ...released]);
+		// Keys that were released meanwhile are not checked.
+		this.released.splice(0, released.length);
+		const due = released.filter(({ isOurs }) => isOurs);
+		const ofKeys = due.flatMap(({ toRemove = [], heartbeat = [] }) => [toRemove, heartbeat].flat());
+		const marks = [...ofKeys, ...looked, ...others];
 		if (marks.length === 0) return;
 		const remove = async () => {
 			lock.assertInTime();
 			await this.ctx.helpers.removeProcessed(marks, 'node', this.options);
 		};
 		await withRetries(remove, neverAborted).catch((error: Error) => {
-			this.toRemove.push(...due.filter(({ isOnce }) => !isOnce));
-			this.isIncomplete ||= due.some(({ isOnce }) => isOnce);
+			// Once the marks of an item that was not processed are gone, they may be another run's.
+			const again = due.filter(({ toRemove, sent }) => !toRemove!.includes(sent));
+			this.released.push(...again);
+			this.isIncomplete ||= again.length < due.length;
 			throw error;
 		});
 	}

@@ -1,44 +1,75 @@
-// The messages of Send Once: why a key keeps an item from being sent, and hints next to the output.
-import { Failure, type FieldProblem } from '../failure';
-import type { Settings } from '../form/settings';
-import { formatCount, pluralize } from '../http/format';
+// The messages of Send Once: why a key keeps a row from being sent, and hints next to the output.
+import { Failure, type DoubtReason, type FieldProblem } from '../failure';
+import { formatCount } from '../http/format';
 import { quotedName } from '../kinds/repeatedNames';
 import type { Outcome } from '../outcome';
+import { limits } from './timing';
 
 /** The item is not sent because of another run. */
 const otherRun = (message: string, outcome: Outcome, advice: string, retryable = false): Failure =>
 	new Failure(message, outcome, { code: 'otherRun', advice, retryable });
 
-/**
- * An earlier run started the item, and no run is known to be sending it.
- * @param key undefined for a failure that several items share
- * @param isRefused whether its values are not valid
- */
-export function keyInDoubt(key?: string, isRefused = false): Failure {
-	const what = key === undefined ? 'this item' : `the item with the key ${quotedName(key)}`;
-	return otherRun(
-		`An earlier run left ${what} in doubt: look it up in the service, then set 'Send Once: Looked-Up Rows'`,
-		'inDoubt',
-		"With 'Send Once: Looked-Up Rows' set to 'They Are There', the next run counts this item as sent; with 'They Are Not There', it sends it." +
-			(isRefused ? ' Correct its values first: they are not valid.' : ''),
-	);
+const inEditor = "run just this row in the editor with 'Send Once: Looked-Up Rows' set to";
+
+const byAnswer = `then ${inEditor} 'They Are There', which remembers it as sent, or 'They Are Not There', which sends it`;
+
+/** The marks do not tell whether the row's record is there. What is known, by reason, and what to do. */
+const doubts: Record<DoubtReason, (key: string, isCreating: boolean) => [string, string]> = {
+	unknownOutcome: (key) => [
+		`An earlier run began to send the row with the key ${key}, and its outcome is unknown`,
+		`Look it up in the service, ${byAnswer}.`,
+	],
+	sameValues: (key) => [
+		`The key ${key} is new, but a row with these values was sent under another key`,
+		`If it is the same row, ${inEditor} 'They Are There'; if equal rows are right, 'They Are Not There' sends it. Where equal rows are usual, such as the same notice each week, set 'Send Once: Compare' to 'Keys Alone'.`,
+	],
+	otherValues: (key, isCreating) => [
+		`The key ${key} was sent with other values, or as another user`,
+		isCreating
+			? `Correct the record in the service, then ${inEditor} 'They Are There'; if the key is another row's, begin the keys with the list's name. Where changed rows need no look, set 'Send Once: Compare' to 'Keys Alone'.`
+			: `To send the new values, ${inEditor} 'They Are Not There'; if the record has them, 'They Are There' remembers them. Where changed rows need no look, set 'Send Once: Compare' to 'Keys Alone'.`,
+	],
+};
+
+/** @param problems of the row's values, which are not valid */
+export function inDoubt(
+	reason: DoubtReason,
+	key: string,
+	isCreating: boolean,
+	problems: readonly FieldProblem[],
+): Failure {
+	const [known, toDo] = doubts[reason](quotedName(key), isCreating);
+	const invalid = problems.map(({ label, text }) => `; '${label}' ${text}`);
+	const advice = problems.length > 0 ? `Correct its values first. ${toDo}` : toDo;
+	return new Failure(known + invalid.join(''), 'inDoubt', { code: 'otherRun', reason, advice });
 }
 
-/** The key was sent with other values, as were most known keys of the run. */
-export const keyOfOtherRow = (key: string): Failure =>
-	otherRun(
-		`The key ${quotedName(key)} was sent before with other values: it is another row's key, or this row or the node's fields were changed`,
-		'notSent',
-		"If it is another row's, begin the key with the list's name or the year, as in {{ $json.year }} {{ $json.rowID }}. If not, correct the record in the service where it differs, then run this row once with 'Send Once: Looked-Up Rows' set to 'All Rows Are There'.",
+/** The process stood still, or could send no heartbeat, so another run may have begun to send the same rows. */
+export const leaseLost = (): Failure =>
+	new Failure('This run was held up, and another one may have begun to send this row', 'inDoubt', {
+		code: 'otherRun',
+		reason: 'unknownOutcome',
+		advice: `Look it up in the service, ${byAnswer}.`,
+	});
+
+/** @param rows those of each reason, in words */
+export const severalReasons = (
+	reason: DoubtReason,
+	rows: ReadonlyArray<readonly [DoubtReason, string]>,
+): Failure =>
+	new Failure(
+		`'Send Once: Looked-Up Rows' is 'They Are Not There' for rows that are in doubt for several reasons: ${rows
+			.map(([one, named]) => `${one}, ${named}`)
+			.join('; ')}`,
+		'inDoubt',
+		{
+			code: 'otherRun',
+			reason,
+			advice: 'Not each of them may be answered so. Run the rows of one reason at a time.',
+		},
 	);
 
-/** An item with the same values was sent under a key from another expression. */
-export const keyChanged = (key: string): Failure =>
-	otherRun(
-		`The item with the key ${quotedName(key)} is in doubt: the key of 'Send Once' was changed, and a row with these values was sent under the old one`,
-		'inDoubt',
-		"With 'Send Once: Looked-Up Rows' set to 'They Are There', the next run remembers these rows under the new key; with 'They Are Not There', it sends them. Or restore the old key.",
-	);
+const adviceUnknown = 'Run this item again: it is sent only if no other run has sent it.';
 
 /**
  * The run ended before the outcome of the key was known. If the item were called in doubt, a person would look it up while
@@ -48,20 +79,28 @@ export const keyAwaited = (key: string): Failure =>
 	otherRun(
 		`Not sent: another run may be sending the item with the key ${quotedName(key)}, and this run ended before finding out`,
 		'awaited',
-		'Run this item again: it is sent only if no other run has sent it.',
+		adviceUnknown,
 		true,
 	);
+
+/** The run ended before it knew whether the row was sent. */
+export const keyUnknown = otherRun(
+	'Not sent: this run ended before finding out whether an earlier run has sent this row',
+	'awaited',
+	adviceUnknown,
+	true,
+);
 
 const keysNotRecorded = (message: string, advice: string, retryable = false): Failure =>
 	new Failure(message, 'notSent', { code: 'keysNotRecorded', advice, retryable });
 
 const forMoreKeys =
-	"Raise 'Send Once: Remember' (100,000 at most). For more keys, use a table in your own database, as in the example 'Nightly Rows in PostgreSQL'.";
+	"For more keys, use a table in your own database, as in the example 'Nightly Rows in PostgreSQL', or replace the node with a copy of it: a copy remembers nothing.";
 
-export const storeFull = (key: string, maxKeys: number): Failure =>
+export const storeFull = (key: string): Failure =>
 	keysNotRecorded(
-		`The key ${quotedName(key)} is new, but the limit of ${formatCount(maxKeys)} remembered keys is reached`,
-		`Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
+		`The key ${quotedName(key)} is new, but the limit of ${formatCount(limits.all)} remembered keys is reached`,
+		`Nothing was sent for this item. ${forMoreKeys}`,
 	);
 
 export const neverSaved = (): Failure =>
@@ -91,30 +130,25 @@ export const storeFailed = (error: unknown): Failure =>
 export const unrecordedHint =
 	'n8n could not record every item as sent: a later run will report the unrecorded ones as in doubt and not resend them.';
 
-/** If it were left on, rows would be lost; without a key, nothing would remember them, and they would be sent. */
-export const allAreThereProblem: FieldProblem = {
-	label: 'Send Once: Looked-Up Rows',
-	text: "is 'All Rows Are There', which needs a key in 'Send Once', and an execution that a person starts in the editor: in any other, new rows would be lost. Remove the option",
-};
+/** Nothing would remember the rows, and they would be sent. */
+export const answerNeedsKey = "needs a key in 'Send Once'. Set the key, or remove the option";
+
+/** If it were left on, rows would be lost or sent again. */
+export const answerNeedsEditor =
+	'works only in an execution that a person starts in the editor: in any other, new rows would be lost, or sent again. Remove the option, or give it by an expression that reads something of each row';
+
+/** It would look as if the rows were remembered. */
+export const checkRemembersNothing =
+	"is 'All Rows Are There', but with 'Check Only', nothing is remembered. Remove one of the two";
 
 /** For a node that n8n remembers no key of, as before its first run. */
 export const newHereHint =
 	"'Send Once' is new in this node: n8n remembers none of its keys yet. Rows that were already sent, such as without a key or by another workflow, are resent, unless you first run them with 'Send Once: Looked-Up Rows' set to 'All Rows Are There'.";
-
-/** @param count rows of a check with new keys, and with the values of rows that were sent under other keys */
-export const sentBeforeHint = (count: number): string =>
-	`${pluralize(count, 'row')} with a new key, but with the values of a row that was sent under another key: before you send them, make sure that they are not the same rows.`;
 
 /** For a run with a person's answer about its items in doubt. */
 export const answeredHint =
 	"'Send Once: Looked-Up Rows' is set: remove the option before the next run.";
 
 /** @param keys the number of remembered keys, including those in progress */
-export function fillingHint(keys: number, settings: Settings): string {
-	const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
-	const then = {
-		stop: 'no item with a new key is sent',
-		forget: 'the oldest are forgotten, and their items would be resent',
-	};
-	return `'Send Once' remembers about ${formatCount(Math.min(keys, maxKeys))} keys of this node. At the limit of ${formatCount(maxKeys)}, ${then[sendOnceWhenFull]}. ${forMoreKeys}`;
-}
+export const fillingHint = (keys: number): string =>
+	`'Send Once' remembers about ${formatCount(keys)} keys of this node. At the limit of ${formatCount(limits.all)}, no item with a new key is sent. ${forMoreKeys}`;

@@ -1,4 +1,7 @@
-// The timing of Send Once, and the number of keys that it claims at once.
+// The timing of Send Once, the number of keys that it remembers, and how many it claims at once.
+
+/** How many keys are remembered at most, by 'Remember'. One object, so that tests can lower them. */
+export const limits = { all: 100_000, latest: 10_000 };
 
 /** In milliseconds. One object, so that tests can shorten them. */
 export const timing = {

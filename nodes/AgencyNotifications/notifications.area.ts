@@ -17,6 +17,7 @@ export const notifications: Area = {
 					headerProfile: 'A',
 					etag: true,
 					successStatus: 201,
+					repeats: true,
 					body: [
 						group('notificationModel', {
 							label: 'Equipment',

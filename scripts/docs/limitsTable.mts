@@ -20,6 +20,7 @@ export function limitsTable(screen: ScreenTexts): string {
 	const count = (module: string, name: string) => formatNumber(figure(module, name));
 	const bytes = (module: string, name: string) => formatBytes(figure(module, name));
 	const time = (module: string, name: string) => formatDuration(figure(module, name));
+	const { limits: keys } = built('engine/once/timing.js') as { limits: Record<string, number> };
 	/** The default on the form. */
 	const start = (name: string) => formatNumber(screen.numberOf(name));
 	const seconds = (name: string) => `${start(name)} s`;
@@ -82,8 +83,8 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			[
 				'Keys that a node remembers',
-				`${start('Send Once: Remember')}, or up to ${formatNumber(screen.maximumOf('Send Once: Remember'))}`,
-				setBy('Send Once: Remember', `; then ${label('Send Once: When Full')} decides`),
+				`${formatNumber(keys.all!)}; with ${label('The Last 10,000')}, so many`,
+				`Rows with new keys fail; with ${label('The Last 10,000')}, the oldest are forgotten (${label('Send Once: Remember')})`,
 			],
 			['Size of a response', bytes('http/bodyText', 'maxResponseBytes'), 'The list or item fails'],
 			[

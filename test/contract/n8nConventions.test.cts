@@ -89,7 +89,7 @@ test.each(withCredential)('%s: short texts, with full stops only between sentenc
 });
 
 test('choices without a natural order are sorted alphabetically', () => {
-	const names = ['resource', 'include', 'sendOnceWhenFull'];
+	const names = ['resource', 'include', 'sendOnceCompare'];
 	const sorted = inputs.flatMap(([, all]) => all).filter(({ name }) => names.includes(name));
 	expect(new Set(sorted.map(({ name }) => name))).toEqual(new Set(names));
 	for (const { options = [] } of sorted) {

@@ -29,7 +29,7 @@ async function openCreates(
 	t: TestContext,
 ): Promise<{ service: QueueSandbox; creates: CreateWorkflow }> {
 	const service = await openQueueSandbox(t, queueMode.session);
-	const options = { sendOnceKey: '={{ $json.name }}', sendOnceRemember: 100_000 };
+	const options = { sendOnceKey: '={{ $json.name }}' };
 	const creates = await publishCreateWorkflow(
 		queueMode.session,
 		service.credentialId,

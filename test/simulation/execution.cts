@@ -106,7 +106,10 @@ export class Execution {
 				// As the editor has saved them.
 				parameters: {
 					fields: { ...aDay, name: '={{ $json.name }}' },
-					options: { ...options.options, sendOnceKey: `=${keyPrefix}{{ $json.name }}` },
+					options: {
+						...options.options,
+						...(!withoutKey && { sendOnceKey: `=${keyPrefix}{{ $json.name }}` }),
+					},
 				},
 			},
 			this,

@@ -6,7 +6,8 @@ import type { ListOperation } from '../../area';
 import type { Settings } from '../../form/settings';
 import { isObject } from '../../http/json';
 
-const withSortedKeys = (_key: string, value: unknown): unknown =>
+/** For JSON.stringify(): the same text for each order of keys. */
+export const withSortedKeys = (_key: string, value: unknown): unknown =>
 	isObject(value)
 		? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 		: value;

@@ -461,7 +461,7 @@ test('Send Once: sent rows are not resent, not even by another path', async () =
 		{ path: `=${schedules}?row={{ $json.name.length }}`, body: '{"name": "B"}', options },
 		{ items: namedRows(1) },
 	);
-	expect(error?.message).toMatch(/^The key "row 0" was sent before with other values/);
+	expect(error?.message).toContain('was sent with other values');
 	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2', 'row 3']);
 });
 

@@ -9,7 +9,8 @@ import { createSchedules } from '../../harness/createSchedules.cts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { rowNames } from '../../harness/records.cts';
 import { continueOnFail, errorOf, outcomesOf, type RunOptions } from '../../harness/run.cts';
-import { useSandbox } from '../../harness/useSandbox.cts';
+import { startFakeService } from '../../harness/server.cts';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 
 declare const native: (module: string) => unknown;
 
@@ -45,35 +46,65 @@ const inTheService = () =>
 		.join('');
 const refuse = { operation: 'createShiftSchedule', fault: 'refuse', status: 409 } as const;
 
-test('a changed row of a growing list is reported each time, and not sent', async () => {
+const hasOtherValues = /^The key "2" was sent with other values, or as another user/;
+
+test.each([
+	['areThere', 'alreadySent'],
+	// A second record of a corrected row.
+	['areNotThere', 'inDoubt'],
+])(
+	'a changed row is in doubt until a person has looked it up: %s',
+	async (sendOnceLookedUp, outcome) => {
+		await create(list);
+		const changed = rows({ 1: 'a', 2: 'x', 3: 'c', 4: 'd' });
+		for (const fourth of ['sent', 'alreadySent']) {
+			const { json } = await create(changed);
+			expect(outcomesOf({ json })).toEqual(['alreadySent', 'inDoubt', 'alreadySent', fourth]);
+			expect(json[1]!.message).toMatch(hasOtherValues);
+		}
+		expect(outcomesOf(await create(list))).toEqual(['alreadySent', 'alreadySent', 'alreadySent']);
+		const answered = await create(changed, { sendOnceLookedUp }, inEditor);
+		expect(outcomesOf(answered)[1]).toBe(outcome);
+		expect(outcomesOf(await create(list))).toEqual(['alreadySent', 'alreadySent', 'alreadySent']);
+		expect(outcomesOf(await create(changed))[1]).toBe(outcome);
+		expect(inTheService()).toBe('abcd');
+	},
+);
+
+test('another account does not have the records of the first', async () => {
 	await create(list);
-	for (const [names, counts] of [
-		[{ 1: 'a', 2: 'x', 3: 'c', 4: 'd' }, '1 sent, 2 already sent'],
-		[{ 4: 'd', 2: 'x' }, '1 already sent'],
-	] as const) {
-		const { json, hints, data } = await create(rows(names as never));
-		expect(json).toContainEqual({ alreadySent: true, changed: true, key: '2' });
-		const told = `${counts}, 1 already sent with other values (compare the records)`;
-		expect(hints).toEqual([`Of ${json.length} rows: ${told}.`]);
-		expect(data.resultData.metadata).toEqual({ Agency_Records: `Node: ${told}` });
-	}
-	expect(inTheService()).toBe('abcd');
-	expect(outcomesOf(await create(list))).toEqual(['alreadySent', 'alreadySent', 'alreadySent']);
+	const credentials = sandbox.credentials({ username: 'other' });
+	const { json } = await create(list, {}, { credentials });
+	expect(json[1]!.message).toMatch(hasOtherValues);
+	expect(inTheService()).toBe('abc');
 });
 
 test('a few unchanged rows do not make another list a corrected one', async () => {
 	await create(list);
 	const { json } = await create(rows({ 1: 'a', 2: 'q', 3: 'r' }));
-	expect(outcomesOf({ json })).toEqual(['alreadySent', 'notSent', 'notSent']);
+	expect(outcomesOf({ json })).toEqual(['alreadySent', 'inDoubt', 'inDoubt']);
 	expect(inTheService()).toBe('abc');
 });
 
-test('the rows of another list fail under known keys, and are sent under their own', async () => {
+test('when a run stops, no row that an earlier run has sent is called unsent', async () => {
+	const many = rows(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n, `${n}`])));
+	await create(many);
+	sandbox.faults.set([{ ...refuse, times: 1 }]);
+	const items = [{ id: 99, name: 'row z' }, { ...many[0]!, name: 'row x' }, ...many.slice(1)];
+	const { error } = await create(items, { parallelRequests: 1 }, underStop);
+	expect(error?.description).toMatch(
+		/Already processed, do not resend: rows 3–\d+ .*\. May or may not have been processed, look them up first: row 2 .*\. Not known yet, run them again: rows \d+–31 .*\. Not processed: row 1 /,
+	);
+	const known = many.slice(1).map(() => 'alreadySent');
+	expect(outcomesOf(await create(items))).toEqual(['sent', 'inDoubt', ...known]);
+});
+
+test('the rows of another list are in doubt under known keys, and are sent under their own', async () => {
 	await create(list);
 	const other = rows({ 1: 'p', 2: 'q', 4: 's' });
 	const { json } = await create(other);
-	expect(outcomesOf({ json })).toEqual(['notSent', 'notSent', 'sent']);
-	expect(json[0]!.message).toMatch(/^The key "1" was sent before with other values: /);
+	expect(outcomesOf({ json })).toEqual(['inDoubt', 'inDoubt', 'sent']);
+	expect(json[1]!.message).toMatch(hasOtherValues);
 	expect(errorOf(json[0])).toMatchObject({
 		key: '1',
 		retryable: false,
@@ -137,7 +168,7 @@ test.each([
 	const { json } = await dayLater(() => create(list, {}, more));
 	expect(json).toEqual(list.map(({ id }) => ({ alreadySent: true, key: id })));
 	const changed = await create(rows({ 1: 'a', 2: 'x' }), {}, more);
-	expect(changed.json[1]).toMatchObject({ changed: true });
+	expect(outcomesOf(changed)).toEqual(['alreadySent', 'inDoubt']);
 });
 
 test.each<[string, INodeType, (record: string) => INodeParameters]>([
@@ -165,7 +196,10 @@ test.each<[string, INodeType, (record: string) => INodeParameters]>([
 		await send();
 		const { json } = await dayLater(send);
 		expect(json).toEqual(list.map(({ id }) => ({ alreadySent: true, key: id })));
-		expect(inTheService()).toBe('abc');
+		expect(
+			outcomesOf(await create(rows({ 4: 'a' }), {}, { node, parameters: of(record) })),
+		).toEqual(['sent']);
+		expect(inTheService()).toBe('aabc');
 	},
 );
 
@@ -184,26 +218,30 @@ test('columns in another order do not change a Body', async () => {
 	expect(inTheService()).toBe('a');
 });
 
-test.each<[string, Partial<RunOptions>]>([
-	['of the published workflow', {}],
-	['from the editor', inEditor],
-])('the same notice is sent under each new key, in runs %s', async (_, more) => {
+test('the same notice is sent under each new key, if the node says so', async () => {
+	const again = { sendOnceCompare: 'keys' };
 	for (const [week, expected] of [
 		[[1, 2], 'aa'],
 		[[3], 'aaa'],
 		[[4, 5], 'aaaaa'],
 	] as const) {
-		await create(
-			week.map((id) => ({ id, name: 'row a' })),
-			{},
-			more,
-		);
+		const notices = week.map((id) => ({ id, name: 'row a' }));
+		await create(notices, again);
+		expect(new Set(outcomesOf(await create(notices, again)))).toEqual(new Set(['alreadySent']));
 		expect(inTheService()).toBe(expected);
 	}
+	expect(outcomesOf(await create(rows({ 6: 'a' })))).toEqual(['inDoubt']);
+});
+
+test('two equal rows of one run are both sent, and a third one in a later run is in doubt', async () => {
+	const equal = rows({ 1: 'a', 2: 'a', 3: 'a' });
+	await create(equal.slice(0, 2));
+	expect(outcomesOf(await create(equal))).toEqual(['alreadySent', 'alreadySent', 'inDoubt']);
+	expect(inTheService()).toBe('aa');
 });
 
 const keyWasChanged =
-	/^The item with the key ".*" is in doubt: the key of 'Send Once' was changed, and a row with these values was sent under the old one/;
+	/^The key ".*" is new, but a row with these values was sent under another key/;
 
 test.each([
 	['areThere', 'alreadySent', 'abcd'],
@@ -218,20 +256,56 @@ test.each([
 		expect(json[0]!.message).toMatch(keyWasChanged);
 		const again = await create(more, otherKey);
 		expect(outcomesOf(again)).toEqual(['inDoubt', 'inDoubt', 'inDoubt', 'alreadySent']);
-		const answered = await create(more, { ...otherKey, sendOnceLookedUp });
+		const answered = await create(more, { ...otherKey, sendOnceLookedUp }, inEditor);
 		expect(outcomesOf(answered)).toEqual([outcome, outcome, outcome, 'alreadySent']);
 		expect(new Set(outcomesOf(await create(more, otherKey)))).toEqual(new Set(['alreadySent']));
 		expect(inTheService()).toBe(names);
 	},
 );
 
-test('a run that stops at the first changed key leaves none to be sent by the next one', async () => {
+test('under Stop, rows in doubt keep no other row from being sent', async () => {
 	await create(list);
-	for (let run = 0; run < 2; run++) {
-		const { error } = await create(list, otherKey, underStop);
-		expect(error?.message).toContain('in doubt');
+	for (const name of ['d', 'e']) {
+		const { error } = await create([...list, ...rows({ [name]: name })], otherKey, underStop);
+		expect(error?.message).toMatch(keyWasChanged);
+		expect(error?.description).toContain('look them up first: rows 1–3 (items 0–2)');
+		expect(error?.description).toContain('do not resend: row 4');
 	}
-	expect(inTheService()).toBe('abc');
+	expect(inTheService()).toBe('abcde');
+});
+
+test.each([
+	['spaces', '={{ $json.id }}{{ $json.name }}', '={{ $json.id }} {{ $json.name }}'],
+	[
+		'the name of a node',
+		"={{ $('Start').all()[$itemIndex].json.id }}",
+		"={{ $('Start').all()[$itemIndex].json.name }}",
+	],
+])('a key that changes only in %s is another key', async (_, sendOnceKey, changed) => {
+	await create(list, { sendOnceKey });
+	expect(outcomesOf(await create(list, { sendOnceKey: changed }))).toEqual([
+		'inDoubt',
+		'inDoubt',
+		'inDoubt',
+	]);
+});
+
+test('a changed key is noticed in each batch of a loop', async () => {
+	await create(list);
+	for (const row of list) expect(outcomesOf(await create([row], otherKey))).toEqual(['inDoubt']);
+	expect(outcomesOf(await create(list))).toEqual(['alreadySent', 'alreadySent', 'alreadySent']);
+});
+
+test('in a shifted list, neither the rows on top nor the last ones are lost or sent again', async () => {
+	const numbered = (names: string) => rows(Object.fromEntries([...names].entries()));
+	await create(numbered('abcdef'));
+	const { json } = await create(numbered('xyabcdef'));
+	expect(outcomesOf({ json })).toEqual([
+		...['inDoubt', 'inDoubt'],
+		...Array.from({ length: 4 }, () => 'alreadySent'),
+		...['inDoubt', 'inDoubt'],
+	]);
+	expect(inTheService()).toBe('abcdef');
 });
 
 test('a key that was tried out in the editor is still a new one in the published workflow', async () => {
@@ -254,12 +328,6 @@ test('new rows are sent under a changed key, even from the editor and one by one
 	expect(inTheService()).toBe('abcdef');
 });
 
-test('once a webhook has a new key, the same notice is sent again', async () => {
-	await create(list);
-	await create(rows({ 4: 'd' }), otherKey);
-	expect(outcomesOf(await create(rows({ 5: 'a' }), otherKey))).toEqual(['sent']);
-});
-
 test('a changed key is noticed until a run has claimed all rows', async () => {
 	const all = rows(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n, 'a'])));
 	await create(all);
@@ -274,16 +342,6 @@ test('a changed key is noticed until a run has claimed all rows', async () => {
 	expect(new Set(outcomesOf(await create(all, otherKey)))).toEqual(new Set(['inDoubt']));
 });
 
-test('a changed key is noticed although an earlier run died while it looked the expression up', async () => {
-	await create(list);
-	store.rows.between = (call) => {
-		if (call === 'remove') throw new Error('disk full');
-	};
-	await create(rows({ 4: 'd' }), otherKey, inEditor);
-	store.rows.between = () => {};
-	expect(new Set(outcomesOf(await create(list, otherKey)))).toEqual(new Set(['inDoubt']));
-});
-
 test('an answer about one row leaves the other rows with a changed key in doubt', async () => {
 	await create(list);
 	const found = { ...otherKey, sendOnceLookedUp: "={{ $json.found ?? 'leave' }}" };
@@ -293,20 +351,11 @@ test('an answer about one row leaves the other rows with a changed key in doubt'
 	expect(outcomesOf(await create(list, found))).toEqual(['alreadySent', 'inDoubt', 'inDoubt']);
 });
 
-test("with 'Forget the Oldest' at its limit, the key's expression is not forgotten", async () => {
-	const forgetting = { sendOnceRemember: 1000, sendOnceWhenFull: 'forget' };
-	const numbers = Array.from({ length: 7000 }, (_, n) => n + 1);
-	await store.rememberLike(() => create(rows({ 0: 'a' })), numbers);
-	for (const id of [8001, 8002]) await create(rows({ [id]: 'b' }), forgetting);
-	expect(inTheService()).toBe('abb');
-});
-
 test('renaming a node that the expression names does not change the key', async () => {
 	const keyOf = (node: string) => ({ sendOnceKey: `={{ $json.id ?? $('${node}').item.json.id }}` });
 	await create(rows({ 1: 'a' }), keyOf('Sheet'));
-	// The same notice again.
-	await create(rows({ 2: 'a' }), keyOf("Chief\\'s sheet"));
-	expect(inTheService()).toBe('aa');
+	await create(rows({ 1: 'a', 2: 'b' }), keyOf("Chief\\'s sheet"));
+	expect(inTheService()).toBe('ab');
 });
 
 test('refused values are forgotten, unless another row was sent with them', async () => {
@@ -320,7 +369,7 @@ test('refused values are forgotten, unless another row was sent with them', asyn
 	const refused = rows({ 6: 'y', 7: 'y' });
 	expect(outcomesOf(await create(refused, oneByOne))).toEqual(['refused', 'refused']);
 	sandbox.faults.set([]);
-	expect(outcomesOf(await create(rows({ 3: 'y' })))).toEqual(['notSent']);
+	expect(outcomesOf(await create(rows({ 3: 'y' })))).toEqual(['inDoubt']);
 	expect(outcomesOf(await create(refused))).toEqual(['sent', 'sent']);
 });
 
@@ -339,12 +388,11 @@ describe('a row whose values no longer fit', () => {
 		{ id: 2, name: 'row b' },
 	];
 
-	test('is already sent if its key is known, and stops nothing', async () => {
+	test('is in doubt if its key is known, and stops nothing', async () => {
 		await create(list.slice(0, 1));
-		const { json, hints } = await create(invalid, {}, underStop);
-		expect(json[0]).toEqual({ alreadySent: true, changed: true, key: '1' });
-		expect(outcomesOf({ json })).toEqual(['alreadySent', 'sent']);
-		expect(hints.join()).toContain('1 sent, 1 already sent with other values');
+		const { error } = await create(invalid, {}, underStop);
+		expect(error?.message).toContain('was sent with other values');
+		expect(error?.description).toContain('Correct its values first');
 		expect(inTheService()).toBe('ab');
 	});
 
@@ -357,7 +405,7 @@ describe('a row whose values no longer fit', () => {
 		expect(errorOf(json[0])).toMatchObject({ key: '1', code: 'otherRun' });
 		expect(errorOf(json[0])?.advice).toContain('Correct its values first');
 		const { error } = await create(invalid, {}, underStop);
-		expect(error?.message).toMatch(/^An earlier run left the item with the key "1" in doubt/);
+		expect(error?.message).toMatch(/^An earlier run began to send the row with the key "1"/);
 		expect(inTheService()).toBe('ab');
 	});
 
@@ -379,11 +427,14 @@ describe('a row whose values no longer fit', () => {
 
 describe('a key', () => {
 	test.each([
-		['={{ $json.id }} {{ $now }}', 'gives another key each time'],
-		['={{ Math.random() }}', 'gives another key each time'],
+		['={{ $json.id }} {{ $now }}', 'has the time of day'],
+		["={{ $now.toFormat('yyyy-MM-dd HH:mm') }} {{ $json.id }}", 'has the time of day'],
+		['={{ new Date().toLocaleString() }} {{ $json.id }}', 'has the time of day'],
+		['={{ Math.random() }}', 'has a random number'],
 		['={{ $execution.id }} {{ $json.id }}', 'has the ID of the execution'],
-		['={{ $itemIndex }}', "has only the row's place"],
-		['=list {{ $itemIndex + 1 }}, {{ $runIndex }}', "has only the row's place"],
+		['={{ $itemIndex }}', "has the row's place"],
+		['=list {{ $itemIndex + 1 }}, {{ $runIndex }}', "has the row's place"],
+		['={{ $json.name }} {{ $itemIndex }}', "has the row's place"],
 	])(
 		'that no later run would find is refused before anything is sent: %s',
 		async (sendOnceKey, why) => {
@@ -401,7 +452,7 @@ describe('a key', () => {
 
 	test.each([
 		"={{ $now.toFormat('yyyy-MM') }} {{ $json.id }}",
-		'={{ $json.name }} {{ $itemIndex }}',
+		'={{ new Date().getFullYear() }} {{ new Date(2026, 1).getTime() }} {{ $json.id }}',
 		"={{ $('Start').all()[$itemIndex].json.id }}",
 	])('that a later run finds is accepted: %s', async (sendOnceKey) => {
 		for (const outcome of ['sent', 'alreadySent'])
@@ -433,7 +484,6 @@ describe('rows that are already in the service', () => {
 			'alreadySent',
 			'sent',
 		]);
-		expect(next.some(({ changed }) => changed)).toBe(false);
 		expect(inTheService()).toBe('ad');
 	});
 
@@ -447,11 +497,8 @@ describe('rows that are already in the service', () => {
 		});
 		expect(hints.join()).not.toContain('is new in this node');
 		expect(outcomesOf({ json })).toEqual(Array.from(json, () => 'alreadySent'));
-		const { json: next } = await create(rows({ 1: 'a', 4: 'd' }), {}, more);
-		expect(next).toEqual([
-			{ alreadySent: true, key: '1' },
-			{ alreadySent: true, changed: true, key: '4' },
-		]);
+		const next = await create(rows({ 1: 'a', 4: 'd' }));
+		expect(outcomesOf(next)).toEqual(['alreadySent', 'inDoubt']);
 		expect(inTheService()).toBe('');
 	});
 
@@ -463,13 +510,93 @@ describe('rows that are already in the service', () => {
 	});
 
 	test.each([
-		['in a published workflow', {}, {}],
-		['without a key', { sendOnceKey: undefined }, inEditor],
-	])('cannot be remembered %s: nothing is sent', async (_, options, more) => {
+		['in a published workflow', {}, {}, 'works only in an execution'],
+		['without a key', { sendOnceKey: undefined }, inEditor, 'needs a key'],
+		['by a check', { checkOnly: true }, inEditor, "is 'All Rows Are There', but with 'Check Only'"],
+	])('cannot be remembered %s: nothing is sent', async (_, options, more, why) => {
 		const { error } = await create(list, { ...allAreThere, ...options }, { ...more, ...underStop });
-		expect(error?.message).toContain(
-			"'Send Once: Looked-Up Rows' is 'All Rows Are There', which needs",
-		);
+		expect(error?.message).toContain(`'Send Once: Looked-Up Rows' ${why}`);
 		expect(inTheService()).toBe('');
 	});
+});
+
+describe('a row without a key', () => {
+	test.each([
+		['', 'in the first row', [{ id: '', name: 'row x' }, ...list]],
+		['', 'in a later row', [...list, { id: '', name: 'row x' }]],
+	])('is refused%s, whatever the answer: %s', async (_, __, items) => {
+		for (const sendOnceLookedUp of ['leave', 'allAreThere']) {
+			const { json } = await create(items, { sendOnceLookedUp }, inEditor);
+			expect(json.find(({ message }) => message)?.message).toMatch(/^'Send Once' /);
+			const { error } = await create(items, { sendOnceLookedUp }, { ...inEditor, ...underStop });
+			expect(error?.message).toMatch(/^'Send Once' /);
+			expect(error?.message).not.toMatch(/'Send Once'.*'Send Once'/);
+		}
+		expect(inTheService()).toBe('abc');
+	});
+
+	test.each([
+		['the first', [{ name: 'row x' }, ...list]],
+		['the last', [...list, { name: 'row x' }]],
+	])('is refused if one expression gives all options: %s', async (_, items) => {
+		const options = '={{ $json.id ? { sendOnceKey: $json.id } : {} }}';
+		const more = { parameters: { options } as never };
+		for (const known of ['sent', 'alreadySent']) {
+			const outcomes = outcomesOf(await create(items, {}, more));
+			expect(outcomes.sort()).toEqual(['notSent', known, known, known].sort());
+		}
+		await create([{ name: 'row y' }, { name: 'row z' }], {}, more);
+		expect(inTheService()).toBe('abc');
+	});
+});
+
+test('a setting of the whole run must be the same for all rows', async () => {
+	const { error } = await create(list, { parallelRequests: '={{ Number($json.id) }}' }, underStop);
+	expect(error?.message).toMatch(/^'Parallel Requests' must be the same for all rows of a run/);
+	expect(inTheService()).toBe('');
+});
+
+test.each<[string, IDataObject]>([
+	['Other Fields (JSON)', { options: { additionalFields: '={{ { at: $now.toISO() } }}' } }],
+	[
+		'a collection',
+		{ fields: `={{ { ...${JSON.stringify(aDay)}, name: $json.name, toDate: $now.toISO() } }}` },
+	],
+])('what changes each time does not count in %s', async (_, { options, ...parameters }) => {
+	const service = await startFakeService(
+		(_request, response) => void response.writeHead(201).end('{"shiftScheduleID":7}'),
+	);
+	const all = { sendOnceKey: '={{ $json.id }}', maxTries: 1, ...(options as IDataObject) };
+	const more = {
+		credentials: credentialsFor(service.url),
+		parameters: { fields: { ...aDay, name: '={{ $json.name }}' }, ...parameters, options: all },
+	} as Partial<RunOptions>;
+	const send = () =>
+		createSchedules(sandbox.credentials(), {
+			items: list,
+			mode: 'trigger',
+			nodeSettings: continueOnFail,
+			...more,
+		});
+	expect(outcomesOf(await send())).toEqual(['sent', 'sent', 'sent']);
+	const { json } = await dayLater(send);
+	expect(outcomesOf({ json })).toEqual(['alreadySent', 'alreadySent', 'alreadySent']);
+});
+
+test('a run that is cancelled while it claims keys leaves no trace of their values', async () => {
+	const cancel = new AbortController();
+	store.rows.workflowRow = (call) => void (call === 'clear' && cancel.abort());
+	await create(list, {}, { cancel: cancel.signal });
+	store.rows.workflowRow = () => {};
+	expect(outcomesOf(await create(list))).toEqual(['sent', 'sent', 'sent']);
+});
+
+test('a check shows the same doubts as a run', async () => {
+	await create(list);
+	const changed = rows({ 1: 'x', 4: 'a', 5: 'e' });
+	const checked = await create(changed, { checkOnly: true });
+	expect(outcomesOf(checked).slice(0, 2)).toEqual(['inDoubt', 'inDoubt']);
+	expect(checked.json[2]).toHaveProperty('wouldSend');
+	const { json } = await create(changed);
+	expect(json.slice(0, 2)).toEqual(checked.json.slice(0, 2));
 });

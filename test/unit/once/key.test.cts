@@ -1,28 +1,27 @@
 // How a run reads a key's state from the marks in the store, and when the run that claimed it counts as dead.
-import type { Settings } from '../../../engine/form/settings';
 import { Key } from '../../../engine/once/key';
 import { stopwatch, timing } from '../../../engine/once/timing';
 import { jobOf, operationWith } from '../operation.cts';
 
 afterEach(() => jest.restoreAllMocks());
 
-type Choice = Settings['sendOnceLookedUp'];
-type Mark = 'sent' | 'open' | 'values' | 'takenOver';
+type Mark = 'sent' | 'started' | 'fingerprintMark' | 'takenOver';
 
 const job = jobOf(operationWith({}), { options: { sendOnceKey: '1' } });
-const newKey = (choice?: Choice) => new Key(job, 'service', 'values', choice);
+const newKey = () => new Key(job, 'service', { digest: 'v', isWhole: true });
 
-const names: readonly Mark[] = ['sent', 'open', 'values', 'takenOver'];
-const marksOf = (key: Key, listed: string) => listed.split(' ').map((name) => key[name as Mark]);
+const names: readonly Mark[] = ['sent', 'started', 'fingerprintMark', 'takenOver'];
+const marksOf = (key: Key, listed: string) => listed.split(' ').map((name) => key[name as Mark]!);
 const namesOf = (key: Key, there: Set<string>) =>
-	names.filter((name) => there.has(key[name])).join(' ');
+	names.filter((name) => there.has(key[name]!)).join(' ');
 
 /** Claims a key in a store with these marks, and updates them. */
 function claim(key: Key, there: Set<string>): void {
 	const marks = key.marksToClaim;
 	const added = new Set(marks.filter((mark) => !there.has(mark)));
 	for (const mark of marks) there.add(mark);
-	for (const mark of key.recordClaim(marks, added, () => 0)) there.delete(mark);
+	const stay = key.recordClaim(marks, added, () => 0);
+	for (const mark of marks) if (!stay.includes(mark)) there.delete(mark);
 }
 
 test('a key is no longer held after its machine slept, during which one of its clocks stops', () => {
@@ -41,19 +40,19 @@ describe('a run that waits for another', () => {
 		jest.spyOn(performance, 'now').mockImplementation(() => now);
 	});
 
-	/** Another run has claimed the key; this run, with an answer about the item, waits. */
+	/** Another run has claimed the key; this run waits. */
 	function waitFor() {
-		const key = newKey('areNotThere');
-		const there = new Set(marksOf(key, 'sent open values'));
+		const key = newKey();
+		const there = new Set(marksOf(key, 'sent started fingerprintMark'));
 		claim(key, there);
 		/** Polls for this long. */
 		const poll = (milliseconds: number) => {
 			const end = now + milliseconds;
-			while (key.isAwaited && now < end) {
+			while (key.stateBefore === 'awaited' && now < end) {
 				now += timing.pollInterval;
 				claim(key, there);
 			}
-			return key.isAwaited;
+			return key.stateBefore === 'awaited';
 		};
 		return { key, there, poll };
 	}
@@ -63,9 +62,14 @@ describe('a run that waits for another', () => {
 		there.add(key.heartbeats[1]!);
 		expect(poll(timing.deadAfter - timing.pollInterval)).toBe(true);
 		expect(poll(5 * timing.pollInterval)).toBe(false);
-		expect(key).toMatchObject({ earlier: 'inDoubt', isOurs: false });
+		expect(key).toMatchObject({ stateBefore: 'inDoubt', isOurs: false });
 		// Other waiting runs see a new heartbeat.
-		expect([...there]).toEqual([key.open, key.values, key.heartbeats[2], key.takenOver]);
+		expect([...there]).toEqual([
+			key.started,
+			key.fingerprintMark,
+			key.heartbeats[2],
+			key.takenOver,
+		]);
 	});
 
 	test('goes on waiting while the heartbeats change', () => {
@@ -75,8 +79,15 @@ describe('a run that waits for another', () => {
 			expect(poll(timing.deadAfter - 1000)).toBe(true);
 			there.delete(heartbeat);
 		}
-		expect(namesOf(key, there)).toBe('sent open values');
+		expect(namesOf(key, there)).toBe('sent started fingerprintMark');
 		expect(poll(timing.deadAfter - 1000)).toBe(true);
+	});
+
+	test('has an answer that is out of date: the other run has sent the item meanwhile', () => {
+		const { key, there, poll } = waitFor();
+		there.delete(key.started);
+		poll(timing.pollInterval);
+		expect(key).toMatchObject({ stateBefore: 'processed', wasAwaited: true });
 	});
 
 	test('does not count the time while its process stood still', () => {
@@ -84,7 +95,7 @@ describe('a run that waits for another', () => {
 		for (let poll = 0; poll < 9; poll++) {
 			now += 600_000;
 			claim(key, there);
-			expect(key.isAwaited).toBe(true);
+			expect(key.stateBefore).toBe('awaited');
 		}
 	});
 });

@@ -21,7 +21,11 @@ beforeEach(() => {
 afterEach(() => void Object.assign(timing, usualTimes));
 
 const newMarks = (workflow = 'w') => new MarkStore(executionIn(store, workflow), never);
-const newKey = () => new Key(jobOf(operationWith({}), { options: { sendOnceKey: '1' } }), 's', 'v');
+const newKey = () => new Key(jobOf(operationWith({}), { options: { sendOnceKey: '1' } }), 's');
+
+/** A key of this run, to be released. */
+const released = (...toRemove: string[]) =>
+	Object.assign(newKey(), { toRemove, isOurs: true, leaseAge: () => 0 });
 
 /** The marks that are new to the store. */
 const added = async (to: MarkStore, ...marks: string[]) => {
@@ -34,7 +38,7 @@ test('reports which marks are new, and removes others under the same lock', asyn
 	let locks = 0;
 	store.rows.workflowRow = (call) => void (call === 'clear' && locks++);
 	expect(await added(marks, 'a', 'b')).toEqual(['a', 'b']);
-	marks.remove(['a']);
+	marks.release(released('a'));
 	expect(await added(marks, 'b', 'c')).toEqual(['c']);
 	expect(locks).toBe(2);
 	expect(calls).toEqual(['record', 'remove', 'record']);
@@ -65,24 +69,29 @@ describe('a call that fails', () => {
 		const marks = newMarks();
 		await marks.record(['a', 'b']);
 		failOnce(kind, isWritten);
-		marks.remove(['a']);
+		marks.release(released('a'));
 		expect(await added(marks, 'b', 'c')).toEqual(expected);
 		expect((await others).has('a')).toBe(isLeft);
 		expect(await added(marks, 'a')).toEqual(isLeft ? [] : ['a']);
 	});
 
 	test.each<[string, boolean, string[], boolean]>([
-		['the marks of a key are not removed by a later call', true, [], false],
+		[
+			'the marks of an item that was not processed are not removed by a later call',
+			true,
+			[],
+			false,
+		],
 		['other marks are', false, ['a'], true],
-	])('for good after it has removed marks: %s', async (_, hasKey, left, isComplete) => {
+	])('for good after it has removed marks: %s', async (_, isUnsent, left, isComplete) => {
 		const marks = newMarks();
-		const key = newKey();
-		await marks.claim([key]);
+		const key = released('a');
+		if (isUnsent) key.toRemove = ['a', key.sent];
 		await marks.record(['a', 'b']);
 		store.rows.written = () => {
 			throw new Error('connection lost');
 		};
-		marks.remove(['a'], hasKey ? key : undefined);
+		marks.release(key);
 		await expect(marks.record(['c'])).rejects.toThrow('connection lost');
 		store.rows.written = () => {};
 		expect(await added(newMarks(), 'a', 'b')).toEqual(['a']);
@@ -97,8 +106,9 @@ test('the marks of a key that another run took over after the lease stay', async
 	await marks.claim([key]);
 	await newMarks().record([key.takenOver]);
 	key.leaseAge = () => timing.leaseTime;
-	marks.remove([key.sent, key.open], key);
-	expect(await added(marks, key.sent, key.open, key.takenOver)).toEqual([]);
+	key.toRemove = [key.sent, key.started];
+	marks.release(key);
+	expect(await added(marks, key.sent, key.started, key.takenOver)).toEqual([]);
 	expect(key.isOurs).toBe(false);
 });
 
