@@ -21,8 +21,7 @@ const wordsOf: Record<Judging.CaseName, string | string[]> = {
 		'No connection: host not found, connection refused, TLS failed, or too slow to connect',
 	noResponse: 'The connection broke after sending, or no response came in time',
 	definiteRefusal: '2xx with only an error that is documented for 400 or 403',
-	createdWithoutData:
-		'201, where documented, but without the record or its ID ¹',
+	createdWithoutData: '201, where documented, but without the record or its ID ¹',
 	brokenOff: '2xx whose response broke off',
 	failureReported: '2xx that reports a failure ²',
 	accepted: '202: accepted, but not carried out yet ³',
