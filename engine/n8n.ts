@@ -126,15 +126,16 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 }
 
 /**
- * Waits for work or for `stop`, whichever comes first.
+ * Waits for work or for one of the signals, whichever comes first. Each signal has its own listener, because Node.js may
+ * garbage-collect a timer that is part of an AbortSignal.any() (https://github.com/nodejs/node/issues/57736).
  * @returns undefined if it was stopped first; the work's later result is lost
  */
-export async function unlessStopped<Value>(work: Promise<Value>, stop: AbortSignal) {
-	let forget!: () => void;
+export async function unlessStopped<Value>(work: Promise<Value>, ...stops: AbortSignal[]) {
+	let forget: Array<() => void> = [];
 	const stopping = new Promise<undefined>((resolve) => {
-		forget = onAbort(stop, () => resolve(undefined));
+		forget = stops.map((stop) => onAbort(stop, () => resolve(undefined)));
 	});
-	return await Promise.race([stopping, work]).finally(forget);
+	return await Promise.race([stopping, work]).finally(() => forget.forEach((one) => one()));
 }
 
 /**

@@ -1,6 +1,6 @@
 // Limits a request's time: it is aborted if nothing happens for too long, or if a signal says so.
 
-import { onAbort } from '../n8n';
+import { onAbort, unlessStopped } from '../n8n';
 
 interface Deadline {
 	/** Milliseconds the service may take. */
@@ -46,44 +46,29 @@ export async function withDeadline<Value>(
 	fallback: () => Value | Promise<Value>,
 ): Promise<Value> {
 	const startedAt = performance.now();
+	const isStopped = () => stopSignals.some(({ aborted }) => aborted);
 	const workAbort = new AbortController();
-	let stopTimer = () => {};
-	let forget: Array<() => void> = [];
+	if (isStopped()) workAbort.abort();
+	const working = work(workAbort.signal).then((value) => ({ value }));
 	try {
-		return await new Promise<Value>((resolve, reject) => {
-			// An exception in a listener would end n8n: Node.js raises it as uncaught
-			// (https://nodejs.org/api/events.html#eventtarget-error-handling).
-			const listener = (listen: () => void) => () => {
-				try {
-					listen();
-				} catch (error) {
-					workAbort.abort();
-					reject(error as Error);
-				}
-			};
-			const fallBack = listener(() => void Promise.resolve(fallback()).then(resolve, reject));
-			const abortWork = () => {
-				stopTimer();
-				workAbort.abort();
-				stopTimer = onAbort(AbortSignal.timeout(graceAfterAbort), fallBack);
-			};
-			// Each signal has its own listener, because Node.js may garbage-collect a timer that is part of an AbortSignal.any()
-			// (https://github.com/nodejs/node/issues/57736).
-			const checkTime = listener(() => {
-				const now = performance.now();
-				const activeAt = lastActivity?.();
-				const end = (activeAt ?? startedAt) + timeout;
-				const quietAt = (activeAt ?? now) + quietAfter;
-				if (end <= now) return abortWork();
-				if (quietAt <= now) onQuiet?.();
-				stopTimer = onAbort(timerAt(quietAt <= now ? end : Math.min(quietAt, end)), checkTime);
-			});
-			checkTime();
-			forget = stopSignals.map((signal) => onAbort(signal, abortWork));
-			work(workAbort.signal).then(resolve, reject);
-		});
-	} finally {
-		stopTimer();
-		for (const forgetSignal of forget) forgetSignal();
+		while (!isStopped()) {
+			const now = performance.now();
+			const activeAt = lastActivity?.();
+			const end = (activeAt ?? startedAt) + timeout;
+			const quietAt = (activeAt ?? now) + quietAfter;
+			if (end <= now) break;
+			if (quietAt <= now) onQuiet?.();
+			const checkAt = quietAt <= now ? end : Math.min(quietAt, end);
+			const done = await unlessStopped(working, timerAt(checkAt), ...stopSignals);
+			if (done) return done.value;
+		}
+		workAbort.abort();
+		const done = await unlessStopped(working, AbortSignal.timeout(graceAfterAbort));
+		return done ? done.value : await fallback();
+	} catch (error) {
+		workAbort.abort();
+		// If something else threw this, the work may fail later, and an unhandled rejection would end n8n.
+		working.catch(() => {});
+		throw error;
 	}
 }

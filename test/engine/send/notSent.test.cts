@@ -37,12 +37,13 @@ test.each([
 ])('a hanging sign-in is ended by %s, and its item is not sent', async (_, after, message) => {
 	const cancel = new AbortController();
 	let respondToSignIn!: () => void;
-	service = await startFakeService((request, response) => {
+	service = await startFakeService(async (request, response) => {
 		if (request.url !== '/authpass/Token.php') return response.end('{"shiftScheduleID": 1}');
 		respondToSignIn = () => response.end('{"access_token": "late", "expires_in": 60}');
 		if (after === 0) cancel.abort();
 		time.pass(after);
-		time.pass(graceAfterAbort);
+		await comeToRest();
+		return time.pass(graceAfterAbort);
 	}, false);
 	const seen = await create({ cancel: cancel.signal, options: { timeout: 1, maxTries: 1 } });
 	expect(seen).toMatchObject([

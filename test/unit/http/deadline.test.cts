@@ -7,13 +7,21 @@ const time = useVirtualTime();
 
 const anHour = 3_600_000;
 
+/** What is due by then acts in turns of its own. */
+async function passInTurns(...steps: number[]): Promise<void> {
+	for (const milliseconds of steps) {
+		time.pass(milliseconds);
+		await comeToRest();
+	}
+}
+
 test.each([[[]], [[AbortSignal.abort()]]])(
 	'work that does not stop is abandoned',
 	async (signals) => {
 		const deaf = () => new Promise<string>(() => {});
 		const work = withDeadline({ timeout: anHour, stopSignals: signals }, deaf, () => 'late');
-		if (signals.length === 0) time.pass(anHour);
-		time.pass(1000);
+		if (signals.length === 0) await passInTurns(anHour, 500);
+		await passInTurns(500);
 		expect(await work).toBe('late');
 	},
 );
@@ -28,16 +36,13 @@ test('work that stops when aborted is not abandoned as well', async () => {
 	const stopped = expect(work).rejects.toThrow('stopped');
 	time.pass(anHour);
 	// Each step is shorter than the time that the work has to stop.
-	for (let step = 0; step < 5; step++) {
-		time.pass(100);
-		await comeToRest();
-	}
+	await passInTurns(...Array<number>(5).fill(100));
 	await stopped;
 	time.pass(1000);
 	expect(fallback).not.toHaveBeenCalled();
 });
 
-// An error thrown by a listener would end the process. Each of these throws while the work continues.
+// Each of these throws while the work continues.
 test.each(['lastActivity', 'onQuiet', 'fallback'])(
 	'what %s throws fails the work',
 	async (name) => {
@@ -53,10 +58,22 @@ test.each(['lastActivity', 'onQuiet', 'fallback'])(
 		const deadline = { timeout: anHour, quietAfter: 60_000, lastActivity, onQuiet };
 		const work = withDeadline(deadline, deaf, fallback!);
 		isBroken = true;
-		time.pass(61_000);
-		time.pass(anHour);
-		time.pass(1000);
-		await expect(work).rejects.toThrow(name);
+		const failed = expect(work).rejects.toThrow(name);
+		await passInTurns(61_000, anHour, 500);
+		await failed;
 		expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 	},
 );
+
+test('nobody misses the failure of work whose deadline failed first', async () => {
+	let fail!: (reason: Error) => void;
+	const lastActivity = () => {
+		throw new Error('first');
+	};
+	const failing = () => new Promise<number>((_, reject) => (fail = reject));
+	const work = withDeadline({ timeout: anHour, lastActivity }, failing, () => 0);
+	await expect(work).rejects.toThrow('first');
+	fail(new Error('second'));
+	// An unhandled rejection would fail this test, as it would end n8n.
+	await comeToRest();
+});
