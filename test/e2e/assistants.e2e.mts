@@ -1,5 +1,5 @@
 // An AI assistant that knows only the outputs of n8n's MCP tools: it searches for a node, reads its type and builds
-// workflows, which run at the first try.
+// workflows, which run at the first try. And what n8n's agents tell their model of a tool's call.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
@@ -7,12 +7,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { errorOfExecution, outputOfNode } from '../../n8n-full/executions.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
+import { startChatModel, type ChatModel } from '../../n8n-full/chatModel.mts';
 import { connectToMcp, type CallTool } from '../../n8n-full/mcpClient.mts';
 import {
 	exampleCredentialId,
 	openN8nWithSandbox,
 	type N8nWithSandbox,
 } from '../../n8n-full/n8nWithSandbox.mts';
+import { createWorkflow } from '../../n8n-full/workflows.mts';
+import { manualTriggerType, workflowOf } from '../../n8n-in-process/workflow.mts';
 import { aDay } from '../harness/aDay.mts';
 
 interface Task {
@@ -77,15 +80,25 @@ const tasks: Task[] = [
 let environment: N8nWithSandbox;
 let session: N8nSession;
 let callTool: CallTool;
+let model: ChatModel;
+const chatCredential = { id: 'chatModel', name: 'OpenAI' };
 
 before(async () => {
 	environment = await openN8nWithSandbox(15_698);
 	const { n8n, credential } = environment;
-	await n8n.import('credentials', [credential(exampleCredentialId, 'password')]);
+	model = await startChatModel();
+	const data = { apiKey: 'none', url: model.url };
+	await n8n.import('credentials', [
+		credential(exampleCredentialId, 'password'),
+		{ ...chatCredential, type: 'openAiApi', data },
+	]);
 	session = await environment.start();
 	callTool = await connectToMcp(session);
 });
-after(() => environment?.close());
+after(async () => {
+	await model?.close();
+	await environment?.close();
+});
 
 void test('each search names the right node', async (t) => {
 	const queries = tasks.map(({ words }) => words);
@@ -146,4 +159,78 @@ for (const task of tasks)
 				sent.map((one) => one.body),
 				[body],
 			);
+	});
+
+/** A tool as the page for assistants describes it, of an agent of this version. */
+const toolOf = (typeVersion: number, onError: object, settings: object) => {
+	const fields = ['name', 'fromDate', 'toDate'].map(
+		(name) => [name, `={{ $fromAI('${name}', '${name}', 'string') }}`] as const,
+	);
+	const { connections, ...workflow } = workflowOf('Agent', [
+		{ name: 'Start', type: manualTriggerType },
+		{
+			name: 'Agent',
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion,
+			parameters: { promptType: 'define', text: 'Plan it' },
+		},
+		{
+			name: 'Model',
+			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			typeVersion: 1.2,
+			parameters: { model: { __rl: true, mode: 'id', value: 'scripted' } },
+			credentials: { openAiApi: chatCredential },
+		},
+		{
+			name: 'Plan_a_Shift',
+			type: `${agency('ShiftSchedules')}Tool`,
+			parameters: {
+				descriptionType: 'manual',
+				toolDescription: 'Plans a shift',
+				operation: 'create',
+				fields: Object.fromEntries(fields),
+			},
+			credentials: { agencyRecordsApi: { id: exampleCredentialId, name: '' } },
+			...onError,
+		},
+	]);
+	const to = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+	const subNodes = { Model: to('ai_languageModel'), Plan_a_Shift: to('ai_tool') };
+	return { ...workflow, settings, connections: { Start: connections.Start, ...subNodes } };
+};
+
+/** What a tool's answer tells the model. */
+function told(content: unknown): string {
+	const [item] = [JSON.parse((content as string) || '""')].flat() as Array<IDataObject | ''>;
+	if (!item) return 'nothing';
+	if (typeof item.error === 'object')
+		return `${String((item.error as IDataObject).outcome)}, and why`;
+	return item.error ? 'why' : 'the record';
+}
+
+const continues = { onError: 'continueRegularOutput' };
+const v1 = { executionOrder: 'v1' };
+for (const [agent, onError, settings, failure, success] of [
+	[2, continues, v1, 'notSent, and why', 'the record'],
+	[2, continues, {}, 'notSent, and why', 'the record'],
+	[2, {}, v1, 'nothing', 'the record'],
+	[2, {}, {}, 'nothing', 'the record'],
+	[3, continues, v1, 'notSent, and why', 'the record'],
+	[3, continues, {}, 'nothing', 'nothing'],
+	[3, {}, v1, 'why', 'the record'],
+	[3, {}, {}, 'nothing', 'nothing'],
+] as const)
+	void test(`a tool of agent ${agent} with ${JSON.stringify({ ...onError, ...settings })}: after a failure it tells the model ${failure}, after a success ${success}`, async () => {
+		const workflow = await createWorkflow(session, toolOf(agent, onError, settings));
+		const answerTo = async (fromDate: string) => {
+			const values = { ...aDay, name: 'A shift', fromDate };
+			model.turns.push({ tool: 'Plan_a_Shift', values }, 'Done.');
+			await session.endOf(await session.start(workflow, 'Start'));
+			const { messages } = model.requests.at(-1)!;
+			return told(messages.find(({ role }) => role === 'tool')?.content);
+		};
+		const created = () => environment.exchanges.filter(({ status }) => status === 201).length;
+		environment.exchanges.length = 0;
+		assert.deepEqual([await answerTo('tomorrow'), created()], [failure, 0]);
+		assert.deepEqual([await answerTo(aDay.fromDate), created()], [success, 1]);
 	});
