@@ -62,7 +62,7 @@ export function outputOf(operation: Operation, response: Schema | undefined): st
 		case 'list':
 			return `per row, with ${simplified}${namesIn(response, operation.rowsKey)}. For filters, see [Lists](../lists.md).`;
 		case 'bulk':
-			return `per path, with ${namesIn(response, operation.resultsKey)}. A path that the service doesn't accept becomes an error of its input item.`;
+			return `per path, with ${namesIn(response, operation.resultsKey)}. A refused path becomes an error of its input item.`;
 		case 'upload':
 			return `per file, with ${namesIn(response)}.`;
 		case 'empty':
@@ -90,7 +90,7 @@ const settingsOn = (
 
 function setOnForm({ parameters }: Example, { properties }: INodeTypeDescription): string {
 	const settings = settingsOn(parameters, properties);
-	return settings.length === 0 ? '' : `With ${settings.join('; ')}.`;
+	return settings.length === 0 ? '' : ` with ${settings.join('; ')}`;
 }
 
 /** For a read, also its output. A write's output is clear: the fields that the chapter names, and the sent ones. */
@@ -100,18 +100,17 @@ function exampleOf(
 	description: INodeTypeDescription,
 ): string[] {
 	const { item, file } = example;
-	const setting = `**Example.** ${setOnForm(example, description)}`.trim();
-	if (file) {
-		const place = `in its field ${code(file.field)}`;
-		return [`${setting} The input item has the file ${code(file.name)} (${file.type}) ${place}.`];
-	}
+	const setting = `**Example**${setOnForm(example, description)}`;
+	if (file)
+		return [
+			`${setting}: an item with ${code(file.name)} (${file.type}) in its field ${code(file.field)}.`,
+		];
 	const isWithoutInput = Object.keys(item).length === 0;
-	const input = isWithoutInput ? [] : [`${setting} The input item:`, json(item)];
+	const input = isWithoutInput ? [] : [`${setting}:`, json(item)];
 	if (isWriting(operation)) return input;
-	const which =
-		output.length > 1 ? `The first of ${output.length} output items` : 'The output item';
-	const sending = `The node sends ${code(sentTo)}. ${which}:`;
-	return [...input, isWithoutInput ? `${setting} ${sending}` : sending, json(output[0])];
+	const which = output.length > 1 ? `the first of ${output.length} items` : 'the item';
+	const sending = `${code(sentTo)} gives, as ${which}:`;
+	return [...input, isWithoutInput ? `${setting}: ${sending}` : sending, json(output[0])];
 }
 
 function operationChapter(
@@ -123,7 +122,7 @@ function operationChapter(
 	const notice = operation.notice ? ` **${operation.notice}**` : '';
 	return [
 		`## ${operation.action}`,
-		`${operation.description}.${notice} Choose ${label('Resource')}: ${label(resource.label)} and ${label('Operation')}: ${label(operation.label)}. It sends ${code(operation.route)} and returns one item ${outputOf(operation, described.responses[0]!.schema)}`,
+		`${operation.description}.${notice} ${label('Resource')}: ${label(resource.label)}; ${label('Operation')}: ${label(operation.label)}. Sends ${code(operation.route)}; returns one item ${outputOf(operation, described.responses[0]!.schema)}`,
 		fieldTable(operation, described),
 		...exampleOf(documented, run, description),
 	];
@@ -136,7 +135,7 @@ export const nodePage = (
 ): string =>
 	[
 		`# ${description.displayName}`,
-		`${description.description}. [All nodes](../../README.md#operations) · [Giving values](../values.md) · [When something goes wrong](../errors.md)`,
+		`${description.description}. [All nodes](../../README.md#operations) · [Giving values](../values.md)`,
 		`![The form of ${description.displayName}](../pictures/nodes/${name}.png)`,
 		...operations.flatMap((one) =>
 			operationChapter(one, description, runs.get(one.operation.route)!),
