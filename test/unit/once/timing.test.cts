@@ -54,12 +54,6 @@ test.each<[string, RegExp, number[]]>([
 		/others wait (\d+) to (\d+) seconds, once/,
 		[timing.holderIsDeadAfter, broken],
 	],
-	['design.md', /starts calls for (\d+) seconds only/, [maxCallTime]],
-	['design.md', /breaks the lock after (\d+)/, [timing.holderIsDeadAfter]],
-	['design.md', /heartbeats with the next every (\d+) seconds/, [heartbeatInterval]],
-	['design.md', /After (\d+) seconds without a change/, [deadAfter]],
-	['design.md', /at most (\d+) seconds between two polls/, [longestSilence]],
-	['design.md', /has a lease of (\d+) seconds/, [leaseTime]],
 ])('%s says: %s', (name, sentence, expected) => {
 	const said = sentence.exec(docs(name));
 	expect(said).not.toBeNull();
