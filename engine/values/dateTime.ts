@@ -11,8 +11,6 @@ import { isoOfObject, plainText } from './rawValue';
 
 /** How to read the values of an item. */
 export interface Conventions extends Pick<FormSource, 'form' | 'timeZone'> {
-	/** Whether the record comes from the form, where each entry of a list has its own line. */
-	hasLines?: boolean;
 	/** The date format of rows, in addition to ISO 8601. */
 	datesInRows: Settings['datesInRows'];
 }

@@ -58,8 +58,13 @@ function withoutEmptyParts(raw: unknown, saved: unknown): unknown {
 function fieldInput(field: InputField, raw: unknown, saved: unknown): unknown {
 	if (field.type === 'objects') return objectOrEmpty(withoutEmptyParts(raw, saved))[entriesName];
 	// Other objects and lists are values themselves, not inputs.
-	const isValue = typeof raw === 'object' && raw !== null && field.type !== 'textList';
-	return isValue ? raw : withoutEmptyParts(raw, saved);
+	const hasLines = field.type === 'textList' && Array.isArray(saved);
+	if (typeof raw === 'object' && raw !== null && !hasLines) return raw;
+	const input = withoutEmptyParts(raw, saved);
+	if (!Array.isArray(input)) return input;
+	// A line is an entry, or an expression that gives a list. The only filled line is like a cell.
+	const filled = input.filter((line) => !isUnset(line) && line !== '' && !isEmpty(line));
+	return filled.length === 1 ? filled[0] : input.flat();
 }
 
 /** The saved form of a node. */

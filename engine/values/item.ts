@@ -52,7 +52,6 @@ export function readItem(layout: Layout, source: FormSource) {
 	conventions.datesInRows = settings.datesInRows;
 	const record = readRecord(layout, source, settings);
 	const fromItem = record.source === 'inputItem' ? json : undefined;
-	conventions.hasLines = record.source === 'form';
 	const path = readGroups('path', {}, fromItem) as ItemValues['path'];
 	const query = readGroups('query', {}) as ListQuery;
 	const { problems, hints } = reader;

@@ -54,7 +54,6 @@ function readTextValue(raw: unknown): CheckedValue {
 	}
 	if (typeof raw === 'number' && Number.isFinite(raw))
 		return holdsLostDigits(raw) ? invalid(`must be text, or ${exactRange}`) : valid(String(raw));
-	if (typeof raw === 'boolean') return valid(String(raw));
 	const iso = isoOfObject(raw);
 	return iso ? valid(iso) : invalid('must be text');
 }
@@ -100,19 +99,18 @@ function eitherWay(text: string, name: string): string {
 }
 
 /**
- * Reads a list of texts. Its entries are accepted whatever they contain. A text alone, or in the only filled line of
- * the form, is one entry, but is refused if it looks like several.
+ * Reads a list of texts. Its entries are accepted whatever they contain. A text alone is one entry, but is refused if
+ * it looks like several.
  */
-function readTextList(raw: unknown, { name }: ScalarField, conventions: Conventions): CheckedValue {
-	const entries: unknown[] = [raw].flat(2);
+function readTextList(raw: unknown, { name }: ScalarField): CheckedValue {
+	const entries: unknown[] = [raw].flat();
 	const trimmed = entries.map((one) => (typeof one === 'string' ? one.trim() : one));
 	const filled = trimmed.filter((entry) => entry !== '' && !isUnset(entry));
 	const checked = filled.map(readTextValue);
 	const wrong = checked.find((each) => 'problem' in each);
 	if (wrong) return invalid(`must be a list in which each entry ${wrong.problem}`);
-	const lines = conventions.hasLines ? [raw].flat() : [raw];
-	const text = filled.length === 1 ? lines.map(plainText).find(Boolean) : undefined;
-	if (text && maybeSeveral.test(text)) return invalid(eitherWay(text, name));
+	const text = plainText(raw);
+	if (maybeSeveral.test(text)) return invalid(eitherWay(text, name));
 	const values = checked.map((each) => (each as { value: string }).value);
 	const isTidied = values.length < entries.length || trimmed.some((one, at) => one !== entries[at]);
 	return valid(values, isTidied ? 'tidiedLists' : undefined);
@@ -123,7 +121,9 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		const { isPath, isDate, example, choices } = field;
 		const problem = isPath && pathProblem(plainText(raw), example as string);
 		if (problem) return invalid(problem);
-		const read = (isDate && readDate(raw, field, conventions)) || readTextValue(raw);
+		// A checkbox gives true or false, which the service may accept in place of a choice.
+		const given = choices && typeof raw === 'boolean' ? String(raw) : raw;
+		const read = (isDate && readDate(raw, field, conventions)) || readTextValue(given);
 		const isOther = 'value' in read && choices?.every(({ value }) => value !== read.value);
 		return isOther ? valid(read.value, 'otherWords') : read;
 	},
@@ -171,9 +171,14 @@ export function formatValue(raw: unknown): string {
 
 /** @param raw the value from the form, the item or an expression; neither undefined nor null */
 export const readScalar: ScalarReader = (raw, field, conventions) => {
-	const isTyped = [raw].flat(2).some((one) => conventions.form.isTypedExpression(one));
+	const isTyped = [raw].flat().some((one) => conventions.form.isTypedExpression(one));
 	if (isTyped && !field.noDataExpression)
 		return invalid("must be a value: set the field to 'Expression', so that n8n evaluates it");
+	const isBoolean = [raw].flat().some((one) => typeof one === 'boolean');
+	if (isBoolean && field.type !== 'boolean' && !field.choices)
+		return invalid(
+			"must not be true or false: some systems write false for an empty field. If this one does, use {{ $json.x || '' }}, with the name of your column for x",
+		);
 	const isLong = typeof raw === 'string' && raw.length > maxValueCharacters;
 	if (isLong && !freeTexts.includes(field.type))
 		return invalid(`must have at most ${maxValueCharacters} characters`);

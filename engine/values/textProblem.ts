@@ -1,26 +1,69 @@
 // Finds texts that certainly no person intended: what programs write for a missing value, or damaged text.
 
+const undamaged =
+	"must have undamaged letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8'), and read it as such";
+
+/** The characters 0x80 to 0xFF of the code pages in which UTF-8 is read by mistake; Windows-1252 comes first. */
+const codePages = [
+	'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ\xa0¡¢£¤¥¦§¨©ª«¬\xad®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ',
+	// MacRoman, and MS-DOS in the USA and in Western Europe.
+	'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\xa0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uf8ffÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ',
+	'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\xa0',
+	'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\xad±‗¾¶§÷¸°¨·¹³²■\xa0',
+];
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Characters that people type: Latin, Greek and Cyrillic letters, punctuation, signs, emoji; and the mark at a file's start. */
+const typed =
+	/^[\xa0-\u017fƠơƯưȘ-ț\u0370-\u045fҐґ\u1e00-\u214f\u2190-\u22ff\u2600-\u27bf\ufe0f\ufeff\u{1f000}-\u{1faff}]+$/u;
+
+/** The characters that a program read in a code page, although they are UTF-8; '' if they are not. */
+function readAsUtf8(run: string, codePage: string): string {
+	const bytes = Uint8Array.from(run, (one) => codePage.indexOf(one) + 0x80);
+	// Decoding is slow, and the first byte of a character is above 0xC1, the second below 0xC0.
+	const text = bytes[0]! > 0xc1 && bytes[1]! < 0xc0 ? utf8.decode(bytes) : '';
+	return typed.test(text) ? text : '';
+}
+
 /**
- * Patterns of such texts, each with what the text must be instead. A character with two or three bytes in UTF-8 that
- * was decoded as Windows-1252 starts with Â, Ã or â€; ######## is a cell that is too narrow.
+ * Whether a text is UTF-8 that was read in a wrong code page. In another one than Windows-1252, one letter alone may be
+ * chance, and so may Greek and Cyrillic ones, which begin with a dash there.
  */
-const wrongTexts: ReadonlyArray<readonly [RegExp, string]> = [
+function isMisread(text: string): boolean {
+	// A quotation mark after a word in capitals, as in “KESÄ”, is one.
+	const runs = text
+		.replace(/(?<=\p{Lu}{2})[”’»]+(?=[sS]?(?:\P{L}|$))/gu, '')
+		.match(/[^\0-\x7f]{2,}/g);
+	return codePages.some((codePage, at) => {
+		const meant = (runs ?? []).map((run) => {
+			const unquoted = run.replace(/^[“‘«]|[”’»]$/g, '');
+			return readAsUtf8(run, codePage) || readAsUtf8(unquoted, codePage);
+		});
+		return (at === 0 ? /./ : /[‘’“”]|[^\u0370-\u045f]{2}/).test(meant.join(''));
+	});
+}
+
+/** What certain texts must be instead; ######## is a cell that is too narrow. */
+const wrongTexts: ReadonlyArray<readonly [Pick<RegExp, 'test'>, string]> = [
 	[/\v/, 'must have line breaks instead of vertical tabs, which FileMaker and Excel may give'],
 	[/\f/, 'must have no form feed: it is the page break of a report, so take it out'],
 	[/\0/, 'must have no NUL: save the file as UTF-8, not UTF-16, and do not pad its fields'],
 	[/\x85/, 'must have no NEL: it is a line break of a mainframe, or … in a sheet without UTF-8'],
 	[/(?![\t\n\r\x80-\x9f])\p{Cc}/u, 'must have no control character: take it out of the row'],
+	[{ test: (text) => /[\x80-\x9f]|\ufffd|â€|ï¿½/.test(text) || isMisread(text) }, undamaged],
 	[
-		/[\x80-\x9f]|\ufffd|â€|[ÂÃ][¡-ª¬-º¼-¿]/,
-		"must have undamaged letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8'), and read it as such",
+		/^(?:#(?:[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|#+|N\/[ABD]|NV|I\/T|GETTING_DATA)|Loading(?:\.{3}|…))$/u,
+		"must not be a spreadsheet's error, or a cell that is too narrow or still loading",
 	],
-	[
-		/^#(?:N\/A|GETTING_DATA|[A-Z][A-Z\d_/]*[!?]|#+)$/,
-		'must not be an error from Excel, or a cell that is too narrow',
-	],
+	[/^="[^"]*"$/, 'must be the text alone, without =" and "'],
 	[/^-?\d(?:[.,]\d+)?E\+\d+$/i, 'must have all its digits: format its column as text'],
 	[
-		/\[object \w+\]|Invalid DateTime|^(?:Invalid Date|null|NULL|undefined|NaN)$/,
+		/^(?:(?:\{\{|\$\{)[^{}]+\}+\s*)+$/,
+		'must be a value: a template or expression was not filled in',
+	],
+	[
+		/\[object \w+\]|Invalid DateTime|^[^\p{L}\p{N}]*(?:(?:Invalid [Dd]ate|null|NULL|undefined|NaN)(?:[^\p{L}\p{N}]+|T|$))+$/u,
 		'must be a value: an expression gave nothing, an invalid date, or an object that became text because of a space, a line break or text beside its {{ }}',
 	],
 ];
@@ -36,7 +79,7 @@ export function textProblem(text: string): string | undefined {
  * @param example such a path; an ID alone is not a path
  */
 export function pathProblem(path: string, example: string): string | undefined {
-	const [wrong] = path.split(/(?<!#N|#DIV)\//).flatMap((part) => textProblem(part) ?? []);
+	const [wrong] = path.split(/(?<!#[NI]|#DIV)\//).flatMap((part) => textProblem(part) ?? []);
 	if (wrong ?? !/^\d+$|\/$|\/\//.test(path)) return wrong;
 	const expression = example.replace(/\d+/, '{{ $json.ID }}');
 	return `must be a path such as ${example} or ${expression}, without an empty part`;
