@@ -1,5 +1,6 @@
 // Keeps secrets out of texts. The service's messages may echo the request, and n8n shows and stores them.
 import { jsonIn, parseJson } from '../http/json';
+import { htmlDecoded } from '../http/webPage';
 import { type AccountSettings, parametersOf } from './accountSettings';
 
 /**
@@ -14,15 +15,6 @@ const minLengthInWords = 6;
 
 /** A longer secret is found by its beginning. */
 const maxSought = 64;
-
-const htmlNames: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** HTML character references: numbers, and the names that every program escapes. */
-const htmlDecoded = (text: string): string =>
-	text.replace(/&(#x[\da-f]+|#\d+|amp|lt|gt|quot|apos);/gi, (_, name: string) => {
-		const code = Math.min(Number(`0${name.slice(1)}`), 0x10ffff);
-		return htmlNames[name.toLowerCase()] ?? String.fromCodePoint(code);
-	});
 
 /** JSON (RFC 8259 §7). */
 const jsonDecoded = (text: string): string =>

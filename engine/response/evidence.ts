@@ -93,6 +93,9 @@ export type PathReports = ReadonlyMap<string, ServiceResponse>;
 export const expectedOf = ({ method, content }: Evidence): Expected =>
 	method === 'GET' ? 'read' : content.expected;
 
+const tooLarge =
+	/\b(?:body|content(?:-length)?|entity|file|payload|post|request|upload)\b.{0,80}\b(?:too (?:big|large)|limit\b.{0,40}\bexceed|exceed.{0,40}\b(?:content|limit|size))/i;
+
 type WithStatus = Pick<ServiceResponse, 'status'>;
 
 const between =
@@ -113,6 +116,8 @@ export const is = {
 	/** Whether there is no body. */
 	blank: ({ text }: ServiceResponse): boolean => text.trim() === '',
 	page: ({ text }: ServiceResponse): boolean => isWebPage(text),
+	/** Whether the request is too large, as programs say it that do not return 413: ASP.NET, IIS, PHP. */
+	tooLarge: (text: string): boolean => tooLarge.test(text.slice(0, 20_000)),
 	/** Whether a record was requested and the whole body is null, an empty object or list, or blank. */
 	missing: (response: ServiceResponse): boolean =>
 		is.read(response) &&

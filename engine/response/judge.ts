@@ -43,10 +43,12 @@ function isForeign(response: ServiceResponse): boolean {
 
 /**
  * Whether the status proves a new record although the data is missing. Only the status that the API spec names for one
- * does: programs return 200 by default, even if they broke off before they did anything.
+ * does: programs return 200 by default, even if they broke off before they did anything. An upload's record may lack its
+ * file.
  */
 const isNewRecord: When = (response) =>
 	response.status === response.operation.successStatus &&
+	response.sentBytes === undefined &&
 	(response.found?.data ?? response.found?.reportedFailure) === undefined &&
 	!is.page(response);
 

@@ -21,12 +21,15 @@ const isSizeOf = (size: number, bytes: number): boolean =>
  * (https://www.php.net/manual/en/features.file-upload.errors.php).
  * @returns undefined if neither is the case
  */
-function unmetExpectation(response: ServiceResponse, body: unknown): string | undefined {
+function unmetExpectation(response: ServiceResponse, body: unknown, otherText = '') {
 	const { isNotUtf8, operation, sentBytes } = response;
 	if (isNotUtf8) return 'text in UTF-8';
-	const size = 'sizeField' in operation && getIgnoringCase(body, operation.sizeField!);
-	if (sentBytes !== undefined && /^\d+$/.test(String(size)) && !isSizeOf(Number(size), sentBytes))
-		return `a file of ${sentBytes} bytes, as was sent, not ${String(size)}`;
+	if (sentBytes !== undefined) {
+		const size = String('sizeField' in operation && getIgnoringCase(body, operation.sizeField!));
+		const isSize = /^\d+$/.test(size);
+		if (isSize ? !isSizeOf(Number(size), sentBytes) : is.tooLarge(otherText))
+			return `a file of ${sentBytes} bytes, as was sent${isSize ? `, not ${size}` : ''}`;
+	}
 	const numbers = `numbers up to ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;
 	return holdsLostDigits(body) ? numbers : undefined;
 }
@@ -37,7 +40,7 @@ function findIn(response: ServiceResponse) {
 	const { body, otherText } = cut || isWebPage(text) ? {} : parseJsonBesideText(text);
 	const reportedFailure = failureReportedIn(body, response, otherText);
 	const normalizer = new Normalizer();
-	const unmet = unmetExpectation(response, body);
+	const unmet = unmetExpectation(response, body, otherText);
 	const isDoubtful = reportedFailure ?? unmet;
 	const data = isDoubtful ? undefined : content.find(body, normalizer, response);
 	const expected = unmet ?? content.name;

@@ -2,9 +2,11 @@
 import { isDocumented } from '../area';
 import { adviceBaseUrl, adviceRunLater, Failure, type FailureCode } from '../failure';
 import { adviceSubscriptionKey, gatewayMessage } from '../http/gatewayResponse';
+import { formatCount } from '../http/format';
 import { isEmpty, isWebPage, jsonIn } from '../http/json';
 import { waitSuffix } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
+import { pageInWords } from '../http/webPage';
 import { is, type FinalResponse } from './evidence';
 import { judge, type CaseName, type When } from './judge';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
@@ -20,7 +22,7 @@ function bodyFault(response: Judged): string {
 	const lacking = (fault: string) =>
 		`The service returned status ${status}, but the response ${fault}`;
 	if (cut) return lacking(cut === 'brokenOff' ? 'broke off' : 'is too large');
-	if (isWebPage(text)) return lacking('is a web page');
+	if (isWebPage(text)) return lacking(`is ${quote(pageInWords(text))}`);
 	if (is.missing(response)) return `The service has no such record (status ${status} without data)`;
 	const expected = `expected ${found?.expected}`;
 	if (is.blank(response)) return lacking(`is empty: ${expected}`);
@@ -75,6 +77,22 @@ const isCase =
 	(...names: CaseName[]): When<Judged> =>
 	(judged) =>
 		names.includes(judged.caseName);
+
+const isTooLarge: When<Judged> = ({ status, kind, text }) =>
+	status === 413 || (kind === 'other' && is.tooLarge(text));
+
+/** What may be wrong with the request, although the response does not say so, or not with a status of its own. */
+function suspicionOf(judged: Judged): string {
+	const { sentBytes = -1, method, kind, gateway } = judged;
+	const isCertain = isTooLarge(judged);
+	// No common server takes less than nginx by default: 1 MB.
+	const isLarge = sentBytes >= 1_000_000 && !gateway?.reason && ['fields', 'other'].includes(kind);
+	const mayBe = isLarge && is.between(200, 299, 400, 403, 404, 422, 500)(judged);
+	if (sentBytes >= 0 && (isCertain || mayBe))
+		return `; ${isCertain ? '' : 'or '}the file (${formatCount(sentBytes)} bytes) is too large`;
+	const mayObject = is.page(judged) && method !== 'GET' && is.between(200, 299, 403, 406)(judged);
+	return mayObject ? "; if other rows pass, a firewall may object to this row's values" : '';
+}
 
 const isRequestRefused: When<Judged> = ({ verdict }) => verdict === 'requestRefused';
 
@@ -155,6 +173,7 @@ const adviceTexts: Texts = [
 				? "The version in 'ETag' is out of date: read the record again, then run this item with its current version."
 				: "If the existing record is the one you meant, there is nothing to do; with 'Send Once', 'They Are There' settles an item in doubt. If not, correct this item, then run it again.",
 	],
+	[isTooLarge, "The request is too large: send a smaller file, or lower 'Batch Size'."],
 	[isForbidden, askPermission],
 	[
 		is.oneOf(404, 410),
@@ -163,7 +182,6 @@ const adviceTexts: Texts = [
 			return operation.ids ? `${check} ${adviceBaseUrl}` : adviceBaseUrl;
 		},
 	],
-	[is.oneOf(413), "The request is too large: send a smaller file, or lower 'Batch Size'."],
 	[is.oneOf(407), adviceProxyPassword],
 	[
 		areValuesRefused,
@@ -194,7 +212,7 @@ export function failureOf(response: FinalResponse): Failure {
 	const retryable = code !== 'tokenRefused' && judged.retryable;
 	const isAdvised = outcome !== 'inDoubt' || is.success(response);
 	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;
-	return new Failure(`${textOf(faultTexts, judged)}${quoted}`, outcome, {
+	return new Failure(`${textOf(faultTexts, judged)}${quoted}${suspicionOf(judged)}`, outcome, {
 		code,
 		status,
 		tries,

@@ -1,6 +1,7 @@
 // Reads the service's messages from a response that reports a failure. Source: the API spec's part Errors.
 import type { Operation } from '../area';
-import { isWebPage, jsonIn, getIgnoringCase } from '../http/json';
+import { getIgnoringCase, isWebPage, parseJsonBesideText } from '../http/json';
+import { linesOf, pageInWords } from '../http/webPage';
 import { is, type FinalResponse } from './evidence';
 
 export interface ServiceMessages {
@@ -37,22 +38,30 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value) && v
  */
 export function serviceMessagesOf(response: FinalResponse): ServiceMessages {
 	const { text, cut, quote, operation, gateway, found: { reportedFailure } = {} } = response;
+	const { body, otherText = '' } = parseJsonBesideText(text);
+	const isUnclear = reportedFailure === 'maybe' || is.tooLarge(otherText);
 	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
-		kind: reportedFailure === 'maybe' ? 'other' : kind,
+		kind: isUnclear ? 'other' : kind,
 		lines: lines.slice(0, maxLines).map((line) => quote(messageLine(line, operation))),
 	});
+	// A program's warnings may tell why it refuses.
+	const withWarnings = (kind: ServiceMessages['kind'], lines: unknown[]) =>
+		messages(
+			kind,
+			[...lines.slice(0, maxLines - 1), linesOf(cut ? '' : otherText).join(' ') || []].flat(),
+		);
 	if (gateway) return messages('other', gateway.words === '' ? [] : [gateway.words]);
 	if (is.success(response) && !reportedFailure) return messages('other', []);
-	const errors = getIgnoringCase(jsonIn(text), 'errors');
+	const errors = getIgnoringCase(body, 'errors');
 	const validationErrors = getIgnoringCase(errors, 'validationErrors');
 	const permissionErrors = getIgnoringCase(errors, 'permissionErrors');
-	if (isList(validationErrors)) return messages('fields', validationErrors);
-	if (isList(permissionErrors)) return messages('permissions', permissionErrors);
+	if (isList(validationErrors)) return withWarnings('fields', validationErrors);
+	if (isList(permissionErrors)) return withWarnings('permissions', permissionErrors);
 	const isOne = typeof errors === 'string' || getIgnoringCase(errors, 'message') !== undefined;
 	const isDuplicate = (error: unknown) => getIgnoringCase(error, 'type') === 'Duplicate';
 	const all = isOne || isList(errors) ? [errors].flat() : [];
-	if (all.length > 0) return messages(all.every(isDuplicate) ? 'duplicate' : 'other', all);
-	if (isWebPage(text)) return messages('other', ['(a web page)']);
+	if (all.length > 0) return withWarnings(all.every(isDuplicate) ? 'duplicate' : 'other', all);
+	if (isWebPage(text)) return messages('other', [`(${pageInWords(text)})`]);
 	// A truncated text may end within a secret, and half a secret is not found.
 	return messages('other', cut || text.trim() === '' ? [] : [text.trim()]);
 }

@@ -46,7 +46,7 @@ const wordsOf: Record<Judging.CaseName, string | string[]> = {
 /** The notes below the table; a row refers to them by these numbers. */
 const raised = '¹²³⁴⁵⁶';
 const notes = [
-	'Also if the response broke off, or the service stored fewer bytes of a file than were sent; not with a web page.',
+	'Also if the response broke off; not with a web page, nor for a file, since its record may lack it.',
 	'`success` is false, 0 or null; there is an `error` or `errors`; `ok` is false; `status` means failure; or, where no data is expected, the body is a bare `false`.',
 	"For a bulk patch, its paths' reports decide.",
 	'Such as no body, text, a web page, incomplete JSON, or a number beyond 2<sup>53</sup>.',

@@ -207,6 +207,12 @@ export const faults: readonly ProxyFault[] = [
 		settings: php('', { upload_max_filesize: '1M', post_max_size: '20M' }),
 	},
 	{
+		title: 'PHP takes no request of that size, and warns of it',
+		only: ['uploads'],
+		never: 'success',
+		settings: php('', { post_max_size: '1M', display_errors: '1', display_startup_errors: '1' }),
+	},
+	{
 		title: 'A guard in the proxy (mod_evasive) blocks whoever asks too often, with 403',
 		only: ['creates', 'requests', 'DELETE'],
 		mostInVain: 40,
