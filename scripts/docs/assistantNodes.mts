@@ -1,51 +1,58 @@
-// Each operation as a whole node in JSON, for an assistant that writes a workflow. The parameters are the patterns that
-// n8n shows with a node, each of which a test runs.
-import type { INodeParameters } from 'n8n-workflow';
-
+// Each operation in a line, for an assistant that writes a workflow: the node's type, its parameters with the types of
+// their values, and what it returns.
+import type { Field, ScalarField } from '../../engine/area.ts';
+import type { FieldGroup } from '../../engine/form/layout.ts';
 import type * as Labels from '../../engine/form/labels.ts';
 import { code } from './markdown.mts';
 import { outputOf } from './nodePage.mts';
 import { built, layoutOf, type DocumentedOperation, type DocumentedPackage } from './package.mts';
-import { parametersOf } from './pattern.mts';
 
-const { parameterName } = built('engine/form/labels.js') as typeof Labels;
+const { entriesName, parameterName } = built('engine/form/labels.js') as typeof Labels;
 
-const patternIn = /<pattern title="(.+)">\nparameters: (.+)\n<\/pattern>/g;
+/** The words for types; the page explains them. Text needs none. */
+const typeNames: Partial<Record<Field['type'], string>> = {
+	integer: 'integer',
+	number: 'number',
+	boolean: 'boolean',
+	dateTime: 'time',
+	uuid: 'UUID',
+	textList: '[text]',
+	object: '{…}',
+	objectList: '[{…}]',
+};
 
-/** The operation's output, and the fields that its pattern does not have, by the collection that holds them. */
-function notesOf(
-	{ operation, described }: DocumentedOperation,
-	parameters: INodeParameters,
-): string {
-	const others = layoutOf(operation).groups.flatMap(({ collection, destination, fields }) => {
-		const given = (collection ? parameters[collection.name] : parameters) ?? {};
-		const names = fields
-			.map(({ name }) => parameterName(name))
-			.filter((name) => !(name in (given as INodeParameters)));
-		if (destination === 'settings' || names.length === 0) return [];
-		return `In ${code(collection?.name ?? 'parameters')}, also: ${names.map(code).join(', ')}.`;
-	});
-	const output = outputOf(operation, described.responses[0]!.schema);
-	return [`Returns one item ${output.replace('../', '')}`, ...others].join(' ');
+const listed = (fields: readonly Field[]): string => `{ ${fields.map(parameterOf).join(', ')} }`;
+
+/** Such as `fromDate*: time`; the asterisk marks a required parameter. */
+function parameterOf(field: Field): string {
+	const { name, type, required, default: initial } = field as ScalarField;
+	const inside = 'fields' in field && listed(field.fields);
+	const value = field.type === 'objects' ? `{ ${entriesName}: [${inside}] }` : inside;
+	const shown = value || (initial === undefined ? typeNames[type] : JSON.stringify(initial));
+	const mark = required && initial === undefined ? '*' : '';
+	return `${parameterName(name)}${mark}${shown ? `: ${shown}` : ''}`;
 }
 
-export const assistantNodes = ({ nodes, others }: DocumentedPackage): string =>
-	[...nodes, ...others.map((description) => ({ description, operations: [] }))]
-		.flatMap(({ description: { name, builderHint }, operations }) => {
-			const [{ content }] = builderHint!.extraTypeDefContent as [{ content: string }];
-			return [...content.matchAll(patternIn)].map(([, title, pattern]) => {
-				const documented = operations.find(({ operation }) => operation.action === title);
-				const parameters = parametersOf(pattern!);
-				const node = {
-					name: title,
-					type: `n8n-nodes-agency-records.${name}`,
-					typeVersion: 1,
-					position: [0, 0],
-					parameters,
-					credentials: { agencyRecordsApi: { id: '', name: 'Agency Records account' } },
-				};
-				const notes = documented ? ` ${notesOf(documented, parameters)}` : '';
-				return `**${title}.**${notes}\n\n\`\`\`json\n${JSON.stringify(node)}\n\`\`\``;
-			});
-		})
-		.join('\n\n');
+/** The parameters of a group that sets what is sent. */
+function parametersOf({ destination, fields, collection }: FieldGroup): string[] {
+	if (!['path', 'body'].includes(destination)) return [];
+	return collection ? [`${collection.name}: ${listed(fields)}`] : fields.map(parameterOf);
+}
+
+function lineOf({ resource, operation, described }: DocumentedOperation, type: string): string {
+	const parameters = [
+		`resource: "${resource.name}"`,
+		`operation: "${operation.name}"`,
+		...layoutOf(operation).groups.flatMap(parametersOf),
+	];
+	const output = outputOf(operation, described.responses[0]!.schema).split('. ')[0]!;
+	return `- **${operation.action}:** ${code(type)} ${code(parameters.join(', '))}. Returns an item ${output.replace(/\.?$/, '.')}`;
+}
+
+export const assistantNodes = ({ nodes }: DocumentedPackage): string =>
+	nodes
+		.filter(({ operations }) => !operations.every(({ described }) => described.isDeprecated))
+		.flatMap(({ description, operations }) =>
+			operations.map((documented) => lineOf(documented, description.name)),
+		)
+		.join('\n');

@@ -204,7 +204,7 @@ function told(content: unknown): string {
 	const [item] = [JSON.parse((content as string) || '""')].flat() as Array<IDataObject | ''>;
 	if (!item) return 'nothing';
 	if (typeof item.error === 'object')
-		return `${String((item.error as IDataObject).outcome)}, and why`;
+		return `${(item.error as { outcome: string }).outcome}, and why`;
 	return item.error ? 'why' : 'the record';
 }
 

@@ -1,5 +1,14 @@
 // The patterns that n8n shows an AI assistant: each has the parameters of a whole node, and runs as is.
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type {
+	IDataObject,
+	INode,
+	INodeParameters,
+	INodeProperties,
+	IWorkflowSettings,
+} from 'n8n-workflow';
 
 import { isWriting, type Field } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
@@ -9,6 +18,7 @@ import { patternOf } from '../../../nodes/builderHints';
 import { parametersOf } from '../../../scripts/docs/pattern.mts';
 import { entries, nodeParameters, nodes, titled } from '../../contract/tables.cts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
+import { Trigger } from '../../harness/polling.cts';
 import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
@@ -66,6 +76,58 @@ test.each(titled(entries, 'nodes/builderHints.ts'))(
 		expect(JSON.stringify(node.description.builderHint)).not.toContain('={{');
 	},
 );
+
+describe('the page for assistants', () => {
+	const page = readFileSync(join(__dirname, '../../../docs/assistants.md'), 'utf8');
+	const [workflow, request, trigger] = [...page.matchAll(/```json\n(.+?)```/gs)].map(
+		([, json]) => JSON.parse(json!) as { nodes: INode[]; settings: IWorkflowSettings },
+	);
+	const run = (className: string, parameters: object, item: IDataObject) => {
+		const node = nodes.find(({ constructor }) => constructor.name === className)!;
+		const saved = nodeParameters(node, parameters as INodeParameters, false);
+		const { settings } = workflow!;
+		const credentials = sandbox.credentials();
+		return runNode({ node, parameters: saved, items: [item], settings, credentials });
+	};
+	const sent = () => sandbox.exchanges.at(-1);
+
+	test('its workflow plans shifts from a sheet', async () => {
+		const row = { Shift: 'A', Start: '12/1/2026 7:00 AM', End: '12/2/2026 7:00 AM', rowID: 7 };
+		const { parameters } = workflow!.nodes[1]!;
+		const { error, json } = await run('AgencyShiftSchedules', parameters, row);
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ fromDate: '2026-12-01T07:00:00-05:00', stationNumber: '04' });
+	});
+
+	test('its other request is sent', async () => {
+		await run('AgencyRecordsRequest', request!, { shiftID: 101, color: 'A', rowID: 7 });
+		const url = '/agencyshifts/shifts/101';
+		expect(sent()).toMatchObject({ method: 'PATCH', url });
+	});
+
+	test('its trigger watches vendors', async () => {
+		const credentials = sandbox.credentials();
+		const { pollTimes, ...parameters } = trigger as unknown as INodeParameters;
+		expect(pollTimes).toEqual({ item: [{ mode: 'everyX', value: 15, unit: 'minutes' }] });
+		await expect(new Trigger(parameters, credentials).activate()).resolves.toBeDefined();
+	});
+
+	test('lists that come from a row are sent as its rules say', async () => {
+		const [, personnel, json] = /`"personnel": "(.+?)"`.+?`"json": "(.+?)"`/.exec(page)!;
+		const mapping = { clientID: 101, fields: { personnel } };
+		const mapped = await run('AgencyMappings', mapping, { crew: 'Ada,Ben' });
+		expect([mapped.error?.message, sent()?.body]).toEqual([
+			undefined,
+			{ personnel: ['Ada', 'Ben'] },
+		]);
+		const record = { specifyFields: 'json', json };
+		const licenses = await run('AgencyLicenses', record, { ids: [101, 102], userID: 12 });
+		expect([licenses.error?.message, sent()?.body]).toEqual([
+			undefined,
+			[{ path: [{ path: '/101' }, { path: '/102' }], value: [{ userID: 12 }], op: 'add' }],
+		]);
+	});
+});
 
 const hintOf = (className: string, name: string) => {
 	const { description } = nodes.find(({ constructor }) => constructor.name === className)!;
