@@ -23,6 +23,7 @@ const labelsOfN8n = [
 	'Execute previous nodes',
 	'Execute step',
 	'Execute workflow',
+	'Execution Logic',
 	'Executions',
 	'From file',
 	'HTTP Request',

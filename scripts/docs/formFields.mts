@@ -45,9 +45,13 @@ const choicesOf = (field: Field): readonly Choice[] =>
 /** Longer lists, such as a row's columns, are left to the form. */
 const mostChoices = 5;
 
-/** The form's description of a field, and its choices. */
+/** What forms say of many fields, and docs/values.md and docs/requests.md say once. */
+const saidElsewhere =
+	/[.] (?:A time without an offset is read in the workflow's time zone|Find it in the agency's records system; no operation of these nodes lists it)[.]/;
+
+/** The form's description of a field, without what other pages say, and its choices. */
 export function notesOf(field: Field): string {
-	const { description = '' } = field;
+	const description = (field.description ?? '').replace(saidElsewhere, '');
 	const choices = choicesOf(field);
 	if (choices.length === 0 || choices.length > mostChoices) return description;
 	const sentence = /[.]$|^$/.test(description) ? description : `${description}.`;

@@ -135,7 +135,7 @@ export const nodePage = (
 ): string =>
 	[
 		`# ${description.displayName}`,
-		`${description.description}. [All nodes](../../README.md#operations) · [Giving values](../values.md)`,
+		`${description.description}. [All nodes](../../README.md#operations) · [Giving values](../values.md) · [IDs](../requests.md#where-ids-come-from)`,
 		`![The form of ${description.displayName}](../pictures/nodes/${name}.png)`,
 		...operations.flatMap((one) =>
 			operationChapter(one, description, runs.get(one.operation.route)!),
