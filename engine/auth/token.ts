@@ -1,8 +1,10 @@
 // The latest sign-in as n8n stores it, in a hidden field of the credential: the access token, or the reason why there
 // is none, and what it depends on.
+import { sleep } from 'n8n-workflow';
+
 import type { FailureCode } from '../failure';
 import { isObject, parseJson } from '../http/json';
-import { wait } from '../n8n';
+import { unlessStopped } from '../n8n';
 
 interface SignIn {
 	/** Fingerprint of its settings. */
@@ -49,10 +51,7 @@ const isExpired = ({ expiresAt }: Token): boolean => !!expiresAt && expiresAt <=
 const maxRefusedInRow = 3;
 
 /** Milliseconds a refused request waits for others to show whether its token is still good. */
-const maxPollTime = 5000;
-
-/** Milliseconds between two polls. When a request ends, the next one with its token begins sooner than that. */
-const pollInterval = 20;
+const maxWaitForOthers = 5000;
 
 /**
  * Maximum tokens to remember for an account: the newest ones. It is more than one because an error of the service may
@@ -66,8 +65,8 @@ interface KnownToken {
 	issuedWith: readonly string[];
 	/** An ended token is never sent, handed out or stored again. */
 	hasEnded: boolean;
-	/** Number of requests with it in progress. */
-	inFlight: number;
+	/** Its requests in progress: each promise is fulfilled when the request has got its response or has failed. */
+	readonly inFlight: Set<Promise<void>>;
 	/** When the latest request that succeeded with it was signed, by performance.now(); -Infinity if there is none. */
 	acceptedAt: number;
 }
@@ -79,7 +78,7 @@ interface KnownToken {
  * - `stopRenewing`: the tokens before it were refused, too; this one is kept, since the request may be refused whatever
  *   the token
  */
-export type RefusalVerdict = 'requestRefused' | 'renew' | 'stopRenewing';
+export type MeaningOf401 = 'requestRefused' | 'renew' | 'stopRenewing';
 
 /**
  * What responses show about each access token. A 401 may mean that the token has ended, or that the service refuses
@@ -104,8 +103,13 @@ export class KnownTokens {
 
 	/** Remembers a token. From now on, no text shows it. */
 	remember(token: Token): KnownToken {
-		const unknown = { token, issuedWith: [], hasEnded: false, inFlight: 0, acceptedAt: -Infinity };
-		const known: KnownToken = this.tokens.get(token.accessToken) ?? unknown;
+		const known: KnownToken = this.tokens.get(token.accessToken) ?? {
+			token,
+			issuedWith: [],
+			hasEnded: false,
+			inFlight: new Set(),
+			acceptedAt: -Infinity,
+		};
 		this.tokens.set(token.accessToken, known);
 		const [oldest] = this.tokens.keys();
 		if (this.tokens.size > maxTokens && oldest !== undefined) this.tokens.delete(oldest);
@@ -120,9 +124,14 @@ export class KnownTokens {
 
 	/** @returns a function to call when the request has got its response or has failed */
 	trackRequest(token: Token): () => void {
-		const known = this.remember(token);
-		known.inFlight++;
-		return () => void known.inFlight--;
+		const { inFlight } = this.remember(token);
+		let end!: () => void;
+		const ended = new Promise<void>((resolve) => (end = resolve));
+		inFlight.add(ended);
+		return () => {
+			inFlight.delete(ended);
+			end();
+		};
 	}
 
 	/** @param signedAt by performance.now(), if known */
@@ -132,24 +141,25 @@ export class KnownTokens {
 	}
 
 	/**
-	 * Judges a new 401. While requests with the same token are in progress, it waits for them: all of them are refused if
-	 * the token has ended, and a later one succeeds if it has not.
+	 * Finds out what a new 401 means. While requests with the same token are in progress, it waits for them: all of them
+	 * are refused if the token has ended, and a later one succeeds if it has not.
 	 * @param run counts the tokens refused since a request of the run last succeeded; this one may be added
 	 * @param stop ends the waiting
 	 */
-	async verdictOn(
+	async meaningOf401(
 		token: Token,
 		run: { refusedInRow: number },
 		stop: AbortSignal,
-	): Promise<RefusalVerdict> {
+	): Promise<MeaningOf401> {
 		const known = this.remember(token);
 		const refusedAt = performance.now();
+		const timeUp = AbortSignal.timeout(maxWaitForOthers);
 		const servesOthers = () => known.acceptedAt > refusedAt;
-		const isOpen = () => !known.hasEnded && !servesOthers() && !stop.aborted;
-		let idlePolls = 0;
-		while (isOpen() && idlePolls < 2 && performance.now() < refusedAt + maxPollTime) {
-			await wait(pollInterval, stop);
-			idlePolls = known.inFlight > 0 ? 0 : idlePolls + 1;
+		while (!known.hasEnded && !servesOthers() && !stop.aborted && !timeUp.aborted) {
+			// Once a request has ended, the next one begins within a turn of the event loop.
+			if (known.inFlight.size === 0) await sleep(0);
+			if (known.inFlight.size === 0) break;
+			await unlessStopped(Promise.race(known.inFlight), stop, timeUp);
 		}
 		if (servesOthers()) return 'requestRefused';
 		if (known.hasEnded) return 'renew';

@@ -50,7 +50,7 @@ export async function withDeadline<Value>(
 	const workAbort = new AbortController();
 	if (isStopped()) workAbort.abort();
 	const working = work(workAbort.signal).then((value) => ({ value }));
-	try {
+	const watch = async () => {
 		while (!isStopped()) {
 			const now = performance.now();
 			const activeAt = lastActivity?.();
@@ -65,10 +65,11 @@ export async function withDeadline<Value>(
 		workAbort.abort();
 		const done = await unlessStopped(working, AbortSignal.timeout(graceAfterAbort));
 		return done ? done.value : await fallback();
-	} catch (error) {
+	};
+	return await watch().catch((error: unknown) => {
 		workAbort.abort();
 		// If something else threw this, the work may fail later, and an unhandled rejection would end n8n.
 		working.catch(() => {});
 		throw error;
-	}
+	});
 }

@@ -3,8 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../response/responseData';
 import { reportsFailure } from '../response/bodyEvidence';
-import type { FinalResponse, Content, PathReports, ServiceResponse } from '../response/evidence';
-import { isStandIn, judge } from '../response/judge';
+import type { Content, ServiceResponse } from '../response/evidence';
+import {
+	isStandIn,
+	judge,
+	type FinalResponse,
+	type Judged,
+	type PathReports,
+} from '../response/judge';
 import { failureOf } from '../response/responseFailure';
 import { integer, text, type BulkOperation } from '../area';
 import { groupedBy } from '../http/format';
@@ -22,7 +28,10 @@ const pathsOf = ({ pathsField }: BulkOperation, { values }: Job): string[] =>
  * @param response to the whole request
  * @param reports all reports on this path; without a status, or with different ones, the path's outcome is unknown
  */
-function reportOnPath(response: ServiceResponse, reports: readonly JsonObject[]): ServiceResponse {
+function reportOnPath(
+	response: ServiceResponse,
+	reports: readonly JsonObject[],
+): Judged<ServiceResponse> {
 	const { statusField } = response.operation as BulkOperation;
 	const content: Content = { ...response.content, expected: 'path' };
 	const [given, ...others] = new Set(reports.map((report) => report[statusField]));
@@ -30,7 +39,8 @@ function reportOnPath(response: ServiceResponse, reports: readonly JsonObject[])
 	const status = isClear ? Number(given) : response.status;
 	const reportedFailure = isClear && !reports.some(reportsFailure) ? undefined : 'maybe';
 	const found = { data: reports, reportedFailure } as const;
-	return { ...response, content, path: '', text: '', status, found };
+	const report = { ...response, content, path: '', text: '', status, found };
+	return { ...report, verdict: judge(report) };
 }
 
 export const bulk: Kind<BulkOperation> = {
@@ -70,7 +80,7 @@ export const bulk: Kind<BulkOperation> = {
 				if (typeof reports === 'string') return outputOf(job.values, reports, { path });
 				const reported = reports.get(comparableRecord(path)) ?? reportOnPath(response, []);
 				const onPath: FinalResponse = { ...response, ...reported, path };
-				const { caseName, outcome } = judge(onPath);
+				const { caseName, outcome } = onPath.verdict;
 				if (outcome !== 'sent') return failureOf(onPath);
 				const [report] = reported.found?.data as [IDataObject];
 				return outputOf(job.values, isStandIn(caseName) ? caseName : report, { path });

@@ -1,6 +1,6 @@
 // The evidence that a try is judged by: how far its request got, and what its response holds.
 import type { Method, Operation } from '../area';
-import type { RefusalVerdict } from '../auth/token';
+import type { MeaningOf401 } from '../auth/token';
 import type { BodyText } from '../http/bodyText';
 import type { GatewayResponse } from '../http/gatewayResponse';
 import { isEmpty, isWebPage, jsonIn } from '../http/json';
@@ -38,8 +38,7 @@ interface TryContext {
 	readonly inDoubt?: boolean;
 	/** Milliseconds the service asks to wait; undefined if it asks for no wait. */
 	readonly retryAfter?: number;
-	/** The meaning of a 401. */
-	readonly verdict?: RefusalVerdict;
+	readonly meaningOf401?: MeaningOf401;
 }
 
 /** The findings in the body of a success, or in the report on a path. */
@@ -78,17 +77,6 @@ type NoResponse = TryContext & {
 
 /** How far one try of a request got, and what its response holds. */
 export type Evidence = NoResponse | ServiceResponse;
-
-/** The response to the last try of a request. */
-export interface FinalResponse extends ServiceResponse {
-	/** The number of tries, whether or not they were sent. */
-	readonly tries: number;
-	/** Shortens a text from the response for a message and removes the credential's secrets. Output data is not quoted. */
-	readonly quote: (text: string) => string;
-}
-
-/** The reports in the response to a bulk patch, by path; each path is judged like a response. */
-export type PathReports = ReadonlyMap<string, ServiceResponse>;
 
 export const expectedOf = ({ method, content }: Evidence): Expected =>
 	method === 'GET' ? 'read' : content.expected;

@@ -111,11 +111,17 @@ export type CaseName = keyof typeof cases;
 
 const caseEntries = Object.entries<Case>(cases);
 
-/**
- * @returns the case; the item's outcome if this is its last try; and whether a retry of the same request is harmless
- * and may succeed
- */
-export function judge(evidence: Evidence) {
+/** What a try proves. */
+export interface Verdict {
+	readonly caseName: CaseName;
+	/** The item's outcome if this is its last try. */
+	readonly outcome: Outcome;
+	/** Whether a retry of the same request is harmless and may succeed. */
+	readonly retryable: boolean;
+}
+
+/** Call this once for each try, and for each path of a bulk patch: everything else reads the verdict. */
+export function judge(evidence: Evidence): Verdict {
 	const response = evidence as ServiceResponse;
 	const [caseName, [, outcomeOfWrite, again]] = caseEntries.find(([, [when]]) => when(response))!;
 	let outcome = outcomeOfWrite;
@@ -129,6 +135,32 @@ export function judge(evidence: Evidence) {
 		outcome,
 		retryable: again?.includes(evidence.method) ?? false,
 	};
+}
+
+/** Evidence, and what it proves. */
+export type Judged<Shown = Evidence> = Shown & { readonly verdict: Verdict };
+
+/** The response to the last try of a request. */
+export interface FinalResponse extends Judged<ServiceResponse> {
+	/** The number of tries, whether or not they were sent. */
+	readonly tries: number;
+	/** Shortens a text from the response for a message and removes the credential's secrets. Output data is not quoted. */
+	readonly quote: (text: string) => string;
+}
+
+/** The reports in the response to a bulk patch, by path; each path is judged like a response. */
+export type PathReports = ReadonlyMap<string, Judged<ServiceResponse>>;
+
+/**
+ * Whether a try leaves a write in doubt, whatever its earlier tries did, for a reason that may affect other requests,
+ * too; a 500 may not. A bulk patch is in doubt if each reported path is, or if none is reported.
+ */
+export function leavesInDoubt(tried: Judged): boolean {
+	const data = tried.found?.data;
+	const parts: Judged[] = data instanceof Map ? [...(data as PathReports).values()] : [tried];
+	const isOpen = ({ status, verdict: { caseName } }: Judged) =>
+		status !== 500 && cases[caseName][1] === 'inDoubt';
+	return !is.read(tried) && parts.every(isOpen);
 }
 
 /** A success without data: the output has the name of its case instead. */

@@ -3,8 +3,8 @@
 import { isDocumented } from '../area';
 import { getIgnoringCase, holdsLostDigits, isWebPage, parseJsonBesideText } from '../http/json';
 import { failureReportedIn } from './bodyEvidence';
-import { is, type Evidence, type FinalResponse, type ServiceResponse } from './evidence';
-import { isStandIn, judge } from './judge';
+import { is, type Evidence, type ServiceResponse } from './evidence';
+import { isStandIn, judge, type FinalResponse, type Judged } from './judge';
 import { deviationHints, Normalizer } from './normalize';
 import { failureOf } from './responseFailure';
 
@@ -47,11 +47,13 @@ function findIn(response: ServiceResponse) {
 	return { data, deviations: normalizer.deviations, reportedFailure, expected, otherText };
 }
 
-/** Adds the findings in the body of a success, unless they are there. */
-export const withParsedBody = <Shown extends Evidence>(shown: Shown): Shown =>
-	shown.status === undefined || shown.found || !is.success(shown)
-		? shown
-		: { ...shown, found: findIn(shown) };
+/** Parses the body of a success, and judges the try. */
+export function judgedTry<Seen extends Evidence>(seen: Seen): Judged<Seen> {
+	const parsed = is.success(seen as ServiceResponse)
+		? { ...seen, found: findIn(seen as ServiceResponse) }
+		: seen;
+	return { ...parsed, verdict: judge(parsed) };
+}
 
 const notFoundHint =
 	"Items with 'notFound': the first try may have removed the record, or the ID is wrong. Check the IDs.";
@@ -63,12 +65,11 @@ const notFoundHint =
  * @throws Failure if the response does not prove a success
  */
 export function dataOf<Data>(response: FinalResponse, hint: (message: string) => void) {
-	const judged = withParsedBody(response);
-	const { caseName, outcome } = judge(judged);
-	if (outcome !== 'sent') throw failureOf(judged);
+	const { caseName, outcome } = response.verdict;
+	if (outcome !== 'sent') throw failureOf(response);
 	if (caseName === 'notFound') hint(notFoundHint);
 	if (isStandIn(caseName)) return caseName;
-	const { operation, status, found = {} } = judged;
+	const { operation, status, found = {} } = response;
 	const deviations = new Set(found.deviations);
 	// If the list has no rows, that may be why the status differs.
 	const { successStatus = status } = operation;
@@ -77,16 +78,4 @@ export function dataOf<Data>(response: FinalResponse, hint: (message: string) =>
 	if (!isDocumented(operation)) deviations.delete('otherForm');
 	for (const deviation of deviations) hint(deviationHints[deviation]);
 	return found.data as Data;
-}
-
-/**
- * Whether a response leaves a write in doubt, whatever its earlier tries did, for a reason that may affect other
- * requests, too; a 500 may not. A bulk patch is in doubt if each reported path is, or if none is reported.
- */
-export function leavesInDoubt(evidence: Evidence): boolean {
-	const data = evidence.found?.data;
-	const parts = data instanceof Map ? [...(data.values() as Iterable<Evidence>)] : [evidence];
-	const isOpen = (part: Evidence) =>
-		part.status !== 500 && judge({ ...part, inDoubt: false }).outcome === 'inDoubt';
-	return !is.read(evidence) && parts.every(isOpen);
 }

@@ -7,17 +7,17 @@ import { isEmpty, isWebPage, jsonIn } from '../http/json';
 import { waitSuffix } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
 import { pageInWords } from '../http/webPage';
-import { is, type FinalResponse } from './evidence';
-import { judge, type CaseName, type When } from './judge';
+import { is } from './evidence';
+import type { CaseName, FinalResponse, Verdict, When } from './judge';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 /** A response to report, with its verdict and its messages. */
-type Judged = FinalResponse & ReturnType<typeof judge> & ServiceMessages;
+type Reported = FinalResponse & Verdict & ServiceMessages;
 
 const checkIds = 'Check the IDs of this item.';
 const askPermission = "Ask the service owner to allow it, or use another account's credential.";
 
-function bodyFault(response: Judged): string {
+function bodyFault(response: Reported): string {
 	const { status, text, cut, found, quote } = response;
 	const lacking = (fault: string) =>
 		`The service returned status ${status}, but the response ${fault}`;
@@ -62,41 +62,42 @@ const adviceOnPath: Partial<Record<number, string>> = {
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Some services report an existing record with any status. */
-const isConflict: When<Judged> = ({ status, kind }) =>
+const isConflict: When<Reported> = ({ status, kind }) =>
 	kind === 'duplicate' || [409, 412].includes(status);
 
-const isForbidden: When<Judged> = ({ status, kind }) => kind === 'permissions' || status === 403;
+const isForbidden: When<Reported> = ({ status, kind }) => kind === 'permissions' || status === 403;
 
-const areValuesRefused: When<Judged> = ({ status, kind }) =>
+const areValuesRefused: When<Reported> = ({ status, kind }) =>
 	kind === 'fields' || [400, 422].includes(status);
 
 /** Programs that process a form often respond with the address of the next page (RFC 9110 §15.4.4). */
 const isRedirect = is.oneOf(300, 301, 302, 303, 307, 308);
 
 const isCase =
-	(...names: CaseName[]): When<Judged> =>
-	(judged) =>
-		names.includes(judged.caseName);
+	(...names: CaseName[]): When<Reported> =>
+	(reported) =>
+		names.includes(reported.caseName);
 
-const isTooLarge: When<Judged> = ({ status, kind, text }) =>
+const isTooLarge: When<Reported> = ({ status, kind, text }) =>
 	status === 413 || (kind === 'other' && is.tooLarge(text));
 
 /** What may be wrong with the request, although the response does not say so, or not with a status of its own. */
-function suspicionOf(judged: Judged): string {
-	const { sentBytes = -1, method, kind, gateway } = judged;
-	const isCertain = isTooLarge(judged);
+function suspicionOf(reported: Reported): string {
+	const { sentBytes = -1, method, kind, gateway } = reported;
+	const isCertain = isTooLarge(reported);
 	// No common server takes less than nginx by default: 1 MB.
 	const isLarge = sentBytes >= 1_000_000 && !gateway?.reason && ['fields', 'other'].includes(kind);
-	const mayBe = isLarge && is.between(200, 299, 400, 403, 404, 422, 500)(judged);
+	const mayBe = isLarge && is.between(200, 299, 400, 403, 404, 422, 500)(reported);
 	if (sentBytes >= 0 && (isCertain || mayBe))
 		return `; ${isCertain ? '' : 'or '}the file (${formatCount(sentBytes)} bytes) is too large`;
-	const mayObject = is.page(judged) && method !== 'GET' && is.between(200, 299, 403, 406)(judged);
+	const mayObject =
+		is.page(reported) && method !== 'GET' && is.between(200, 299, 403, 406)(reported);
 	return mayObject ? "; if other rows pass, a firewall may object to this row's values" : '';
 }
 
-const isRequestRefused: When<Judged> = ({ verdict }) => verdict === 'requestRefused';
+const isRequestRefused: When<Reported> = ({ meaningOf401 }) => meaningOf401 === 'requestRefused';
 
-const codes: ReadonlyArray<readonly [when: When<Judged>, code: FailureCode]> = [
+const codes: ReadonlyArray<readonly [when: When<Reported>, code: FailureCode]> = [
 	[isCase('keyRefused'), 'keyRefused'],
 	[isCase('foreign'), 'unreadableResponse'],
 	[isCase('tokenRefused'), 'tokenRefused'],
@@ -111,8 +112,8 @@ const codes: ReadonlyArray<readonly [when: When<Judged>, code: FailureCode]> = [
 ];
 
 /** A text with `{status}`, or a function that makes one; undefined to leave it to a later entry. */
-type Text = string | ((judged: Judged) => string | undefined);
-type Texts = ReadonlyArray<readonly [when: When<Judged>, text: Text]>;
+type Text = string | ((reported: Reported) => string | undefined);
+type Texts = ReadonlyArray<readonly [when: When<Reported>, text: Text]>;
 
 /** What happened. */
 const faultTexts: Texts = [
@@ -158,7 +159,7 @@ const faultTexts: Texts = [
 /** What to do about it, unless it is to look the item up. */
 const adviceTexts: Texts = [
 	[({ path }) => path !== undefined, ({ status }) => adviceOnPath[status] ?? ''],
-	[(judged) => is.success(judged) && judged.caseName !== 'definiteRefusal', adviceOnBody],
+	[(reported) => is.success(reported) && reported.caseName !== 'definiteRefusal', adviceOnBody],
 	[isCase('keyRefused'), adviceSubscriptionKey],
 	[isCase('foreign'), adviceBaseUrl],
 	[isRequestRefused, `${checkIds} ${askPermission}`],
@@ -192,11 +193,11 @@ const adviceTexts: Texts = [
 ];
 
 /** @returns the text of the first entry that matches and has one */
-function textOf(texts: Texts, judged: Judged): string | undefined {
+function textOf(texts: Texts, reported: Reported): string | undefined {
 	for (const [when, text] of texts) {
-		if (!when(judged)) continue;
+		if (!when(reported)) continue;
 		const filled =
-			typeof text === 'string' ? text.replace('{status}', `${judged.status}`) : text(judged);
+			typeof text === 'string' ? text.replace('{status}', `${reported.status}`) : text(reported);
 		if (filled !== undefined) return filled;
 	}
 	return undefined;
@@ -205,14 +206,14 @@ function textOf(texts: Texts, judged: Judged): string | undefined {
 /** The failure for a response that does not prove a success. */
 export function failureOf(response: FinalResponse): Failure {
 	const { status, tries, retryAfter, gateway, path } = response;
-	const judged: Judged = { ...response, ...judge(response), ...serviceMessagesOf(response) };
-	const { outcome, lines } = judged;
-	const code = codes.find(([when]) => when(judged))![1];
+	const reported: Reported = { ...response, ...response.verdict, ...serviceMessagesOf(response) };
+	const { outcome, lines } = reported;
+	const code = codes.find(([when]) => when(reported))![1];
 	// If one new token after another is refused, the credential must be corrected.
-	const retryable = code !== 'tokenRefused' && judged.retryable;
+	const retryable = code !== 'tokenRefused' && reported.retryable;
 	const isAdvised = outcome !== 'inDoubt' || is.success(response);
 	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;
-	return new Failure(`${textOf(faultTexts, judged)}${quoted}${suspicionOf(judged)}`, outcome, {
+	return new Failure(`${textOf(faultTexts, reported)}${quoted}${suspicionOf(reported)}`, outcome, {
 		code,
 		status,
 		tries,
@@ -220,6 +221,6 @@ export function failureOf(response: FinalResponse): Failure {
 		retryAfter,
 		retryable,
 		serviceMessages: lines,
-		advice: isAdvised && !retryable ? textOf(adviceTexts, judged) : undefined,
+		advice: isAdvised && !retryable ? textOf(adviceTexts, reported) : undefined,
 	});
 }

@@ -2,7 +2,8 @@
 import type { Operation } from '../area';
 import { getIgnoringCase, isWebPage, parseJsonBesideText } from '../http/json';
 import { linesOf, pageInWords } from '../http/webPage';
-import { is, type FinalResponse } from './evidence';
+import { is } from './evidence';
+import type { FinalResponse } from './judge';
 
 export interface ServiceMessages {
 	lines: string[];

@@ -2,8 +2,7 @@
 // It opens for a pause. After a failure that may leave a record in doubt, it is then half-open: requests go one at a
 // time until one succeeds. Pure: no clock, no network.
 import { circuitOf } from '../area';
-import type { Evidence } from '../response/evidence';
-import { judge } from '../response/judge';
+import type { Judged } from '../response/judge';
 import { backoffDelay, initialBackoff, isQuotaUsedUp, maxBackoff, type Try } from './retryPolicy';
 
 /** Milliseconds: after an hour the service is tried again, however long it asked to wait. */
@@ -16,7 +15,7 @@ export const maxPause = 3_600_000;
 export const maxFailuresInRow = 10;
 
 /** The failed try that a pause began with. All times are milliseconds by one clock. */
-export type FailedTry = Evidence & Pick<Try, 'startedAt' | 'signInFailure' | 'serviceState'>;
+export type FailedTry = Judged & Pick<Try, 'startedAt' | 'signInFailure' | 'serviceState'>;
 
 export interface Pause {
 	begunAt: number;
@@ -61,7 +60,7 @@ export class CircuitBreaker {
 		}
 		// A quota without a time of replenishment may be used up for days.
 		const { retryAfter = isQuotaUsedUp(cause) ? Infinity : 0 } = cause;
-		const grows = retryAfter === 0 || !judge(cause).retryable;
+		const grows = retryAfter === 0 || !cause.verdict.retryable;
 		if (before && grows && startedAt <= before.begunAt) return before;
 		const failures = (before?.failures ?? 0) + (grows ? 1 : 0);
 		const backoff = grows ? Math.min(maxWait, backoffDelay(failures, random)) : initialBackoff;

@@ -165,7 +165,7 @@ export class Limiter {
 		if (tried?.serviceState === 'works') {
 			run.endHoldUp();
 			this.breaker.succeed(sent.route, tried.startedAt);
-		} else if (tried?.serviceState && !tried.verdict) {
+		} else if (tried?.serviceState && !tried.meaningOf401) {
 			const pause = this.breaker.fail(now, tried, limits.maxWait, Math.random());
 			// If nothing can be sent, a try counts for all requests.
 			if (pause && !tried.maybeSent && pause.failures >= limits.maxTries)

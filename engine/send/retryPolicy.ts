@@ -4,11 +4,10 @@ import type { Token } from '../auth/token';
 import type { Failure } from '../failure';
 import type { RetryLimits } from '../request/request';
 import type { Evidence } from '../response/evidence';
-import { judge } from '../response/judge';
-import { leavesInDoubt } from '../response/responseData';
+import { leavesInDoubt, type Judged } from '../response/judge';
 
-/** A try: its evidence, and what follows from it. */
-export type Try = Evidence & {
+/** One try of a request: what was seen of it. */
+export type SeenTry = Evidence & {
 	/** By performance.now(). */
 	readonly startedAt: number;
 	/** Number of tries of the request so far, including those with a refused token. */
@@ -21,11 +20,18 @@ export type Try = Evidence & {
 	readonly noResponse?: Pick<Failure, 'message' | 'details'>;
 	/** The failure behind `noResponse`, if signing in failed. */
 	readonly signInFailure?: Failure;
+};
+
+/** A try, and what follows from it. */
+export type Try = Judged<SeenTry> & {
 	/** Undefined if the try shows nothing about the service. */
 	readonly serviceState?: ServiceState;
 };
 
-export const isQuotaUsedUp = ({ gateway, signInFailure }: Evidence & Pick<Try, 'signInFailure'>) =>
+export const isQuotaUsedUp = ({
+	gateway,
+	signInFailure,
+}: Evidence & Pick<SeenTry, 'signInFailure'>) =>
 	gateway?.reason === 'quota' || signInFailure?.code === 'quotaUsedUp';
 
 /** The service's state, as shown by a try. If it `fails`, the request alone may be at fault. */
@@ -37,15 +43,15 @@ type ServiceState = 'works' | 'fails' | 'congested';
  * @param renewed whether an earlier try of the same request was refused with another token
  * @returns undefined if the token or the subscription key was at fault, which shows nothing about the service
  */
-export function serviceStateOf(evidence: Evidence, renewed: boolean): ServiceState | undefined {
-	const { status, verdict, gateway, cut } = evidence;
+export function serviceStateOf(tried: Judged, renewed: boolean): ServiceState | undefined {
+	const { status, meaningOf401, gateway, cut } = tried;
 	if (gateway?.reason === 'key') return undefined;
-	if (verdict === 'requestRefused') return 'works';
+	if (meaningOf401 === 'requestRefused') return 'works';
 	// If tokens end before the requests that carry them, fewer of these must be in progress.
-	if (verdict) return verdict === 'renew' && renewed ? 'congested' : undefined;
+	if (meaningOf401) return meaningOf401 === 'renew' && renewed ? 'congested' : undefined;
 	if (status === undefined || [429, 503].includes(status) || cut === 'brokenOff')
 		return 'congested';
-	if (isQuotaUsedUp(evidence) || leavesInDoubt(evidence)) return 'congested';
+	if (isQuotaUsedUp(tried) || leavesInDoubt(tried)) return 'congested';
 	return status !== 408 && status >= 100 && status <= 499 ? 'works' : 'fails';
 }
 
@@ -74,14 +80,13 @@ export const backoffDelay = (failures: number, random: number): number =>
  * @returns milliseconds; undefined if there is no other try
  */
 export function delayOfNextTry(
-	tried: Evidence & Pick<Try, 'serviceState'>,
+	{ meaningOf401, verdict, serviceState }: Try,
 	tries: number,
 	{ maxTries, maxWait }: RetryLimits,
 	random: number,
 ): number | undefined {
-	const { verdict, serviceState } = tried;
-	if (verdict) return verdict === 'renew' ? 0 : undefined;
-	if (!judge(tried).retryable || tries >= maxTries || maxWait === 0) return undefined;
+	if (meaningOf401) return meaningOf401 === 'renew' ? 0 : undefined;
+	if (!verdict.retryable || tries >= maxTries || maxWait === 0) return undefined;
 	// If the service is congested, its open circuit holds all requests. If only this request may be at fault, it waits
 	// alone.
 	return serviceState === 'congested' ? 0 : backoffDelay(tries, random);

@@ -3,15 +3,14 @@ import { circuitOf } from '../area';
 import { Failure } from '../failure';
 import { formatDuration } from '../http/format';
 import { quotaText } from '../http/gatewayResponse';
-import { judge } from '../response/judge';
 import type { FailedTry, Pause } from './circuitBreaker';
 import { isQuotaUsedUp, type Try } from './retryPolicy';
 
 /** The failure of a request whose last try got no response, or only a refused token. */
 export function noResponseFailure(last: Try): Failure {
 	const { message, details } = last.noResponse!;
-	const { outcome, retryable: mayRetry } = judge(last);
-	const { retryable = mayRetry } = details;
+	const { outcome } = last.verdict;
+	const { retryable = last.verdict.retryable } = details;
 	// While the item is in doubt, advice about the cause does not help.
 	const advice = outcome === 'inDoubt' ? undefined : details.advice;
 	return new Failure(message, outcome, { ...details, retryable, advice, tries: last.tries });

@@ -6,10 +6,10 @@ import { Failure } from '../failure';
 import { pageSizeOf } from '../form/pageSize';
 import { wait, type NodeContext } from '../n8n';
 import type { ServiceRequest } from '../request/request';
-import type { FinalResponse } from '../response/evidence';
-import { judge } from '../response/judge';
-import { leavesInDoubt, withParsedBody } from '../response/responseData';
+import { leavesInDoubt, type FinalResponse } from '../response/judge';
+import { judgedTry } from '../response/responseData';
 import { failureOf } from '../response/responseFailure';
+import type { SentRequest } from './congestionWindow';
 import { limiterOf } from './limiter';
 import { delayOfNextTry, serviceStateOf, type Try } from './retryPolicy';
 import { noResponseFailure, notSentEither } from './sendFailures';
@@ -56,20 +56,13 @@ export class ServiceAccess {
 			if (place instanceof Failure) return this.responseOf(last, place);
 			let tried: Try | undefined;
 			try {
-				// The run's end does not abort a request in progress, since its outcome would be in doubt.
-				const started = this.startAfter(last, request);
-				const toMake = new ServiceTry(this.session, request, started, requestStop);
-				tried = await toMake.make(place.quietAfter, () => limiter.markHanging(place));
-				const { refusedToken } = tried;
-				const { tokens } = this.session.account;
-				const verdict = refusedToken && (await tokens.verdictOn(refusedToken, this.session, stop));
-				tried = this.interpret({ ...tried, verdict }, last, stop);
+				tried = await this.try(request, place, last, stop, requestStop);
 			} finally {
 				limiter.leave(place, run, limits, tried);
 			}
 			// After the wait that the service asked for, it would accept the request unless another process comes first, so such
 			// a try counts only against 'Max Wait'.
-			if (!tried.verdict && !tried.retryAfter) counted++;
+			if (!tried.meaningOf401 && !tried.retryAfter) counted++;
 			const delay = delayOfNextTry(tried, counted, limits, Math.random());
 			const isHeldUp = (milliseconds: number) =>
 				run.holdUp(performance.now() + milliseconds) > limits.maxWait;
@@ -80,42 +73,58 @@ export class ServiceAccess {
 		}
 	};
 
-	/** What is known before a try is made. */
-	private startAfter(last: Try | undefined, request: ServiceRequest): Try {
+	/**
+	 * Makes one try and judges it.
+	 * @param last the try of the same request before this one
+	 * @param stop ends the wait for what a 401 means
+	 * @param requestStop ends the try itself: the run's end does not, since the outcome would be in doubt
+	 */
+	private async try(
+		request: ServiceRequest,
+		place: SentRequest,
+		last: Try | undefined,
+		stop: AbortSignal,
+		requestStop?: AbortSignal,
+	): Promise<Try> {
 		const { method, headers, operation, content } = request;
-		return {
-			method,
-			operation,
-			content,
-			etag: headers.ETag,
-			startedAt: performance.now(),
-			tries: (last?.tries ?? 0) + 1,
-			maybeSent: false,
-			inDoubt: last && judge(last).outcome === 'inDoubt',
-		};
+		const { session, limiter } = this;
+		const toMake = new ServiceTry(
+			session,
+			request,
+			{
+				...{ method, operation, content, etag: headers.ETag },
+				startedAt: performance.now(),
+				tries: (last?.tries ?? 0) + 1,
+				maybeSent: false,
+				inDoubt: last?.verdict.outcome === 'inDoubt',
+			},
+			requestStop,
+		);
+		const made = await toMake.make(place.quietAfter, () => limiter.markHanging(place));
+		const judged = judgedTry(made);
+		const { refusedToken } = judged;
+		const meaning =
+			refusedToken && (await session.account.tokens.meaningOf401(refusedToken, session, stop));
+		// A response that leaves the write in doubt is not a refusal of its token, even if the token has ended.
+		const tried = { ...judged, meaningOf401: leavesInDoubt(judged) ? undefined : meaning };
+		return stop.aborted ? tried : { ...tried, serviceState: this.learnFrom(tried, last) };
 	}
 
-	/** Interprets a try: what it means for its request, for the run's later requests, and about the service. */
-	private interpret(made: Try, last: Try | undefined, stop: AbortSignal): Try {
-		// Whether a read is in doubt does not matter here, so its body is parsed later: as text, it takes less memory.
-		const shown = made.method === 'GET' ? made : withParsedBody(made);
-		const { gateway, maybeSent, noResponse } = shown;
+	/** Draws the conclusions from a try for the run's later requests. @returns what it shows about the service */
+	private learnFrom(tried: Try, last: Try | undefined): Try['serviceState'] {
+		const { gateway, maybeSent, noResponse, meaningOf401 } = tried;
 		const { session, run } = this;
-		// A response that leaves the write in doubt is not a refusal of its token, even if the token has ended.
-		const verdict = shown.verdict && leavesInDoubt(shown) ? undefined : shown.verdict;
-		const tried = { ...shown, verdict };
-		if (stop.aborted) return tried;
-		// It shows nothing about the service, so later runs need not wait.
 		if (!maybeSent && noResponse?.details.retryable === false) {
 			run.blocker ??= new Failure(noResponse.message, 'notSent', noResponse.details);
-			return tried;
+			// It shows nothing about the service, so later runs need not wait.
+			return undefined;
 		}
-		const serviceState = serviceStateOf(tried, last?.verdict !== undefined);
+		const serviceState = serviceStateOf(tried, last?.meaningOf401 !== undefined);
 		if (serviceState === 'works') session.refusedInRow = 0;
-		const refusesAll = verdict === 'stopRenewing' && session.refusedInRow >= maxRefusalsOfRun;
+		const refusesAll = meaningOf401 === 'stopRenewing' && session.refusedInRow >= maxRefusalsOfRun;
 		if (refusesAll || gateway?.reason === 'key')
 			run.blocker ??= notSentEither(failureOf(this.responseOf(tried)));
-		return { ...tried, serviceState };
+		return serviceState;
 	}
 
 	/**

@@ -13,7 +13,7 @@ import { cancelSignalOf, statusesAsResponses, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import { is } from '../response/evidence';
-import type { Try } from './retryPolicy';
+import type { SeenTry } from './retryPolicy';
 import type { Session } from './session';
 
 const adviceNoConnection = "Check 'Base URL' in the credential, and the network.";
@@ -35,7 +35,7 @@ export class ServiceTry {
 	constructor(
 		private readonly session: Session,
 		private readonly request: ServiceRequest,
-		private readonly started: Try,
+		private readonly started: SeenTry,
 		private readonly stop?: AbortSignal,
 	) {}
 
@@ -44,7 +44,7 @@ export class ServiceTry {
 	 * @param onQuiet called when it does
 	 * @throws Failure from the request's `beforeSending`, or for a file that was not sent completely
 	 */
-	make(maxQuiet: number, onQuiet: () => void): Promise<Try> {
+	make(maxQuiet: number, onQuiet: () => void): Promise<SeenTry> {
 		const { request, stopSignals } = this;
 		const { timeout } = request;
 		// A user who sets a short timeout expects responses soon.
@@ -65,7 +65,7 @@ export class ServiceTry {
 		return signedAt && Math.max(signedAt, this.file?.lastReadAt ?? 0);
 	}
 
-	private async signAndSend(signal: AbortSignal): Promise<Try> {
+	private async signAndSend(signal: AbortSignal): Promise<SeenTry> {
 		const { request, file } = this;
 		const { account } = this.session;
 		const token = account.tokens.newest ?? (await this.session.token());
@@ -122,7 +122,7 @@ export class ServiceTry {
 	private async readResponse(
 		{ token, signedAt }: RequestSigning,
 		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
-	): Promise<Try> {
+	): Promise<SeenTry> {
 		const { file } = this;
 		const { account, budget } = this.session;
 		const is2xx = is.success({ status });
@@ -130,7 +130,7 @@ export class ServiceTry {
 			? await readBodyText(body, maxResponseBytes, budget)
 			: await readBodyText(body, maxRefusalBytes);
 		const gateway = gatewayResponseOf(status, headers, read.text);
-		const evidence: Try = {
+		const evidence: SeenTry = {
 			...this.started,
 			...read,
 			status,
@@ -149,15 +149,18 @@ export class ServiceTry {
 		return { ...evidence, delay: lastActivity && performance.now() - lastActivity };
 	}
 
-	private abandon(): Try {
+	private abandon(): SeenTry {
 		// n8n's helper may have ignored the signal, so the response may still be arriving.
 		this.stream?.destroy();
 		return this.failWithoutResponse(this.signing !== undefined);
 	}
 
 	/** @param fault undefined if no response came in time */
-	private failWithoutResponse(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>): Try {
-		const failed = (message: string, details: FailureDetails): Try => ({
+	private failWithoutResponse(
+		maybeSent: boolean,
+		fault?: ReturnType<typeof connectionFault>,
+	): SeenTry {
+		const failed = (message: string, details: FailureDetails): SeenTry => ({
 			...this.started,
 			maybeSent,
 			noResponse: { message, details },

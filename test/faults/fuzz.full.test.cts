@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { codeWithState } from '../../engine/auth/signIn';
 import { Failure } from '../../engine/failure';
-import { dataOf } from '../../engine/response/responseData';
+import { dataOf, judgedTry } from '../../engine/response/responseData';
 import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';
 import { classes } from '../../nodes/AgencyClasses/classes.area';
 import { files } from '../../nodes/AgencyFiles/files.area';
@@ -69,7 +69,7 @@ test('any response is data, or a failure with a readable message', () => {
 			};
 			const readers = operations.map((operation) => {
 				const content = contentOf(operation);
-				return () => dataOf({ ...response, operation, content }, noHint);
+				return () => dataOf(judgedTry({ ...response, operation, content }), noHint);
 			});
 			for (const error of readers.map(thrownBy)) {
 				if (error === undefined) continue;

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Content } from '../../engine/response/evidence';
+import { judge } from '../../engine/response/judge';
 import { text, type Method, type Operation, type SingleOperation } from '../../engine/area';
 import { layoutOf } from '../../engine/form/layout';
 import { defaultSettings, type Settings } from '../../engine/form/settings';
@@ -36,8 +37,8 @@ export const contentOf = (operation: Operation): Content =>
 	kindOf(operation).contentOf(operation, defaultSettings as unknown as Settings);
 
 /** The first try of a request, sent when the clock started, with its result. */
-export const tryOf = (operation: Operation, shown: Partial<Try> = {}): Try =>
-	({
+export function tryOf(operation: Operation, shown: Partial<Try> = {}): Try {
+	const seen = {
 		operation,
 		method: operation.route.split(' ')[0] as Method,
 		content: contentOf(operation),
@@ -46,4 +47,6 @@ export const tryOf = (operation: Operation, shown: Partial<Try> = {}): Try =>
 		maybeSent: true,
 		text: shown.status === undefined ? undefined : '',
 		...shown,
-	}) as Try;
+	} as Try;
+	return { ...seen, verdict: judge(seen) };
+}

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../../response/responseData';
-import type { FinalResponse } from '../../response/evidence';
+import type { FinalResponse } from '../../response/judge';
 import type { ListOperation } from '../../area';
 import { adviceRunLater, Failure } from '../../failure';
 import type { Settings } from '../../form/settings';

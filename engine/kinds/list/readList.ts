@@ -2,8 +2,8 @@
 // `totalRows` says.
 import type { IDataObject } from 'n8n-workflow';
 
-import { is, type FinalResponse, type Content } from '../../response/evidence';
-import { isStandIn, judge } from '../../response/judge';
+import { is, type Content } from '../../response/evidence';
+import { isStandIn, type FinalResponse } from '../../response/judge';
 import { failureOf } from '../../response/responseFailure';
 import type { ListOperation } from '../../area';
 import { buildRequest } from '../../request/request';
@@ -85,7 +85,7 @@ export async function readPages(
 	const pages = new ListPages(operation, settings, services);
 	// Only the first page is requested with the ETag: a 304 for a later page would omit that page's rows.
 	const first = await request(pages.nextQuery()!, settings.etag);
-	if (isStandIn(judge(first).caseName)) return undefined;
+	if (isStandIn(first.verdict.caseName)) return undefined;
 	const fetchPage: FetchPage = async (pageQuery, stop) => {
 		const response = await request(pageQuery, undefined, stop);
 		if (!is.success(response) && !pages.refusesBeyondEnd(response)) throw failureOf(response);

@@ -7,7 +7,7 @@ import { useVirtualTime } from '../../harness/virtualTime.cts';
 const time = useVirtualTime({ skipsPauses: true });
 
 test.each(['for five seconds at most', 'and not after the run has ended'])(
-	'the verdict on a refused token waits for other requests with it, %s',
+	'the meaning of a 401 waits for other requests with it, %s',
 	async (howLong) => {
 		const tokens = new KnownTokens();
 		const token = { accessToken: 'token', settings: '', obtainedAt: 1 };
@@ -15,7 +15,7 @@ test.each(['for five seconds at most', 'and not after the run has ended'])(
 		time.pass(1);
 		tokens.trackRequest(token);
 		const stop = new AbortController();
-		const judging = tokens.verdictOn(token, { refusedInRow: 0 }, stop.signal);
+		const judging = tokens.meaningOf401(token, { refusedInRow: 0 }, stop.signal);
 		await nextTurn();
 		if (howLong.includes('run')) stop.abort();
 		else time.pass(5000);

@@ -1,7 +1,7 @@
 // Checks the table of responses, row by row, against the API spec and HTTP: the rows here are written by hand, none is
 // taken from the table.
-import type { FinalResponse, Evidence, ServiceResponse } from '../../../engine/response/evidence';
-import { judge } from '../../../engine/response/judge';
+import type { Evidence, ServiceResponse } from '../../../engine/response/evidence';
+import { judge, type FinalResponse } from '../../../engine/response/judge';
 import { failureOf } from '../../../engine/response/responseFailure';
 import type { Method, Operation } from '../../../engine/area';
 import type { FailureCode } from '../../../engine/failure';
@@ -35,7 +35,8 @@ const outcomeOf = (evidence: Evidence) => judge(evidence).outcome;
 const isRetryable = (evidence: Evidence) => judge(evidence).retryable;
 
 const codeOf = (evidence: Evidence) =>
-	failureOf({ tries: 1, quote: String, ...evidence } as FinalResponse).code;
+	failureOf({ tries: 1, quote: String, ...evidence, verdict: judge(evidence) } as FinalResponse)
+		.code;
 
 const returned = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const page = '<html><body>Sorry</body></html>';

@@ -300,7 +300,7 @@ describe('a pause', () => {
 	test('is not made for a token that ends during its requests: fewer start, but at once', async () => {
 		const run = new Run('');
 		await run.ask(30);
-		await run.leave(10, { serviceState: 'congested', status: 401, verdict: 'renew' });
+		await run.leave(10, { serviceState: 'congested', status: 401, meaningOf401: 'renew' });
 		expect(run.passes).toHaveLength(5);
 	});
 

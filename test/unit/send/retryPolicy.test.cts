@@ -7,9 +7,9 @@ import { operationWith, tryOf } from '../operation.cts';
 function delayAfter(
 	[tries, maxTries, maxWait]: [number, number, number],
 	status: number,
-	verdict?: Evidence['verdict'],
+	meaningOf401?: Evidence['meaningOf401'],
 ) {
-	const tried = tryOf(operationWith({ route: 'GET /things' }), { status, verdict });
+	const tried = tryOf(operationWith({ route: 'GET /things' }), { status, meaningOf401 });
 	const serviceState = serviceStateOf(tried, false);
 	return delayOfNextTry({ ...tried, serviceState }, tries, { maxTries, maxWait }, 0);
 }

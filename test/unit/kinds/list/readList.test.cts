@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FinalResponse } from '../../../../engine/response/evidence';
+import type { FinalResponse } from '../../../../engine/response/judge';
+import { judgedTry } from '../../../../engine/response/responseData';
 import type { ListOperation } from '../../../../engine/area';
 import { Failure } from '../../../../engine/failure';
 import type { Task } from '../../../../engine/kinds/job';
@@ -77,7 +78,7 @@ async function read(given: Given) {
 		const said = says(page);
 		const status = 'status' in said ? said.status : 200;
 		const shown = { status, text: bodyOf(said), quote: (text: string) => text };
-		return { ...tryOf(operation), ...shown };
+		return judgedTry({ ...tryOf(operation), ...shown });
 	};
 	const send: Send = async ({ query, headers }, stop) => {
 		const page = { offset: Number(query.offset ?? 0), limit: Number(query.limit) };
