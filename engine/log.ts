@@ -2,17 +2,9 @@
 // an item's values, and only the route of a request. docs/security.md lists the lines.
 import { isWriting } from './area';
 import { formatCount, pluralize, formatDuration } from './http/format';
-import { truncate } from './http/json';
+import { isEmpty, truncate } from './http/json';
 import type { Ledger } from './items/ledger';
-import {
-	countsInWords,
-	countsOf,
-	entryOf,
-	isFailed,
-	reportOf,
-	sameIdHint,
-	type EndedRun,
-} from './items/report';
+import * as report from './items/report';
 import { executionContextOf, saveToExecution } from './n8n';
 import type { SendingRun } from './send/sendingRun';
 
@@ -25,11 +17,8 @@ const minHeldUpForHint = 3000;
 /** n8n keeps 512 characters, but its log has an error for each value of more than 255 (n8n-core 2.41). */
 const maxEntryBytes = 250;
 
-/** Maximum length of a node's name in the text saved with an execution. */
-const maxNameCharacters = 50;
-
-/** What each run of an execution left, by index and node, in the order in which the runs ended. */
-type Shared = { agencyRecordsRuns?: Record<string, EndedRun> };
+/** The entry so far, in a context that all runs of an execution share: the sum of all but the latest, and that one. */
+type Shared = { agencyRecordsEntry?: { latest: string; runs: report.EndedRuns[] } };
 
 export class RunLog {
 	private readonly name = this.ledger.ctx.getNode().name;
@@ -91,26 +80,26 @@ export class RunLog {
 	 * cancelled, this must also be called at that moment, because n8n saves it then.
 	 */
 	private saveEntry(): void {
-		const { name, ledger } = this;
-		const { ctx, items, account, losses, cancelled } = ledger;
+		const { ctx, items, account, losses, cancelled } = this.ledger;
 		const { operation } = this.run;
 		const { context, runIndex } = executionContextOf<Shared>(ctx, 'flow');
-		const runs = (context.agencyRecordsRuns ??= {});
-		const run = `${runIndex} ${name}`;
-		const counts = countsOf(items);
-		const hasFailed = Object.keys(counts).some(isFailed);
+		const { latest, runs = [] } = context.agencyRecordsEntry ?? {};
+		const name = runIndex > 0 ? `${this.name} (run ${runIndex + 1})` : this.name;
+		// A try replaces earlier ones of the same run.
+		const others = latest === name ? runs.slice(0, -1) : runs;
+		const counts = report.countsOf(items);
 		if (!isWriting(operation)) {
-			// A cancelled read has changed nothing. One that succeeds may replace an earlier try.
-			if (cancelled?.aborted || !(hasFailed || run in runs)) return;
 			delete counts.sent;
+			// A cancelled read has changed nothing.
+			if (cancelled?.aborted || (isEmpty(counts) && others === runs)) return;
 		}
-		const failed = hasFailed
-			? `${name.slice(0, maxNameCharacters)}: ${countsInWords(operation, items)}`
-			: undefined;
-		// The latest run is the last one; it replaces an earlier try.
-		delete runs[run];
-		runs[run] = { account, counts, failed, losses: [...losses] };
-		saveToExecution(ctx, truncate(entryOf(Object.values(runs)), maxEntryBytes));
+		const failures = Object.keys(counts).some(report.isFailed)
+			? [`${name}: ${report.countsInWords(operation, items)}`]
+			: [];
+		const run = { accounts: [account ?? []].flat(), counts, losses: [...losses], failures };
+		const all = [...(others.length > 0 ? [report.sumOf(others)] : []), run];
+		context.agencyRecordsEntry = { latest: name, runs: all };
+		saveToExecution(ctx, truncate(report.entryOf(all), maxEntryBytes));
 	}
 
 	/** Call this when the run has ended, before its hints are shown. */
@@ -120,11 +109,11 @@ export class RunLog {
 		const { heldUp, operation } = this.run;
 		if (heldUp > minHeldUpForHint)
 			ledger.hint(`This run waited ${formatDuration(heldUp)} for the service.`);
-		ledger.hint(sameIdHint(operation, ledger.items), 'several rows got the same ID');
-		const ending = [this.progress, countsInWords(operation, ledger.items), ...ledger.losses];
+		ledger.hint(report.sameIdHint(operation, ledger.items), 'several rows got the same ID');
+		const ending = [this.progress, report.countsInWords(operation, ledger.items), ...ledger.losses];
 		this.log('info', ending.join('; '));
 		this.saveEntry();
-		const report = ledger.cancelled?.aborted ? reportOf(operation, ledger.items, true) : '';
-		if (report !== '') this.log('warn', `the execution was cancelled. ${report}`);
+		const rows = ledger.cancelled?.aborted ? report.reportOf(operation, ledger.items, true) : '';
+		if (rows !== '') this.log('warn', `the execution was cancelled. ${rows}`);
 	}
 }

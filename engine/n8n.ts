@@ -59,10 +59,12 @@ export function showHint(ctx: IExecuteFunctions, message: string): void {
 	ctx.addExecutionHints?.({ message, location: 'outputPane' });
 }
 
-/** The number of rows that n8n withheld from the node, because 'Execute Once' is on in its settings. */
-export function rowsWithheld(ctx: IExecuteFunctions): number {
+/** The hint that n8n passed only the first of several items to the node. */
+export function executeOnceHint(ctx: IExecuteFunctions): string | undefined {
 	const { data } = ctx.getExecuteData() as Partial<n8n.IExecuteData>;
-	return ctx.getNode().executeOnce ? Math.max(0, (data?.main?.[0]?.length ?? 0) - 1) : 0;
+	const items = data?.main?.[0];
+	if (!ctx.getNode().executeOnce || !items || items.length < 2) return undefined;
+	return `Only the first of ${items.length} rows was read, since 'Execute Once' is on in this node's settings.`;
 }
 
 /**

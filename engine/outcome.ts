@@ -29,7 +29,11 @@ const meanings = {
 		label: 'sent, but the response could not be read',
 		doubt: 'Was accepted by the service: look it up before resending it.',
 	},
-	partly: { state: 'inDoubt', label: 'partly processed', heading: 'Partly processed' },
+	partly: {
+		state: 'inDoubt',
+		label: 'partly processed',
+		heading: 'Partly processed, look them up',
+	},
 	/** The request may or may not have been processed. */
 	inDoubt: {
 		state: 'inDoubt',

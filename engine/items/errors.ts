@@ -2,15 +2,14 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { Failure, type FieldProblem } from '../failure';
-import { groupedBy, itemsInWords, joinUpTo, pluralize } from '../http/format';
+import { groupedBy, joinUpTo, pluralize } from '../http/format';
 import { truncate } from '../http/json';
 import type { Outcome } from '../outcome';
-import { isSendable, outcomeOfResults, type Result } from './itemState';
-
-type NodeError = NodeApiError | NodeOperationError;
+import { isSendable, outcomeOfResults, type ItemState, type Result } from './itemState';
+import { keysInWords, rowsWithKeys } from './report';
 
 /** Maximum bytes of a message, not counting its doubt and its list of items; with these, it has at most 2 kB. */
-export const maxMessageBytes = 1500;
+export const maxMessageBytes = 1350;
 
 /** Maximum bytes of the service's own messages in an error item, all lines together. */
 const maxServiceMessagesBytes = 8000;
@@ -49,40 +48,29 @@ export function asFailure(error: unknown, outcome: Outcome): Failure {
 /** Maximum characters for each of the two lists (rows, items) at the end of a message. */
 const maxItemsCharacters = 100;
 
-const messageWithItems = ({ message, doubt }: Failure, itemIndexes: readonly number[]): string => {
+/** The rows that a message is about; '' for the only row of a run without keys. */
+export const namedRows = (all: readonly ItemState[], indexes: readonly number[]): string =>
+	all.length === 1 && !all[0]!.key ? '' : rowsWithKeys(all, indexes, maxItemsCharacters);
+
+const messageWithRows = ({ message, doubt }: Failure, rows: string): string => {
 	const said = truncate(message, maxMessageBytes);
 	const text = doubt ? `${doubt} (${said})` : said;
-	if (itemIndexes.length === 0) return text;
-	return `${text} [${itemsInWords(itemIndexes, [], maxItemsCharacters)}]`;
+	return rows === '' ? text : `${text} [${rows}]`;
 };
-
-/**
- * The cause of a failure, as nodes declare it since n8n 2.41 (https://github.com/n8n-io/n8n/pull/36531); n8n decides by
- * it when to poll again. A retryable failure counts as temporary.
- */
-function causeOf({ code, doubt, details }: Failure): NodeError['failure'] {
-	const { status, retryable, retryAfter: retryAfterMs } = details;
-	if (code === 'keyRefused' || code === 'signInRefused') return { cause: 'credential-invalid' };
-	// An item in doubt must not be resent, however long n8n waits first.
-	if (!retryable || doubt) return undefined;
-	if (status === 429) return { cause: 'rate-limited', retryAfterMs };
-	const cause = code === 'quotaUsedUp' ? 'quota-exhausted' : 'temporarily-unavailable';
-	return { cause, retryAfterMs };
-}
 
 /**
  * The error that stops a run. It is rebuilt from the failure, so nothing from the request (headers, keys) gets into the
  * execution data. It has no item index: n8n would append it to the message, which already names the rows.
- * @param itemIndexes the items with this failure, in ascending order; none for a node without input items
+ * @param rows with this failure, in words; '' if they need no naming
  * @param report the outcomes of the other items
  */
 export function toNodeError(
 	node: INode,
 	failure: Failure,
-	itemIndexes: readonly number[] = [],
+	rows = '',
 	report = '',
-): NodeError {
-	const message = messageWithItems(failure, itemIndexes);
+): NodeApiError | NodeOperationError {
+	const message = messageWithRows(failure, rows);
 	const { status } = failure.details;
 	const { advice = '' } = failure.doubt ? failure.details : failure;
 	const error =
@@ -94,7 +82,6 @@ export function toNodeError(
 	// (n8n-workflow 2.41.0, errors/abstract/node.error.ts, setDescriptiveErrorMessage())
 	error.message = message;
 	error.description = [advice, report].filter((line) => line !== '').join('\n') || undefined;
-	error.failure = causeOf(failure);
 	// Error workflows receive the context.
 	const { code, outcome, fault } = failure;
 	Object.assign(error.context, { code, outcome, fault });
@@ -115,7 +102,7 @@ const itemsOf = (found: readonly FoundProblem[]): number[] => [
 ];
 
 /** One sentence about all values that break the same rule or need the same advice. */
-function sentenceOf(found: readonly FoundProblem[]): string {
+function sentenceOf(all: readonly ItemState[], found: readonly FoundProblem[]): string {
 	const [{ advice, rule, text, value }] = found as [FoundProblem];
 	const isSameText = found.every((one) => one.text === text);
 	// The same text ("is required but empty") may be about different fields in different rows: hence "or".
@@ -123,10 +110,11 @@ function sentenceOf(found: readonly FoundProblem[]): string {
 		.map((label) => `'${label}'`)
 		.join(isSameText ? ' or ' : ' and ');
 	const items = itemsOf(found);
-	const rows = itemsInWords(items, [], maxListedCharacters / 2);
+	const rows = rowsWithKeys(all, items, maxListedCharacters / 2);
 	if (advice !== undefined) return `${labels}: values like ${value} [${rows}]. ${advice}`;
 	if (value !== undefined && !isSameText) {
-		const values = new Set(found.map((one) => `${one.value} (row ${one.itemIndex + 1})`));
+		const rowOf = (index: number) => [`row ${index + 1}`, ...keysInWords(all, [index])].join(', ');
+		const values = new Set(found.map((one) => `${one.value} (${rowOf(one.itemIndex)})`));
 		return `${labels} ${rule}: ${joinUpTo([...values], maxListedCharacters)}.`;
 	}
 	return `${labels} ${isSameText ? text : rule} [${rows}].`.trimStart();
@@ -135,24 +123,24 @@ function sentenceOf(found: readonly FoundProblem[]): string {
 /**
  * The error of a run that sends nothing because some of its items have invalid values.
  * @param failureByItem the failures of these items, by index in ascending order; at least one
- * @param itemCount the number of input items
+ * @param all the input items
  * @param report the outcomes of items that earlier tries of this run sent; '' if none were sent
  */
 export function toInvalidItemsError(
 	node: INode,
 	failureByItem: ReadonlyMap<number, Failure>,
-	itemCount: number,
+	all: readonly ItemState[],
 	report: string,
-): NodeError {
+): NodeApiError | NodeOperationError {
 	const items = [...failureByItem.keys()];
 	const [first, ...others] = [...failureByItem.values()] as [Failure];
 	const code = 'invalidValues';
 	const nothingSent = `Nothing ${report === '' ? '' : 'more '}was sent`;
-	const errorOf = (message: string, advice: string | undefined, named: readonly number[] = []) =>
-		toNodeError(node, new Failure(message, 'notSent', { code, advice }), named, report);
+	const errorOf = (message: string, advice: string | undefined, rows = '') =>
+		toNodeError(node, new Failure(message, 'notSent', { code, advice }), rows, report);
 	if (others.every(({ message }) => message === first.message)) {
 		const advice = [`${nothingSent}.`, first.details.advice].filter(Boolean).join(' ');
-		return errorOf(first.message, advice, itemCount === 1 ? [] : items);
+		return errorOf(first.message, advice, namedRows(all, items));
 	}
 	const found = [...failureByItem].flatMap(([itemIndex, { details }]) =>
 		details.problems!.map((one): FoundProblem => ({ ...one, itemIndex })),
@@ -161,10 +149,10 @@ export function toInvalidItemsError(
 	const alike = [...groupedBy(found, ({ advice, rule, text }) => advice ?? rule ?? text).values()];
 	alike.sort((one, other) => other.length - one.length);
 	const areSeveral = found.length > items.length ? ', some more than one' : '';
-	let message = `${nothingSent}: ${items.length} of ${itemCount} items have invalid values${areSeveral}.`;
+	let message = `${nothingSent}: ${items.length} of ${all.length} items have invalid values${areSeveral}.`;
 	const maxCharacters = message.length + maxSentencesCharacters;
 	for (const [at, group] of alike.entries()) {
-		const sentence = truncate(sentenceOf(group), maxMessageBytes / 2);
+		const sentence = truncate(sentenceOf(all, group), maxMessageBytes / 2);
 		if (at > 0 && message.length + sentence.length > maxCharacters) {
 			const more = items.length - itemsOf(alike.slice(0, at).flat()).length;
 			message += ` And ${more > 0 ? `${pluralize(more, 'row')} more` : 'other problems of these rows'}.`;
@@ -179,18 +167,19 @@ export function toInvalidItemsError(
  * Prepares the error items of one input item. n8n sends an item to the error output if it has a certain shape
  * (WorkflowExecute.handleNodeErrorOutput() in n8n-core). Every version accepts an item with only `message` and `error`;
  * older ones accept no other shape with room for details (https://github.com/n8n-io/n8n/issues/35899).
- * @param itemCount the number of input items
+ * @param all the input items
  * @param results all results of the item; there may be thousands, so they are examined once, not for each failure
  * @returns builds the fields of the error item for one of these failures
  */
 export function errorFieldsOf(
 	itemIndex: number,
-	itemCount: number,
+	all: readonly ItemState[],
 	results: readonly Result[],
 ): (failure: Failure) => IDataObject {
 	const outcome = outcomeOfResults(results);
 	// Resending the item resends all of its paths, including those that were processed.
 	const mayResend = results.length === 1 || isSendable(results);
+	const rows = namedRows(all, [itemIndex]);
 	return (failure) => {
 		const { code, fault, details } = failure;
 		const { serviceMessages = [], problems = [] } = details;
@@ -211,6 +200,6 @@ export function errorFieldsOf(
 			serviceMessage: truncate(serviceMessages.join('\n'), maxServiceMessagesBytes) || undefined,
 		};
 		const error = Object.fromEntries(Object.entries(known).filter(([, one]) => one !== undefined));
-		return { message: messageWithItems(failure, itemCount === 1 ? [] : [itemIndex]), error };
+		return { message: messageWithRows(failure, rows), error };
 	};
 }

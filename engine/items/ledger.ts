@@ -3,8 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { Failure } from '../failure';
-import { pluralize } from '../http/format';
-import { rowsWithheld } from '../n8n';
+import { executeOnceHint } from '../n8n';
 import type { Outcome } from '../outcome';
 import { asFailure } from './errors';
 import { isFailure, isSendable, type ItemState, type Result } from './itemState';
@@ -77,12 +76,7 @@ export class Ledger {
 		this.items = earlier.map(({ results, hasStarted, idField, request, includedFields }) => {
 			return { results, hasStarted, idField, request, includedFields };
 		});
-		const withheld = rowsWithheld(ctx);
-		if (withheld > 0)
-			this.hint(
-				`Only the first of ${withheld + 1} rows was read, since 'Execute Once' is on in this node's settings.`,
-				`'Execute Once' left out ${pluralize(withheld, 'row')}`,
-			);
+		this.hint(executeOnceHint(ctx), "'Execute Once' left rows out");
 	}
 
 	/** The indexes of the items to send: not those that an earlier try of this run has settled. */
@@ -127,7 +121,7 @@ export class Ledger {
 	 * @param loss the same in a few words without values, if records are or may be missing: the log has it, and it is kept
 	 * with the execution
 	 */
-	hint(message: string | undefined, loss?: string): void {
+	hint(message?: string, loss?: string): void {
 		if (message === undefined) return;
 		this.hints.add(message);
 		if (loss !== undefined) this.losses.add(loss);

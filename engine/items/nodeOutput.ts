@@ -4,7 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { runEndedFailure, type Failure } from '../failure';
 import { showHint } from '../n8n';
-import { errorFieldsOf, invalidItem, toInvalidItemsError, toNodeError } from './errors';
+import { errorFieldsOf, invalidItem, namedRows, toInvalidItemsError, toNodeError } from './errors';
 import { isFailure, problemsOf, type Result } from './itemState';
 import type { Ledger } from './ledger';
 import { countsOf, reportOf, rowsHint } from './report';
@@ -17,7 +17,7 @@ export function outputItems({ ctx, items }: Ledger): INodeExecutionData[] {
 	return items.flatMap(({ checked, results: known, includedFields }, item) => {
 		// An item without results was not sent: the run ended before its turn.
 		const results = checked ? [checked] : (known ?? [runEndedFailure()]);
-		const errorFields = errorFieldsOf(item, items.length, results);
+		const errorFields = errorFieldsOf(item, items, results);
 		return results.map((result) => {
 			if (!isFailure(result)) return { json: result, pairedItem: { item } };
 			const error = errorFields(result);
@@ -42,7 +42,7 @@ export function refuseInvalid(ledger: Ledger, operation: Operation): void {
 	if (failures.size > 0 && !continueOnFail) {
 		// An earlier try of this run may have sent items, which the error has to report.
 		const report = items.some(({ hasStarted }) => hasStarted) ? reportOf(operation, items) : '';
-		const error = toInvalidItemsError(ctx.getNode(), failures, items.length, report);
+		const error = toInvalidItemsError(ctx.getNode(), failures, items, report);
 		error.context.counts = countsOf(items);
 		throw error;
 	}
@@ -51,10 +51,9 @@ export function refuseInvalid(ledger: Ledger, operation: Operation): void {
 
 /**
  * The items with the same failure as the one that stopped the run. A failure that keeps all items from being sent also
- * applies to those whose turn had not come. Empty for a run with a single item, which needs no naming.
+ * applies to those whose turn had not come.
  */
 function itemsWithSameFailure({ items }: Ledger, failure: Failure): number[] {
-	if (items.length === 1) return [];
 	const ifUnsent = failure.isOfAllItems ? [failure] : [];
 	const isSame = (result: Result) => isFailure(result) && result.message === failure.message;
 	return [...items.keys()].filter((index) => (items[index]!.results ?? ifUnsent).some(isSame));
@@ -73,8 +72,8 @@ export function conclude(ledger: Ledger, operation: Operation): INodeExecutionDa
 	if (!failure) ledger.hint(rowsHint(operation, items));
 	for (const message of hints) showHint(ctx, message);
 	if (!failure) return outputItems(ledger);
-	const alike = itemsWithSameFailure(ledger, failure);
-	const error = toNodeError(ctx.getNode(), failure, alike, reportOf(operation, items));
+	const rows = namedRows(items, itemsWithSameFailure(ledger, failure));
+	const error = toNodeError(ctx.getNode(), failure, rows, reportOf(operation, items));
 	error.context.counts = countsOf(items);
 	throw error;
 }

@@ -3,32 +3,37 @@ import { isCreating, isWriting, type Operation } from '../area';
 import { formatCount, groupedBy, itemsInWords, joinUpTo, pluralize, ranges } from '../http/format';
 import { truncate } from '../http/json';
 import { outcomeNames, outcomes, type Outcome } from '../outcome';
-import {
-	isFailure,
-	outcomeOfItem,
-	outcomeOfResult,
-	type ItemState,
-	type Result,
-} from './itemState';
+import { isFailure, outcomeOfItem, type ItemState, type Result } from './itemState';
 
 /** Whether an item in doubt may be resent without harm (RFC 9110 §9.2.2). */
 const isRepeatable = ({ route }: Operation): boolean => route.startsWith('DELETE ');
 
-/** Maximum bytes of an ID or a path; longer ones are cut off. */
-const maxNameBytes = 200;
+/** Maximum bytes of an ID; longer ones are cut off. */
+const maxIdBytes = 200;
 
-const shownName = (name: unknown): string => truncate(String(name), maxNameBytes);
+const shownId = (id: unknown): string => truncate(String(id), maxIdBytes);
 
-/** The path that a result of a bulk patch is about. */
-const pathOf = (result: Result): string =>
-	shownName(isFailure(result) ? result.details.path : result.path);
+/** Maximum rows of a list that are named with their keys, and bytes of a key. */
+const [maxKeys, maxKeyBytes] = [3, 40];
 
-/** Lists an item's paths by outcome. */
-const pathsByOutcome = (results: readonly Result[]): string[] =>
-	[...groupedBy(results, outcomeOfResult)].map(
-		([outcome, alike]) =>
-			`${outcomes[outcome].label}: ${joinUpTo(alike.map(pathOf), maxNameBytes)}`,
-	);
+/**
+ * The keys of the first of these rows, such as ['keys "a", "b", "c", …'].
+ * @param all the input items; none for a text without keys, such as n8n's log
+ */
+export function keysInWords(all: readonly ItemState[], indexes: readonly number[]): string[] {
+	const keys = indexes.slice(0, maxKeys).flatMap((index) => all[index]?.key || []);
+	if (keys.length === 0) return [];
+	const names = keys.map((key) => `"${truncate(key, maxKeyBytes)}"`).join(', ');
+	return [`key${indexes.length === 1 ? '' : 's'} ${names}${indexes.length > maxKeys ? ', …' : ''}`];
+}
+
+/** Names rows with itemsInWords(), the first of them with their keys too. */
+export const rowsWithKeys = (
+	all: readonly ItemState[],
+	indexes: readonly number[],
+	maxCharacters?: number,
+	details: readonly string[] = [],
+): string => itemsInWords(indexes, [...keysInWords(all, indexes), ...details], maxCharacters);
 
 /** The IDs in these results, such as ["shiftScheduleID 7–9"]; empty if there are none. */
 function idsInWords(operation: Operation, results: readonly Result[], isForLog: boolean): string[] {
@@ -36,7 +41,7 @@ function idsInWords(operation: Operation, results: readonly Result[], isForLog: 
 	const { name } = operation.returns;
 	const ids = results.flatMap((result) => (isFailure(result) ? [] : result[name]));
 	const shown = ids.filter((id) => (isForLog ? Number.isSafeInteger(id) : id !== undefined));
-	return shown.length === 0 ? [] : [`${name} ${joinUpTo(ranges(shown, shownName))}`];
+	return shown.length === 0 ? [] : [`${name} ${joinUpTo(ranges(shown, shownId))}`];
 }
 
 /** The ID of the record that an item created; undefined for an ID that is already in the request's path. */
@@ -54,8 +59,8 @@ export function sameIdHint(operation: Operation, all: readonly ItemState[]): str
 	byId.delete(undefined);
 	const alike = [...byId.values()].filter(({ length }) => length > 1).flat();
 	if (alike.length === 0) return undefined;
-	const rows = itemsInWords(alike.sort((one, other) => one - other));
-	return `The service gave several rows the same ID: ${rows}. Look them up: a cache in front of the service may have answered in its place.`;
+	alike.sort((one, other) => one - other);
+	return `The service gave several rows the same ID: ${rowsWithKeys(all, alike)}. Look them up: a cache in front of the service may have answered in its place.`;
 }
 
 /** The indexes of the items by outcome, each in ascending order. */
@@ -69,13 +74,8 @@ const rowsByOutcome = (items: readonly ItemState[]): ReadonlyMap<Outcome, readon
  * numbers
  * @returns plain sentences, about ten thousand characters at most; '' for an operation that only reads
  */
-export function reportOf(
-	operation: Operation,
-	all: readonly ItemState[],
-	isForLog = false,
-): string {
+export function reportOf(operation: Operation, all: readonly ItemState[], isForLog = false) {
 	if (!isWriting(operation)) return '';
-	const resultsOf = (index: number) => all[index]!.results ?? [];
 	const headingOf = (outcome: Outcome): string =>
 		outcome === 'inDoubt' && isRepeatable(operation)
 			? 'May or may not have been processed, run them again'
@@ -84,11 +84,9 @@ export function reportOf(
 	const sentences = [...new Set(outcomeNames.map(headingOf))].flatMap((heading) => {
 		const items = rows.get(heading);
 		if (!items) return [];
-		const named =
-			heading === outcomes.partly.heading && !isForLog
-				? joinUpTo(items.map((index) => itemsInWords([index], pathsByOutcome(resultsOf(index)))))
-				: itemsInWords(items, idsInWords(operation, items.flatMap(resultsOf), isForLog));
-		return [`${heading}: ${named}.`];
+		const results = items.flatMap((index) => all[index]!.results ?? []);
+		const ids = idsInWords(operation, results, isForLog);
+		return [`${heading}: ${rowsWithKeys(isForLog ? [] : all, items, undefined, ids)}.`];
 	});
 	return sentences.join(' ');
 }
@@ -105,8 +103,8 @@ const maxNamedCharacters = 25;
 export const isFailed = (outcome: string): boolean =>
 	!['sent', 'alreadySent', 'changed', 'checked'].includes(outcome);
 
-/** @param labelOf what follows the count of an outcome */
-function inWords(counts: Counts, labelOf: (outcome: Outcome) => string): string {
+/** @param labelOf gives the words that follow the count of an outcome */
+function inWords(counts: Counts, labelOf = (outcome: Outcome) => outcomes[outcome].label) {
 	const present = outcomeNames.filter((outcome) => counts[outcome]);
 	const count = (outcome: Outcome) => `${formatCount(counts[outcome]!)} ${labelOf(outcome)}`;
 	const failed = present.filter(isFailed);
@@ -121,42 +119,48 @@ function inWords(counts: Counts, labelOf: (outcome: Outcome) => string): string 
  * The number of items per outcome, such as "3 sent, 57 failed: 50 refused [rows 4–53 (items 3–52)], 7 not sent [rows
  * 54–60 (items 53–59)]". Logs can be searched for "failed".
  */
-export function countsInWords(operation: Operation, items: readonly ItemState[]): string {
-	const rows = rowsByOutcome(items);
-	return inWords(countsOf(items), (outcome) => {
+export function countsInWords(operation: Operation, all: readonly ItemState[], isForLog = true) {
+	const rows = rowsByOutcome(all);
+	return inWords(countsOf(all), (outcome) => {
 		if (outcome === 'sent' && !isWriting(operation)) return 'read';
 		const { label } = outcomes[outcome];
 		if (!isFailed(outcome)) return label;
-		return `${label} [${itemsInWords(rows.get(outcome)!, [], maxNamedCharacters)}]`;
+		const named = rowsWithKeys(isForLog ? [] : all, rows.get(outcome)!, maxNamedCharacters);
+		return `${label} [${named}]`;
 	});
 }
 
-/** What one run leaves for the entry that n8n saves with its execution. */
-export interface EndedRun {
-	/** The description of its account, once that was known. */
-	account: string | undefined;
+/** What runs leave for the entry that n8n saves with their execution. */
+export interface EndedRuns {
+	accounts: string[];
 	counts: Counts;
-	/** If items failed: the node's name, and the counts in words. */
-	failed: string | undefined;
-	losses: readonly string[];
+	losses: string[];
+	/** The node's name and the rows, for the latest runs with failures. */
+	failures: string[];
 }
 
-/**
- * The entry of an execution: by account, the sum of its runs; then losses; then the rows of each run with failures, the
- * latest first, because n8n cuts the end off.
- */
-export function entryOf(runs: readonly EndedRun[]): string {
-	const failures = runs.flatMap(({ failed }) => failed ?? []).reverse();
-	const [only] = runs.length === 1 ? failures : [];
-	const sums = [...groupedBy(runs, ({ account }) => account)].map(([account, alike]) => {
-		const sumOf = (outcome: Outcome) =>
-			alike.reduce((sum, { counts }) => sum + (counts[outcome] ?? 0), 0);
-		const counts = Object.fromEntries(outcomeNames.map((outcome) => [outcome, sumOf(outcome)]));
-		const words = only ?? inWords(counts, (outcome) => outcomes[outcome].label);
-		return account === undefined ? words : `as ${account}: ${words}`;
-	});
-	const losses = new Set(runs.flatMap((run) => run.losses));
-	return [...sums.filter(Boolean), ...losses, ...(only ? [] : failures)].join('; ');
+/** The number of runs whose failed rows an entry may name; n8n cuts its end off. */
+const maxFailures = 5;
+
+/** Adds up runs, in the order in which they ended. */
+export function sumOf(runs: readonly EndedRuns[]): EndedRuns {
+	const unique = (name: 'accounts' | 'losses') => [...new Set(runs.flatMap((run) => run[name]))];
+	const count = (outcome: Outcome) =>
+		runs.reduce((sum, { counts }) => sum + (counts[outcome] ?? 0), 0);
+	return {
+		accounts: unique('accounts'),
+		counts: Object.fromEntries(outcomeNames.map((outcome) => [outcome, count(outcome)])),
+		losses: unique('losses'),
+		failures: runs.flatMap(({ failures }) => failures).slice(-maxFailures),
+	};
+}
+
+/** The entry of an execution: the sum of its runs, or the rows of its only one; then losses and the latest failures. */
+export function entryOf(runs: readonly EndedRuns[]): string {
+	const { accounts, counts, losses, failures } = sumOf(runs);
+	const only = runs.length === 1 ? failures.pop() : undefined;
+	const whose = accounts.length > 0 ? `as ${accounts.join(' and ')}: ` : '';
+	return [whose + (only ?? inWords(counts)), ...losses, ...failures.reverse()].join('; ');
 }
 
 /**
@@ -169,7 +173,7 @@ export function rowsHint(operation: Operation, items: readonly ItemState[]): str
 	const all = items.length;
 	if (!isWriting(operation) || countOf('sent') === all) return undefined;
 	const isKeyed = items.some(({ key }) => key !== undefined);
-	const counts = `Of ${pluralize(all, 'row')}: ${countsInWords(operation, items)}.`;
+	const counts = `Of ${pluralize(all, 'row')}: ${countsInWords(operation, items, false)}.`;
 	const checkedRows = pluralize(countOf('checked'), 'checked row');
 	if (rows.has('checked'))
 		return `${counts} To send the ${checkedRows}, run the node without 'Check Only'.`;

@@ -119,7 +119,7 @@ describe('saved with the execution', () => {
 		});
 		const failed = '1 failed: refused [row 1 (item 0)]';
 		expect(entryIn(run.data)).toBe(
-			`as chief: 2 sent, 3 failed: refused; Create [A]: ${failed}; Create: ${failed}; Create (A): ${failed}`,
+			`as chief: 2 sent, 3 failed: refused; Create [A] (run 2): ${failed}; Create (run 2): ${failed}; Create (A): ${failed}`,
 		);
 	});
 
@@ -132,8 +132,8 @@ describe('saved with the execution', () => {
 			if (onError !== 'stopWorkflow')
 				sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
 			const { data } = await create({ nodeSettings: { executeOnce: true, onError } });
-			expect(entryIn(data)).toBe(`as chief: ${rows}; 'Execute Once' left out 19 rows`);
-			expect(logged('info').at(-1)).toMatch(/; 'Execute Once' left out 19 rows$/);
+			expect(entryIn(data)).toBe(`as chief: ${rows}; 'Execute Once' left rows out`);
+			expect(logged('info').at(-1)).toMatch(/; 'Execute Once' left rows out$/);
 		},
 	);
 
@@ -257,7 +257,7 @@ describe("no line contains an item's values", () => {
 			nodeSettings: { onError: 'continueRegularOutput' },
 			cancel: cancelledAt('patchLicenses', 2),
 		});
-		expect(logged('warn')[0]).toContain('Partly processed: row 1 (item 0).');
+		expect(logged('warn')[0]).toContain('Partly processed, look them up: row 1 (item 0).');
 		expect(ofNodes().length).toBeGreaterThan(0);
 		expect(isTold()).toBe(false);
 	});

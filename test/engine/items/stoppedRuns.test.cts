@@ -102,7 +102,7 @@ describe('under "Stop"', () => {
 		});
 		const { error } = await create({
 			items: namedRows(3),
-			options: { parallelRequests: 2, maxTries: 4, maxWait: 100_000 },
+			options: { parallelRequests: 2, maxTries: 4, maxWait: 86_400 },
 		});
 		expect(error?.message).toMatch(/status 400 \[row 3 \(item 2\)\]$/);
 		expect(error?.description).toContain('Not processed: rows 2–3 (items 1–2).');

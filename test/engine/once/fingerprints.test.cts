@@ -268,7 +268,7 @@ test('under Stop, rows in doubt keep no other row from being sent', async () => 
 	for (const name of ['d', 'e']) {
 		const { error } = await create([...list, ...rows({ [name]: name })], otherKey, underStop);
 		expect(error?.message).toMatch(keyWasChanged);
-		expect(error?.description).toContain('look them up first: rows 1–3 (items 0–2)');
+		expect(error?.description).toContain('look them up first: rows 1–3 (items 0–2; ');
 		expect(error?.description).toContain('do not resend: row 4');
 	}
 	expect(inTheService()).toBe('abcde');
@@ -440,7 +440,7 @@ describe('a key', () => {
 		async (sendOnceKey, why) => {
 			const { error } = await create(list, { sendOnceKey }, underStop);
 			expect(error?.message).toContain(`'Send Once' ${why}`);
-			expect(error?.message).toContain('such as its number in your system [rows 1–3 (items 0–2)]');
+			expect(error?.message).toContain('such as its number in your system [rows 1–3 (items 0–2; ');
 			expect(outcomesOf(await create(list, { sendOnceKey }))).toEqual([
 				'notSent',
 				'notSent',

@@ -5,6 +5,7 @@ import { Failure } from '../../../engine/failure';
 import {
 	errorFieldsOf,
 	invalidItem,
+	namedRows,
 	toInvalidItemsError,
 	toNodeError,
 } from '../../../engine/items/errors';
@@ -24,17 +25,21 @@ test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])('a flood of %s is cut short',
 		serviceMessages: Array<string>(100).fill(piece.repeat(500)),
 		advice: 'Correct it.',
 	});
+	const items = Array.from({ length: 2_000 }, (_, n) => ({ key: `${piece}${n}`.repeat(100) }));
 	const report = 'Not processed: items 0–9.';
-	const { message, description } = toNodeError(node, failure, [1234], report);
+	const { message, description } = toNodeError(node, failure, namedRows(items, [1234]), report);
 	const { message: longest } = toNodeError(
 		node,
 		new Failure(failure.message, 'unreadable', failure.details),
-		Array.from({ length: 1000 }, (_, n) => 1_000_000 + 2 * n),
+		namedRows(
+			items,
+			[...items.keys()].filter((index) => index % 2 > 0),
+		),
 	);
 	for (const text of [message, longest]) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2048);
-	expect(message).toMatch(/… \[row 1235 \(item 1234\)\]$/);
+	expect(message).toMatch(/… \[row 1235 \(item 1234; key ".+ …"\)\]$/);
 	expect(description).toBe(`Correct it.\n${report}`);
-	const json = errorFieldsOf(1234, 2000, [failure])(failure);
+	const json = errorFieldsOf(1234, items, [failure])(failure);
 	expect(Buffer.byteLength(json.message as string)).toBeLessThanOrEqual(2048);
 	expect(Buffer.byteLength(JSON.stringify(json.error))).toBeLessThan(100_000);
 });
@@ -52,7 +57,7 @@ describe('a run that sends nothing because of invalid rows', () => {
 					),
 				]),
 			),
-			20,
+			Array(20).fill({}),
 			'',
 		);
 
