@@ -12,6 +12,8 @@ export interface PollingTrigger {
 	/** The parameters as the editor saves them. */
 	parameters: INodeParameters;
 	onError?: INode['onError'];
+	/** The node's name and ID, if they are not those of a new workflow. */
+	node?: Partial<Pick<INode, 'name' | 'id'>>;
 	/** The saved static data; undefined for a new workflow. */
 	staticData?: IDataObject;
 }
@@ -35,8 +37,12 @@ export interface ActiveTrigger {
 
 const copy = (data: IDataObject) => JSON.parse(JSON.stringify(data)) as IDataObject;
 
-function prepare({ type, parameters, onError, staticData }: PollingTrigger, parts: RunEnvironment) {
-	const trigger = { name: nodeName, type, parameters, onError, credentials: singleNodeCredentials };
+function prepare(file: PollingTrigger, parts: RunEnvironment) {
+	const { type, parameters, onError, staticData } = file;
+	const trigger = {
+		...{ name: nodeName, type, parameters, onError, credentials: singleNodeCredentials },
+		...file.node,
+	};
 	const workflow = new n8n.Workflow({
 		...workflowOf('Polling', [trigger]),
 		id: 'workflow',
@@ -45,7 +51,7 @@ function prepare({ type, parameters, onError, staticData }: PollingTrigger, part
 		staticData: staticData && copy(staticData),
 		settings: { executionOrder: 'v1', timezone: 'America/New_York' },
 	});
-	return { workflow, node: workflow.getNode(nodeName)! };
+	return { workflow, node: workflow.getNode(trigger.name)! };
 }
 
 /** Why n8n activates a trigger: a person publishes its workflow, or n8n itself starts. */

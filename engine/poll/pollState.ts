@@ -11,11 +11,11 @@ import { parseJson } from '../http/json';
 
 /**
  * The contents of the static data: the source of the rows (a digest), a snapshot of the rows as last reported to an
- * execution, the last delivered items as JSON, and the process that delivered them. Saved workflows contain these
+ * execution, the node's name, the last delivered items as JSON, and the process that delivered them. Saved workflows contain these
  * names. No value is an object: n8n wraps each one in a proxy, which takes time (n8n-workflow 2.41.0,
  * observable-object.ts).
  */
-const savedNames = ['source', 'snapshot', 'delivered', 'deliveredBy'] as const;
+const savedNames = ['source', 'snapshot', 'name', 'delivered', 'deliveredBy'] as const;
 
 type SavedState = Record<(typeof savedNames)[number], string>;
 
@@ -29,6 +29,23 @@ export const maxSnapshotCharacters = 10_000_000;
 const staticDataOf = (ctx: IPollFunctions): Partial<SavedState> =>
 	ctx.getWorkflowStaticData('node');
 
+/** Begins the name of a copy of a trigger's state in the static data of its workflow. */
+const copyPrefix = 'agencyRecordsTrigger ';
+
+/** Maximum number of copies: n8n does not say which triggers were deleted. */
+const maxCopies = 10;
+
+/**
+ * The saved state, or its copy if the node was renamed since: n8n keeps static data by a node's name, and the copy is
+ * kept by its ID.
+ */
+function savedStateOf(ctx: IPollFunctions): Partial<SavedState> {
+	const { id, name } = ctx.getNode();
+	const saved = staticDataOf(ctx);
+	const copy = (ctx.getWorkflowStaticData('global')[copyPrefix + id] ?? saved) as typeof saved;
+	return copy.name === name ? saved : copy;
+}
+
 /** Whether the saved state belongs to this source, and is complete: a person may have edited the static data. */
 const isOf = (source: string, saved: Partial<SavedState>): saved is SavedState =>
 	saved.source === source && savedNames.every((name) => typeof saved[name] === 'string');
@@ -40,7 +57,7 @@ const isOf = (source: string, saved: Partial<SavedState>): saved is SavedState =
  * each restart would repeat them, and processes that take turns would do nothing else.
  */
 export function loadState(ctx: IPollFunctions, source: string) {
-	const saved = staticDataOf(ctx);
+	const saved = savedStateOf(ctx);
 	if (!isOf(source, saved)) return { startsOver: saved.source !== undefined, itemsToRepeat: [] };
 	const { snapshot, delivered, deliveredBy } = saved;
 	if (deliveredBy === thisProcess) return { snapshot, itemsToRepeat: [] };
@@ -65,9 +82,17 @@ export function saveState(
 			`The list is too long for the trigger: it has ${snapshot.length} characters, and the trigger can remember ${maxSnapshotCharacters}`,
 			'Add a filter.',
 		);
-	const saved = staticDataOf(ctx);
+	const last = savedStateOf(ctx);
 	// Items delivered from another source must not be repeated.
-	const isDelivery = items.length > 0 || !isOf(source, saved);
+	const isDelivery = items.length > 0 || !isOf(source, last);
 	const delivery = { delivered: JSON.stringify(items), deliveredBy: thisProcess };
-	Object.assign(saved, { source, snapshot }, isDelivery && delivery);
+	const { id, name } = ctx.getNode();
+	const state = { ...last, source, snapshot, name, ...(isDelivery && delivery) };
+	Object.assign(staticDataOf(ctx), state);
+	const copies = ctx.getWorkflowStaticData('global');
+	// The latest comes last. What was delivered is repeated as soon as n8n starts, before anyone can rename a node.
+	delete copies[copyPrefix + id];
+	copies[copyPrefix + id] = { ...state, delivered: '[]' };
+	const names = Object.keys(copies).filter((one) => one.startsWith(copyPrefix));
+	for (const one of names.slice(0, -maxCopies)) delete copies[one];
 }

@@ -55,6 +55,9 @@ export class Trigger {
 	/** The choice under 'On Error', made before the trigger is activated. */
 	onError?: INode['onError'];
 
+	/** Its name and ID, from its next activation on. */
+	node?: PollingTrigger['node'];
+
 	private active?: ActiveTrigger;
 
 	private parts: RunEnvironment;
@@ -72,6 +75,7 @@ export class Trigger {
 			// By default, tests are about all kinds of changes.
 			parameters: { triggerOn: ['added', 'changed', 'removed'], ...this.parameters },
 			onError: this.onError,
+			node: this.node,
 			staticData: this.saved,
 		};
 	}

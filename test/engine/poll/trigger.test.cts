@@ -76,7 +76,7 @@ describe('a poll', () => {
 		const id = add('New');
 		expect(told(await trigger.poll())).toEqual([['added', id, 'New']]);
 		const { length } = sandbox.records.list('vendor').rows;
-		expect(JSON.stringify(trigger.saved).length / length).toBeLessThan(30);
+		expect(JSON.stringify(trigger.saved).length / length).toBeLessThan(60);
 	});
 
 	test('tells rows without an ID apart by their content, and counts equal ones', async () => {
@@ -103,6 +103,59 @@ describe('a poll', () => {
 			{ changeType: 'changed', name: 'Changed' },
 			{ changeType: 'removed', departmentBusinessID: 102 },
 		]);
+	});
+});
+
+describe('a renamed trigger', () => {
+	test('goes on where it was, whatever it was called before', async () => {
+		const trigger = await started();
+		change(101, 'First');
+		expect(await trigger.poll()).toHaveLength(1);
+		const id = add('Between');
+		trigger.node = { name: 'Renamed' };
+		await trigger.activate();
+		expect(told(trigger.executions.at(-1)!)).toEqual([['added', id, 'Between']]);
+		change(101, 'Second');
+		expect(told(await trigger.poll())).toEqual([['changed', 101, 'Second']]);
+		// The state under the old name is still there.
+		trigger.node = {};
+		await trigger.activate();
+		expect(await trigger.poll()).toEqual([]);
+		change(102, 'Third');
+		expect(told(await trigger.poll())).toEqual([['changed', 102, 'Third']]);
+		expect(trigger.executions).toHaveLength(4);
+	});
+
+	test('goes on if n8n was restarted, too', async () => {
+		const trigger = await started();
+		change(101, 'First');
+		await trigger.poll();
+		expect(await trigger.restart()).toMatchObject([{ repeated: true }]);
+		const id = add('Between');
+		trigger.node = { name: 'Renamed' };
+		expect(told(await trigger.restart())).toEqual([['added', id, 'Between']]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('starts over if its list was changed, too, and the log says so', async () => {
+		const trigger = await started();
+		const warn = jest.spyOn(n8nLogger(), 'warn');
+		trigger.node = { name: 'Renamed' };
+		await trigger.activate({ resource: 'deviceCode' });
+		expect(trigger.executions).toEqual([]);
+		expect(warn.mock.calls.join()).toContain('only changes from now on are returned');
+		jest.restoreAllMocks();
+	});
+
+	test('has nothing to do with a copy of it, or with another one that takes its name', async () => {
+		const trigger = await started();
+		change(101, 'First');
+		await trigger.poll();
+		add('Between');
+		trigger.node = { id: 'copy', name: 'Copy' };
+		await trigger.activate();
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.executions).toHaveLength(1);
 	});
 });
 
