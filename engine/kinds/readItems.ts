@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isCreating, type Operation } from '../area';
 import type { ProblemsByItem } from '../failure';
 import { layoutOf } from '../form/layout';
+import { pluralize } from '../http/format';
 import { problemsOf, type ItemProblems } from '../items/itemState';
 import type { Ledger } from '../items/ledger';
 import { inTurns, timeZoneOf } from '../n8n';
@@ -100,6 +101,8 @@ export async function readItems(
 	}
 	const isValid = ({ itemIndex }: Job) => problemsOf(items[itemIndex]!).length === 0;
 	const valid = jobs.filter(isValid);
-	ledger.hint(inputHint(valid, sendable.length, timeZoneOf(ctx)));
+	const files = valid.flatMap(({ inputHints }) => inputHints.otherFiles ?? []).length;
+	const loss = files > 0 ? `${pluralize(files, 'other file')} not sent` : undefined;
+	ledger.hint(inputHint(valid, sendable.length, timeZoneOf(ctx)), loss);
 	return { valid, refused: jobs.filter((job) => !isValid(job)) };
 }

@@ -180,9 +180,11 @@ test('the response may contain the file', async () => {
 
 test('unsent files and empty files are named', async () => {
 	const files = { data: inItem(Buffer.alloc(0)), plan: inItem(content), roster: inItem(content) };
-	const { json, hints } = await upload({
+	const { json, hints, data } = await upload({
 		items: [itemWith(inItem(content)), { json: {}, binary: files }],
 	});
+	// The entry beside the execution counts them.
+	expect(data.resultData.metadata?.Agency_Records).toMatch(/: 2 sent; 2 other files not sent$/);
 	expect(storedFile(json[1]!.fileGUID)).toEqual(Buffer.alloc(0));
 	expect(hints.join()).toContain("'plan' (row 2), 'roster' (row 2).");
 	expect(hints.join()).toContain("Empty (0 bytes): '");
