@@ -135,8 +135,8 @@ export const nodePage = (
 ): string =>
 	[
 		`# ${description.displayName}`,
-		`${description.description}. [All nodes](../../README.md#operations) · [Giving values](../values.md) · [IDs](../requests.md#where-ids-come-from)`,
-		`![The form of ${description.displayName}](../pictures/nodes/${name}.png)`,
+		'See [giving values](../values.md), [IDs](../requests.md#where-ids-come-from).',
+		`![The form of the node](../pictures/nodes/${name}.png)`,
 		...operations.flatMap((one) =>
 			operationChapter(one, description, runs.get(one.operation.route)!),
 		),
