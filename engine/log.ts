@@ -9,13 +9,13 @@ import { executionContextOf, saveToExecution } from './n8n';
 import type { SendingRun } from './send/sendingRun';
 
 /** Milliseconds between two progress lines. */
-const progressInterval = 30_000;
+export const progressInterval = 30_000;
 
 /** Milliseconds: a run that was held up for longer gets a hint. */
 const minHeldUpForHint = 3000;
 
 /** n8n keeps 512 characters, but its log has an error for each value of more than 255 (n8n-core 2.41). */
-const maxEntryBytes = 250;
+export const maxEntryBytes = 250;
 
 /** The entry so far, in a context that all runs of an execution share: the sum of all but the latest, and that one. */
 type Shared = { agencyRecordsEntry?: { latest: string; runs: report.EndedRuns[] } };

@@ -11,7 +11,7 @@ const maxSearched = 8 * 1024;
 const maxShown = 4 * 1024;
 
 /** Minimum length of a secret to be found inside a word: a shorter one could be part of an ordinary word. */
-const minLengthInWords = 6;
+export const minLengthInWords = 6;
 
 /** A longer secret is found by its beginning. */
 const maxSought = 64;

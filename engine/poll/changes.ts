@@ -12,7 +12,7 @@ import type { TriggerInput } from './triggerInput';
  * Up to this number of removals, or this share of the list, is believed at once. A service in trouble may send an empty
  * or shortened list: the missing rows would be reported as removed, and as added by a later poll.
  */
-const fewRemovals = { rows: 10, share: 0.1 };
+export const fewRemovals = { rows: 10, share: 0.1 };
 
 /** More removals are believed only after the rows have been missing for this long, in this many further polls. */
 export const believedAfter = { milliseconds: 30 * 60_000, polls: 3 };

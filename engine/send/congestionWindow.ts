@@ -24,13 +24,13 @@ import type { Try } from './retryPolicy';
 const initialWindow = 10;
 
 /** Maximum requests in progress, and the largest value of "Parallel Requests". */
-const maxWindow = 256;
+export const maxWindow = 256;
 
 /**
  * Each write in progress when the service dies is an item in doubt. So at most this many writes are in progress until
  * `successesToTrust` consecutive responses were successes.
  */
-const maxUntestedWrites = 48;
+export const maxUntestedWrites = 48;
 const successesToTrust = 3 * maxUntestedWrites;
 
 /** If more than this multiple of the requests that the service works on are in progress, the others only wait there. */
@@ -58,7 +58,7 @@ const enoughResponses = 10;
  * A request hangs once it has had no response for this many milliseconds and for this multiple of its route's usual
  * delay. A route's first write, which goes alone, hangs sooner.
  */
-const maxQuiet = 10_000;
+export const maxQuiet = 10_000;
 const maxFactorQuiet = 3;
 const maxQuietOfFirst = 2000;
 

@@ -14,7 +14,7 @@ import { heldUpTooLong, unavailable } from './sendFailures';
 import type { SendingRun } from './sendingRun';
 
 /** Milliseconds without requests after which all that the window has learned is forgotten. */
-const forgetStateAfter = 60_000;
+export const forgetStateAfter = 60_000;
 
 /**
  * Maximum requests that begin in one turn of the event loop. Node.js flushes a turn's requests together: if all got

@@ -41,7 +41,7 @@ const adviceOneAccount =
 	'Nothing was sent, since a run uses one account for all rows. Use a node and a credential for each account, or run this node in a loop with the rows of one account at a time.';
 
 /** Number of items to compare even if the credential seems not to depend on them. */
-const sampledItems = 10;
+export const sampledItems = 10;
 
 /**
  * Makes sure that the credential gives the same account to all items, since a run sends all of them with the first

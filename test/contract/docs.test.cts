@@ -5,6 +5,14 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
+import { pauseAfterRefusal } from '../../engine/auth/account';
+import { minLengthInWords } from '../../engine/auth/secrets';
+import { maxEntryBytes, progressInterval } from '../../engine/log';
+import { believedAfter, fewRemovals } from '../../engine/poll/changes';
+import { maxPause } from '../../engine/send/circuitBreaker';
+import { maxQuiet, maxUntestedWrites, maxWindow } from '../../engine/send/congestionWindow';
+import { forgetStateAfter } from '../../engine/send/limiter';
+import { sampledItems } from '../../engine/send/storedCredential';
 import { missingPictures, problemsOf } from '../../scripts/docs/checkPages.mts';
 import { outdatedPages } from '../../scripts/docs/generatedPages.mts';
 import { dialectTable } from '../../sandbox/dialects.mts';
@@ -61,6 +69,35 @@ test("docs/settings.md shows the forms' defaults and the sandbox's dialects", ()
 		expect(inCode(defaults)).toEqual(labels.map((label) => screen.defaultOf(label)));
 		expect(inCode(dialects).filter((name) => !(name in dialectTable))).toEqual([]);
 	}
+});
+
+describe('a number in the docs is the one in the code', () => {
+	const words = 'no one two three four five six seven eight nine ten'.split(' ');
+	const hour = 3_600_000;
+
+	test.each<[page: string, sentence: RegExp, number: number]>([
+		['promises', /at most (\w+) writes are at risk/, maxUntestedWrites],
+		['promises', /one of the (\w+) places/, maxUntestedWrites],
+		['promises', /longer than about (\w+) seconds/, maxQuiet / 1000],
+		['promises', /only (\w+) rows are compared/, sampledItems],
+		['promises', /A wrong password is tried (\w+)ce an hour/, pauseAfterRefusal / hour],
+		['credential', /are no more than (\w+) rows compared/, sampledItems],
+		['reliability', /at most (\w+) writes are in progress/, maxUntestedWrites],
+		['reliability', /and (\w+) for all runs together/, maxWindow],
+		['reliability', /After (\w+) seconds, or three times the usual/, maxQuiet / 1000],
+		['reliability', /After (\w+) minute without requests/, forgetStateAfter / 60_000],
+		['reliability', /(\w+) hour is the most/, maxPause / hour],
+		['trigger', /more than (\w+) rows and more than a tenth/, fewRemovals.rows],
+		['trigger', /more than 10 rows and more than a (\w+)th/, 1 / fewRemovals.share],
+		['trigger', /only after (\w+) more polls/, believedAfter.polls],
+		['security', /Secrets shorter than (\w+) characters/, minLengthInWords],
+		['security', /and every (\w+) seconds in between/, progressInterval / 1000],
+		['errors', /in (\w+) characters: the sum of all its runs/, maxEntryBytes],
+	])('%s.md: %s', (name, sentence, expected) => {
+		const said = sentence.exec(read('docs', `${name}.md`).replace(/\s+/g, ' '))?.[1];
+		const word = said?.toLowerCase().replace(/^(?:an?|on)$/, 'one');
+		expect(words.includes(word!) ? words.indexOf(word!) : Number(word)).toBe(expected);
+	});
 });
 
 describe('a page of the documentation', () => {
