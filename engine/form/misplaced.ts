@@ -14,7 +14,8 @@ const inventedNames: Readonly<Record<string, string>> = {
 	checkOnly: 'dryRun preview simulate testMode validate validateOnly',
 	sendOnceKey: 'deduplicate idempotencyKey sendOnce skipDuplicates uniqueKey',
 	triggerOn: 'event events operation',
-	none: 'additionalOptions orderBy pollInterval query queryParameters search sort updateFields where',
+	inputDataFieldName: 'binaryProperty binaryPropertyName inputBinaryField',
+	none: 'additionalOptions customFields headerParameters headers orderBy pollInterval query queryParameters search sort timezone updateFields where',
 };
 
 /** A field's name, then the invented ones. */
@@ -76,7 +77,7 @@ export function refuseMisplaced(
 			const other = namesFor(name).find(isBeside);
 			const isUnset =
 				JSON.stringify(given[name] ?? '') === JSON.stringify(collection ? '' : initial);
-			if (other && isUnset)
+			if (other && isUnset && parameters[other] !== given[name])
 				problems.push(`parameters.${other} belongs in ${place}.${name} ('${label}')`);
 		}
 	}

@@ -2,6 +2,7 @@
 // their meaning.
 import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
+import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
@@ -88,11 +89,22 @@ test.each<[INodeParameters, string]>([
 	[{ fields: {}, ...fields }, "name belongs in parameters.fields.name ('Name'); parameters.from"],
 	[{ additionalOptions: { checkOnly: true } }, 'additionalOptions has no effect'],
 	[{ queryParameters: { parameters: [{ name: 'limit' }] } }, 'queryParameters has no effect'],
+	[{ timezone: 'UTC' }, 'timezone has no effect'],
 	[{ orderBy: 'name', where: 'x' }, 'orderBy has no effect; parameters.where has no effect'],
 ])('%j is refused: parameters.%s…', async (parameters, words) => {
 	const { error, methods } = await create(parameters);
 	expect(error?.message).toContain(`In the workflow's JSON, parameters.${words}`);
 	expect(methods).toEqual([]);
+});
+
+test('a file is not sent in place of the one that was named otherwise', async () => {
+	const { error, methods } = await run(new AgencyFiles(), { binaryPropertyName: 'photo' });
+	expect([error?.message, methods]).toEqual([
+		"In the workflow's JSON, parameters.binaryPropertyName belongs in parameters.inputDataFieldName ('Input Data Field Name')",
+		[],
+	]);
+	const same = await run(new AgencyFiles(), { binaryPropertyName: 'data' });
+	expect(same.error?.message).not.toContain('binaryPropertyName');
 });
 
 test('values of an expression for all fields are sent', async () => {
