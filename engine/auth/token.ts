@@ -59,16 +59,20 @@ const maxWaitForOthers = 5000;
  */
 const maxTokens = 10;
 
-interface KnownToken {
-	token: Token;
+class KnownToken {
 	/** The other secrets of its sign-in: the refresh token and the code. */
-	issuedWith: readonly string[];
+	issuedWith: readonly string[] = [];
+
 	/** An ended token is never sent, handed out or stored again. */
-	hasEnded: boolean;
-	/** Its requests in progress: each promise is fulfilled when the request has got its response or has failed. */
-	readonly inFlight: Set<Promise<void>>;
+	hasEnded = false;
+
+	/** Its requests in progress. */
+	readonly inFlight = new Set<Promise<unknown>>();
+
 	/** When the latest request that succeeded with it was signed, by performance.now(); -Infinity if there is none. */
-	acceptedAt: number;
+	acceptedAt = -Infinity;
+
+	constructor(readonly token: Token) {}
 }
 
 /**
@@ -103,13 +107,7 @@ export class KnownTokens {
 
 	/** Remembers a token. From now on, no text shows it. */
 	remember(token: Token): KnownToken {
-		const known: KnownToken = this.tokens.get(token.accessToken) ?? {
-			token,
-			issuedWith: [],
-			hasEnded: false,
-			inFlight: new Set(),
-			acceptedAt: -Infinity,
-		};
+		const known = this.tokens.get(token.accessToken) ?? new KnownToken(token);
 		this.tokens.set(token.accessToken, known);
 		const [oldest] = this.tokens.keys();
 		if (this.tokens.size > maxTokens && oldest !== undefined) this.tokens.delete(oldest);
@@ -122,16 +120,11 @@ export class KnownTokens {
 		this.remember(token).issuedWith = issuedWith;
 	}
 
-	/** @returns a function to call when the request has got its response or has failed */
-	trackRequest(token: Token): () => void {
+	/** @param request a request with the token, which is in progress until its promise is settled */
+	async trackRequest<Result>(token: Token, request: Promise<Result>): Promise<Result> {
 		const { inFlight } = this.remember(token);
-		let end!: () => void;
-		const ended = new Promise<void>((resolve) => (end = resolve));
-		inFlight.add(ended);
-		return () => {
-			inFlight.delete(ended);
-			end();
-		};
+		inFlight.add(request);
+		return await request.finally(() => inFlight.delete(request));
 	}
 
 	/** @param signedAt by performance.now(), if known */
@@ -141,12 +134,12 @@ export class KnownTokens {
 	}
 
 	/**
-	 * Finds out what a new 401 means. While requests with the same token are in progress, it waits for them: all of them
+	 * Finds out what a new 401 means, and ends the token if that is why. While requests with the same token are in progress, it waits for them: all of them
 	 * are refused if the token has ended, and a later one succeeds if it has not.
 	 * @param run counts the tokens refused since a request of the run last succeeded; this one may be added
 	 * @param stop ends the waiting
 	 */
-	async meaningOf401(
+	async learnFrom401(
 		token: Token,
 		run: { refusedInRow: number },
 		stop: AbortSignal,
@@ -159,7 +152,7 @@ export class KnownTokens {
 			// Once a request has ended, the next one begins within a turn of the event loop.
 			if (known.inFlight.size === 0) await sleep(0);
 			if (known.inFlight.size === 0) break;
-			await unlessStopped(Promise.race(known.inFlight), stop, timeUp);
+			await unlessStopped(Promise.race(known.inFlight), stop, timeUp).catch(() => {});
 		}
 		if (servesOthers()) return 'requestRefused';
 		if (known.hasEnded) return 'renew';

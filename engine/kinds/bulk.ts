@@ -4,13 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { dataOf } from '../response/responseData';
 import { reportsFailure } from '../response/bodyEvidence';
 import type { Content, ServiceResponse } from '../response/evidence';
-import {
-	isStandIn,
-	judge,
-	type FinalResponse,
-	type Judged,
-	type PathReports,
-} from '../response/judge';
+import { isStandIn, judge, type FinalResponse, type PathReports } from '../response/judge';
 import { failureOf } from '../response/responseFailure';
 import { integer, text, type BulkOperation } from '../area';
 import { groupedBy } from '../http/format';
@@ -28,10 +22,7 @@ const pathsOf = ({ pathsField }: BulkOperation, { values }: Job): string[] =>
  * @param response to the whole request
  * @param reports all reports on this path; without a status, or with different ones, the path's outcome is unknown
  */
-function reportOnPath(
-	response: ServiceResponse,
-	reports: readonly JsonObject[],
-): Judged<ServiceResponse> {
+function reportOnPath(response: ServiceResponse, reports: readonly JsonObject[]) {
 	const { statusField } = response.operation as BulkOperation;
 	const content: Content = { ...response.content, expected: 'path' };
 	const [given, ...others] = new Set(reports.map((report) => report[statusField]));

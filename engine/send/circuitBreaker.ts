@@ -2,7 +2,6 @@
 // It opens for a pause. After a failure that may leave a record in doubt, it is then half-open: requests go one at a
 // time until one succeeds. Pure: no clock, no network.
 import { circuitOf } from '../area';
-import type { Judged } from '../response/judge';
 import { backoffDelay, initialBackoff, isQuotaUsedUp, maxBackoff, type Try } from './retryPolicy';
 
 /** Milliseconds: after an hour the service is tried again, however long it asked to wait. */
@@ -14,22 +13,21 @@ export const maxPause = 3_600_000;
  */
 export const maxFailuresInRow = 10;
 
-/** The failed try that a pause began with. All times are milliseconds by one clock. */
-export type FailedTry = Judged & Pick<Try, 'startedAt' | 'signInFailure' | 'serviceState'>;
-
+/** All times are milliseconds by one clock. */
 export interface Pause {
 	begunAt: number;
 	until: number;
 	/** Number of consecutive pauses whose length grew with each failure, instead of being what the service asked for. */
 	failures: number;
-	cause: FailedTry;
+	/** The failed try that it began with. */
+	cause: Try;
 }
 
 /**
  * Whether a failure holds all routes: nobody can sign in, the quota is used up, or there is no connection to the
  * service.
  */
-const holdsAll = (cause: FailedTry): boolean => isQuotaUsedUp(cause) || !cause.maybeSent;
+const holdsAll = (cause: Try): boolean => isQuotaUsedUp(cause) || !cause.maybeSent;
 
 export class CircuitBreaker {
 	/** The pauses of circuits that are open or half-open, by route; undefined for the one of all routes. */
@@ -47,7 +45,7 @@ export class CircuitBreaker {
 	 * @param random a random number from 0 up to but not including 1
 	 * @returns the pause; undefined while the circuit is closed
 	 */
-	fail(now: number, cause: FailedTry, maxWait: number, random: number): Pause | undefined {
+	fail(now: number, cause: Try, maxWait: number, random: number): Pause | undefined {
 		const { startedAt, serviceState } = cause;
 		const circuit = circuitOf(cause.operation);
 		const key = holdsAll(cause) ? undefined : circuit;

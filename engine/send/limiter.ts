@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 
 import { circuitOf, isWriting } from '../area';
 import type { Account } from '../auth/account';
-import { Failure, runEndedFailure } from '../failure';
+import { runEndedFailure, type Failure } from '../failure';
 import { onAbort, wait } from '../n8n';
 import type { RetryLimits } from '../request/request';
 import { CircuitBreaker, type Pause } from './circuitBreaker';
@@ -51,7 +51,7 @@ export class Limiter {
 	private alarm?: AbortController;
 
 	/**
-	 * Waits until a request of the run may begin; requests begin in the order in which they ask.
+	 * Waits until a request of the run may begin; a run's requests begin in the order in which they ask.
 	 * @param stop ends the waiting, as the run's own `stop` does
 	 * @returns the request, which counts until leave(); a Failure if it must not be sent any more; a promise of these only
 	 * if it has to wait, since most requests do not
@@ -68,62 +68,65 @@ export class Limiter {
 		});
 	}
 
-	/** Lets requests begin as long as any may. */
+	/** Lets requests begin as long as any may, and ends those that must not be sent any more. */
 	private dispatch(): void {
 		const now = performance.now();
 		const isUnused = this.window.inFlight.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
+		for (const waiting of this.waiting) {
+			const { run, limits, stop } = waiting;
+			const pause = this.pauseOf(waiting, now);
+			if (pause) this.holdUp(run, limits, pause, now);
+			if (run.blocker || stop.aborted) this.end(waiting, run.blocker ?? runEndedFailure());
+		}
 		while (this.begunInTurn < maxBegunInTurn) {
 			const next = this.nextRequest(now);
-			if (!next) return;
+			if (!next) break;
 			this.end(next, this.begin(next.run, now));
 		}
+		this.setAlarm(now);
 	}
 
-	/**
-	 * Among the runs that may begin another request, the one with the fewest in progress comes first. When the first pause
-	 * that a request waits for is over, all are checked again.
-	 */
+	private pauseOf({ run }: Waiting, now: number): Pause | undefined {
+		return this.breaker.pauseOf(circuitOf(run.operation), now);
+	}
+
+	/** Among the runs that may begin another request, the one with the fewest in progress comes first. */
 	private nextRequest(now: number): Waiting | undefined {
 		let next: Waiting | undefined;
-		let nextCheckAt = Infinity;
-		for (const waiting of this.waiting) {
-			const beginsAt = this.beginsAt(waiting, now);
-			if (beginsAt instanceof Failure) this.end(waiting, beginsAt);
-			else if (beginsAt > now) nextCheckAt = Math.min(nextCheckAt, beginsAt);
-			else if (waiting.run.inFlight < (next?.run.inFlight ?? Infinity)) next = waiting;
-		}
-		this.setAlarm(nextCheckAt - now);
+		for (const waiting of this.waiting)
+			if (waiting.run.inFlight < (next?.run.inFlight ?? Infinity) && this.mayBegin(waiting, now))
+				next = waiting;
 		return next;
 	}
 
 	/**
-	 * @returns when the request may begin, by performance.now(): now, or at the end of its circuit's pause; Infinity if it
-	 * waits until another request ends or hangs, for its place or for what it will show about the service; a Failure if it
-	 * must not be sent any more
+	 * A request that may not begin waits until its circuit's pause is over, or another request ends or hangs: for its
+	 * place, or for what it will show about the service.
 	 */
-	private beginsAt({ run, limits, stop }: Waiting, now: number): number | Failure {
-		const { operation, maxParallel, inFlight } = run;
-		const route = circuitOf(operation);
-		const pause = this.breaker.pauseOf(route, now);
-		if (pause) this.holdUp(run, limits, pause, now);
-		if (run.blocker || stop.aborted) return run.blocker ?? runEndedFailure();
-		if (pause) return pause.until;
-		const isWrite = isWriting(operation);
-		const mayBegin =
+	private mayBegin(waiting: Waiting, now: number): boolean {
+		const { operation, maxParallel, inFlight } = waiting.run;
+		const [route, isWrite] = [circuitOf(operation), isWriting(operation)];
+		return (
 			inFlight < maxParallel &&
+			!this.pauseOf(waiting, now) &&
 			// A run may always have one request, so that it does not wait for those of another run.
 			this.window.admits(isWrite, inFlight === 0) &&
-			!this.window.isTrying(route, isWrite, this.breaker.halfOpenSince(route));
-		return mayBegin ? now : Infinity;
+			!this.window.isTrying(route, isWrite, this.breaker.halfOpenSince(route))
+		);
 	}
 
-	/** A leftover timer would keep a process alive that has nothing else to do. A timer may ring a moment early. */
-	private setAlarm(milliseconds: number): void {
+	/**
+	 * Checks all again when the first pause that a request waits for is over. A leftover timer would keep a process alive
+	 * that has nothing else to do. A timer may ring a moment early.
+	 */
+	private setAlarm(now: number): void {
 		this.alarm?.abort();
-		if (milliseconds === Infinity) return;
+		const ends = [...this.waiting].map((waiting) => this.pauseOf(waiting, now)?.until ?? Infinity);
+		const firstEnd = Math.min(...ends);
+		if (firstEnd === Infinity) return;
 		const { signal } = (this.alarm = new AbortController());
-		void wait(milliseconds, signal).then(() => signal.aborted || this.dispatch());
+		void wait(firstEnd - now, signal).then(() => signal.aborted || this.dispatch());
 	}
 
 	/** Records that a run is held up, and ends it if that lasts too long. */

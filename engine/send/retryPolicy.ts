@@ -28,10 +28,7 @@ export type Try = Judged<SeenTry> & {
 	readonly serviceState?: ServiceState;
 };
 
-export const isQuotaUsedUp = ({
-	gateway,
-	signInFailure,
-}: Evidence & Pick<SeenTry, 'signInFailure'>) =>
+export const isQuotaUsedUp = ({ gateway, signInFailure }: SeenTry): boolean =>
 	gateway?.reason === 'quota' || signInFailure?.code === 'quotaUsedUp';
 
 /** The service's state, as shown by a try. If it `fails`, the request alone may be at fault. */
@@ -43,7 +40,7 @@ type ServiceState = 'works' | 'fails' | 'congested';
  * @param renewed whether an earlier try of the same request was refused with another token
  * @returns undefined if the token or the subscription key was at fault, which shows nothing about the service
  */
-export function serviceStateOf(tried: Judged, renewed: boolean): ServiceState | undefined {
+export function serviceStateOf(tried: Judged<SeenTry>, renewed: boolean): ServiceState | undefined {
 	const { status, meaningOf401, gateway, cut } = tried;
 	if (gateway?.reason === 'key') return undefined;
 	if (meaningOf401 === 'requestRefused') return 'works';

@@ -3,7 +3,7 @@ import { circuitOf } from '../area';
 import { Failure } from '../failure';
 import { formatDuration } from '../http/format';
 import { quotaText } from '../http/gatewayResponse';
-import type { FailedTry, Pause } from './circuitBreaker';
+import type { Pause } from './circuitBreaker';
 import { isQuotaUsedUp, type Try } from './retryPolicy';
 
 /** The failure of a request whose last try got no response, or only a refused token. */
@@ -21,7 +21,7 @@ export const notSentEither = ({ message, details: { code, advice } }: Failure): 
 	new Failure(`Not sent: ${message}`, 'notSent', { code, advice });
 
 /** The fault in the last try, as part of a message. */
-const faultOf = (last: FailedTry): string => {
+const faultOf = (last: Try): string => {
 	if (isQuotaUsedUp(last)) return quotaText;
 	const { status, operation } = last;
 	return status === undefined
@@ -35,7 +35,7 @@ const faultOf = (last: FailedTry): string => {
  * @param then the consequence, as the end of a sentence
  * @param retryAfter milliseconds the service still asks to wait
  */
-export const unavailable = (last: FailedTry, then: string, retryAfter?: number): Failure =>
+export const unavailable = (last: Try, then: string, retryAfter?: number): Failure =>
 	last.signInFailure ??
 	new Failure(`Not sent: ${faultOf(last)}${then}`, 'notSent', {
 		code: isQuotaUsedUp(last) ? 'quotaUsedUp' : 'serviceUnavailable',

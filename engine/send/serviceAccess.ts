@@ -9,9 +9,8 @@ import type { ServiceRequest } from '../request/request';
 import { leavesInDoubt, type FinalResponse } from '../response/judge';
 import { judgedTry } from '../response/responseData';
 import { failureOf } from '../response/responseFailure';
-import type { SentRequest } from './congestionWindow';
 import { limiterOf } from './limiter';
-import { delayOfNextTry, serviceStateOf, type Try } from './retryPolicy';
+import { delayOfNextTry, serviceStateOf, type SeenTry, type Try } from './retryPolicy';
 import { noResponseFailure, notSentEither } from './sendFailures';
 import type { SendingRun } from './sendingRun';
 import { ServiceTry } from './serviceTry';
@@ -46,7 +45,7 @@ export class ServiceAccess {
 
 	readonly send: Send = async (request, requestStop) => {
 		const { limits } = request;
-		const { run, limiter } = this;
+		const { run, limiter, session } = this;
 		const stop = requestStop ? AbortSignal.any([run.stop, requestStop]) : run.stop;
 		// Number of tries that count against 'Max Tries'.
 		let counted = 0;
@@ -56,7 +55,10 @@ export class ServiceAccess {
 			if (place instanceof Failure) return this.responseOf(last, place);
 			let tried: Try | undefined;
 			try {
-				tried = await this.try(request, place, last, stop, requestStop);
+				// The run's end does not abort a request in progress, since its outcome would be in doubt.
+				const toMake = new ServiceTry(session, request, last, requestStop);
+				const seen = await toMake.make(place.quietAfter, () => limiter.markHanging(place));
+				tried = await this.judged(seen, last, stop);
 			} finally {
 				limiter.leave(place, run, limits, tried);
 			}
@@ -64,47 +66,20 @@ export class ServiceAccess {
 			// a try counts only against 'Max Wait'.
 			if (!tried.meaningOf401 && !tried.retryAfter) counted++;
 			const delay = delayOfNextTry(tried, counted, limits, Math.random());
-			const isHeldUp = (milliseconds: number) =>
-				run.holdUp(performance.now() + milliseconds) > limits.maxWait;
-			if (delay === undefined || run.blocker || (delay > 0 && isHeldUp(delay)))
-				return this.responseOf(tried);
+			if (delay === undefined || run.blocker) return this.responseOf(tried);
+			const heldUp = delay > 0 ? run.holdUp(performance.now() + delay) : 0;
+			if (heldUp > limits.maxWait) return this.responseOf(tried);
 			if (delay > 0) await wait(delay, stop);
 			last = tried;
 		}
 	};
 
-	/**
-	 * Makes one try and judges it.
-	 * @param last the try of the same request before this one
-	 * @param stop ends the wait for what a 401 means
-	 * @param requestStop ends the try itself: the run's end does not, since the outcome would be in doubt
-	 */
-	private async try(
-		request: ServiceRequest,
-		place: SentRequest,
-		last: Try | undefined,
-		stop: AbortSignal,
-		requestStop?: AbortSignal,
-	): Promise<Try> {
-		const { method, headers, operation, content } = request;
-		const { session, limiter } = this;
-		const toMake = new ServiceTry(
-			session,
-			request,
-			{
-				...{ method, operation, content, etag: headers.ETag },
-				startedAt: performance.now(),
-				tries: (last?.tries ?? 0) + 1,
-				maybeSent: false,
-				inDoubt: last?.verdict.outcome === 'inDoubt',
-			},
-			requestStop,
-		);
-		const made = await toMake.make(place.quietAfter, () => limiter.markHanging(place));
-		const judged = judgedTry(made);
+	/** @param stop ends the wait for what a 401 means */
+	private async judged(seen: SeenTry, last: Try | undefined, stop: AbortSignal): Promise<Try> {
+		const judged = judgedTry(seen);
 		const { refusedToken } = judged;
-		const meaning =
-			refusedToken && (await session.account.tokens.meaningOf401(refusedToken, session, stop));
+		const { tokens } = this.session.account;
+		const meaning = refusedToken && (await tokens.learnFrom401(refusedToken, this.session, stop));
 		// A response that leaves the write in doubt is not a refusal of its token, even if the token has ended.
 		const tried = { ...judged, meaningOf401: leavesInDoubt(judged) ? undefined : meaning };
 		return stop.aborted ? tried : { ...tried, serviceState: this.learnFrom(tried, last) };

@@ -13,7 +13,7 @@ import { cancelSignalOf, statusesAsResponses, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import { is } from '../response/evidence';
-import type { SeenTry } from './retryPolicy';
+import type { SeenTry, Try } from './retryPolicy';
 import type { Session } from './session';
 
 const adviceNoConnection = "Check 'Base URL' in the credential, and the network.";
@@ -28,14 +28,26 @@ export class ServiceTry {
 
 	private stream?: { destroy(): unknown };
 
+	/** What is known before it is made. */
+	private readonly known: SeenTry = {
+		method: this.request.method,
+		operation: this.request.operation,
+		content: this.request.content,
+		etag: this.request.headers.ETag,
+		startedAt: performance.now(),
+		tries: (this.last?.tries ?? 0) + 1,
+		maybeSent: false,
+		inDoubt: this.last?.verdict.outcome === 'inDoubt',
+	};
+
 	/**
-	 * @param started what is known before the try
+	 * @param last the try of the same request before this one
 	 * @param stop ends the try, as cancelling the execution does
 	 */
 	constructor(
 		private readonly session: Session,
 		private readonly request: ServiceRequest,
-		private readonly started: SeenTry,
+		private readonly last?: Try,
 		private readonly stop?: AbortSignal,
 	) {}
 
@@ -66,29 +78,31 @@ export class ServiceTry {
 	}
 
 	private async signAndSend(signal: AbortSignal): Promise<SeenTry> {
-		const { request, file } = this;
+		const { request } = this;
 		const { account } = this.session;
 		const token = account.tokens.newest ?? (await this.session.token());
 		if (signal.aborted) return this.abandon();
 		if (token instanceof Failure) {
 			const { retryAfter } = token.details;
-			return { ...this.started, retryAfter, noResponse: token, signInFailure: token };
+			return { ...this.known, retryAfter, noResponse: token, signInFailure: token };
 		}
 		if (request.beforeSending) await request.beforeSending();
 		if (signal.aborted) return this.abandon();
 		this.signing = { account, token };
-		const endTracking = account.tokens.trackRequest(token);
+		return await account.tokens.trackRequest(token, this.sendSigned(this.signing, signal));
+	}
+
+	private async sendSigned(signing: RequestSigning, signal: AbortSignal): Promise<SeenTry> {
 		try {
-			const response = await this.send(this.signing, signal);
+			const response = await this.send(signing, signal);
 			this.stream = response.body as unknown as typeof this.stream;
 			if (signal.aborted) this.stream?.destroy();
-			return await this.readResponse(this.signing, response);
+			return await this.readResponse(signing, response);
 		} catch (error) {
-			if (file?.fileError) throw incompleteFile(file.fileError);
-			const fault = signal.aborted ? undefined : connectionFault(error, account.settings.baseUrl);
+			if (this.file?.fileError) throw incompleteFile(this.file.fileError);
+			const { baseUrl } = signing.account.settings;
+			const fault = signal.aborted ? undefined : connectionFault(error, baseUrl);
 			return this.failWithoutResponse(mayHaveBeenSent(error), fault);
-		} finally {
-			endTracking();
 		}
 	}
 
@@ -109,6 +123,8 @@ export class ServiceTry {
 		// authentication.ts). This context returns the request's own signal instead, which the deadline aborts, too.
 		const ctxWithSignal = Object.create(ctx) as IExecuteFunctions;
 		ctxWithSignal.getExecutionCancelSignal = () => signal;
+		// n8n's plain helper takes a signal, and would show a proxy's refusal before n8n 2.34, too. But
+		// community nodes must have n8n sign their requests (no-http-request-with-manual-auth, in n8n's lint for them).
 		const sent = ctx.helpers.httpRequestWithAuthentication.call(
 			ctxWithSignal,
 			credentialType,
@@ -131,7 +147,7 @@ export class ServiceTry {
 			: await readBodyText(body, maxRefusalBytes);
 		const gateway = gatewayResponseOf(status, headers, read.text);
 		const evidence: SeenTry = {
-			...this.started,
+			...this.known,
 			...read,
 			status,
 			gateway,
@@ -156,12 +172,9 @@ export class ServiceTry {
 	}
 
 	/** @param fault undefined if no response came in time */
-	private failWithoutResponse(
-		maybeSent: boolean,
-		fault?: ReturnType<typeof connectionFault>,
-	): SeenTry {
+	private failWithoutResponse(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>) {
 		const failed = (message: string, details: FailureDetails): SeenTry => ({
-			...this.started,
+			...this.known,
 			maybeSent,
 			noResponse: { message, details },
 		});

@@ -13,9 +13,9 @@ test.each(['for five seconds at most', 'and not after the run has ended'])(
 		const token = { accessToken: 'token', settings: '', obtainedAt: 1 };
 		tokens.recordAccepted(token, time.now);
 		time.pass(1);
-		tokens.trackRequest(token);
+		void tokens.trackRequest(token, new Promise(() => {}));
 		const stop = new AbortController();
-		const judging = tokens.meaningOf401(token, { refusedInRow: 0 }, stop.signal);
+		const judging = tokens.learnFrom401(token, { refusedInRow: 0 }, stop.signal);
 		await nextTurn();
 		if (howLong.includes('run')) stop.abort();
 		else time.pass(5000);

@@ -1,7 +1,7 @@
 import { Failure } from '../../../engine/failure';
-import { CircuitBreaker, type FailedTry } from '../../../engine/send/circuitBreaker';
+import { CircuitBreaker } from '../../../engine/send/circuitBreaker';
 import type { Evidence } from '../../../engine/response/evidence';
-import { serviceStateOf } from '../../../engine/send/retryPolicy';
+import { serviceStateOf, type Try } from '../../../engine/send/retryPolicy';
 import { operationWith, tryOf } from '../operation.cts';
 
 const hour = 3_600_000;
@@ -16,7 +16,7 @@ const quota = { reason: 'quota', words: '' } as const;
 const operation = operationWith({ route });
 
 /** A try that fails at a moment, and by default was sent then. */
-function fail(at: number, more: Partial<FailedTry> = {}, { sentAt = at, maxWait = hour } = {}) {
+function fail(at: number, more: Partial<Try> = {}, { sentAt = at, maxWait = hour } = {}) {
 	const tried = tryOf(operation, { status: 429, ...more, startedAt: sentAt });
 	const serviceState = serviceStateOf(tried, false);
 	return breaker.fail(at, { ...tried, serviceState }, maxWait, 0.5)!;
