@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isWriting, type Area, type Operation } from './area';
 import { chosenOperation } from './form/form';
 import { refuseMisplaced, unusedKeyHint } from './form/misplaced';
-import type { Settings } from './form/settings';
+import { groupedBy } from './http/format';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
 import { conclude, outputItems, refuseInvalid } from './items/nodeOutput';
@@ -14,77 +14,78 @@ import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
 import { claimResume, restoreEnd, saveEnd } from './once/executionResume';
 import { keyProblems } from './once/keyRules';
-import { SendOnce, type KeyedRun } from './once/sendOnce';
+import { SendOnce } from './once/sendOnce';
 import { SendingRun } from './send/sendingRun';
-import { openServiceAccess } from './send/serviceAccess';
+import { openServiceAccess, type ServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
+
+/** What was read: the run's jobs, by what is to become of them. */
+interface ReadJobs {
+	toSend: readonly Job[];
+	/** With 'Check Only'. */
+	checked: readonly Job[];
+	/** With problems. */
+	refused: readonly Job[];
+}
+
+/** What may be sent, and with what; the keys, if there are any, may keep jobs from it. */
+interface Sendable {
+	jobs: readonly Job[];
+	access: ServiceAccess;
+	keys?: SendOnce;
+}
+
+async function readJobs(operation: Operation, ledger: Ledger): Promise<ReadJobs> {
+	const { valid, refused } = await readItems(operation, ledger, keyProblems);
+	const byCheck = groupedBy(valid, ({ values }) => values.settings.checkOnly);
+	return { toSend: byCheck.get(false) ?? [], checked: byCheck.get(true) ?? [], refused };
+}
 
 /**
  * Opens the service.
- * @param settings the first item's
+ * @param job any that is to be sent: what holds for the run is the same for all
  * @throws Failure if nothing can be sent
  */
-async function openService(ledger: Ledger, sending: SendingRun, settings: Settings) {
+async function openService(ledger: Ledger, sending: SendingRun, job: Job): Promise<ServiceAccess> {
 	const { ctx, sendable, stop } = ledger;
-	sending.maxParallel = maxParallelOf(sending.operation, settings);
+	sending.maxParallel = maxParallelOf(sending.operation, job.values.settings);
 	const access = await openServiceAccess(ctx, sending);
+	ledger.redact = access.session.redact;
 	ledger.account = access.session.account.label;
 	await assertOneAccount(ctx, access.credentials, sendable, stop);
 	return access;
 }
 
-/**
- * Looks up the keys of items that are not sent, because they are only checked or their values are invalid. The ledger
- * then shows which of them an earlier run has sent or left in doubt. If the look-up fails, nothing is known of them.
- */
-async function lookUpKeys(run: KeyedRun, jobs: readonly Job[]): Promise<void> {
-	const keyed = jobs.filter(({ itemIndex }) => {
-		const { key, problems } = run.ledger.items[itemIndex]!;
-		return key !== undefined && problems!.key.length === 0;
-	});
-	if (keyed.length === 0) return;
-	try {
-		const sendOnce = await SendOnce.open(run);
-		await sendOnce.lookUp(keyed);
-		await sendOnce.close();
-	} catch {
-		// They are reported as if they had no key.
-	}
-}
-
-/** Sends all items in parallel. Whatever happens, the ledger gets a result for each of them. */
-async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
-	const { operation } = sending;
-	if (isWriting(operation)) ledger.unknownSends = restoreEnd(operation, ledger);
-	const { valid, refused } = await readItems(operation, ledger, keyProblems);
-	const isChecked = ({ values }: Job) => values.settings.checkOnly;
-	const checked = valid.filter(isChecked);
-	const jobs = valid.filter((job) => !isChecked(job));
-	const [first] = [...jobs, ...checked, ...refused];
-	if (!first) return refuseInvalid(ledger, operation);
-	const { settings } = first.values;
-	const access = await openService(ledger, sending, settings).catch((error: Error) => error);
-	for (const job of checked) {
-		// A credential that cannot be used is shown in place of its account.
-		const account = access instanceof Error ? access.message : ledger.account;
+/** @param account a credential that cannot be used is shown in place of its account */
+function showChecked(operation: Operation, ledger: Ledger, jobs: readonly Job[], account?: string) {
+	for (const job of jobs) {
 		const wouldSend = { account, ...requestOf(operation, job) };
 		ledger.items[job.itemIndex]!.checked = outputOf(job.values, { wouldSend });
 	}
-	const run = { operation, ledger, settings };
-	if (!(access instanceof Error)) await lookUpKeys({ ...run, access }, [...checked, ...refused]);
+}
+
+/**
+ * Settles the jobs that are not sent. The ledger then shows which of them an earlier run has sent or left in doubt.
+ * @throws NodeOperationError under "Stop" if any job is refused
+ */
+async function settleUnsent(
+	ledger: Ledger,
+	operation: Operation,
+	{ checked, refused }: ReadJobs,
+	keys?: SendOnce,
+): Promise<void> {
+	showChecked(operation, ledger, checked, ledger.account);
+	const keyed = [...checked, ...refused].filter(({ itemIndex }) => {
+		const { key, problems } = ledger.items[itemIndex]!;
+		return key !== undefined && problems!.key.length === 0;
+	});
+	if (keyed.length > 0) await keys?.lookUp(keyed);
 	refuseInvalid(ledger, operation);
-	if (jobs.length === 0) return;
-	let sendOnce: SendOnce | undefined;
-	try {
-		if (access instanceof Error) throw access;
-		if (isWriting(operation)) ledger.unknownSends ??= await claimResume(ledger);
-		if (settings.sendOnceKey !== undefined) sendOnce = await SendOnce.open({ ...run, access });
-		else if (ledger.unknownSends) throw ledger.unknownSends;
-	} catch (error) {
-		const unsent = jobs.map(({ itemIndex }) => itemIndex);
-		return ledger.fail(unsent, error, 'notSent');
-	}
-	ledger.redact = access.session.redact;
+}
+
+/** Sends the jobs that are admitted, in parallel. The ledger gets a result for each that was started. */
+async function send(ledger: Ledger, sending: SendingRun, { jobs, access, keys }: Sendable) {
+	const { operation } = sending;
 	const services = {
 		send: access.send,
 		pageSize: access.pageSize,
@@ -97,19 +98,46 @@ async function sendAll(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const runTask = async (taskJobs: readonly Job[]) => {
 		const itemIndexes = taskJobs.map(({ itemIndex }) => itemIndex);
 		ledger.markStarted(itemIndexes, operation);
-		const beforeSending = sendOnce && (() => sendOnce.assertHeld(itemIndexes));
+		const beforeSending = keys && (() => keys.assertHeld(itemIndexes));
 		try {
 			await kind.run({ ...services, jobs: taskJobs, beforeSending });
 		} catch (error) {
 			ledger.fail(itemIndexes, error, isWriting(operation) ? 'inDoubt' : 'refused');
 		}
-		sendOnce?.settled(itemIndexes);
+		keys?.settled(itemIndexes);
 	};
+	await sending.doInParallel(inBatches(keys?.admit(jobs) ?? [jobs], kind), runTask);
+}
+
+/** Reads all items, settles those that are not sent, and sends the others. */
+async function readAndSend(ledger: Ledger, sending: SendingRun): Promise<void> {
+	const { operation } = sending;
+	if (isWriting(operation)) restoreEnd(operation, ledger);
+	const read = await readJobs(operation, ledger);
+	const { toSend, checked, refused } = read;
+	const [first, ...others] = [...toSend, ...checked, ...refused];
+	if (!first) return refuseInvalid(ledger, operation);
+	const unsent = toSend.map(({ itemIndex }) => itemIndex);
+	let access: ServiceAccess;
 	try {
-		const tasks = inBatches(sendOnce?.admit(jobs) ?? [jobs], kind);
-		await sending.doInParallel(tasks, runTask);
+		access = await openService(ledger, sending, first);
+	} catch (error) {
+		showChecked(operation, ledger, checked, (error as Error).message);
+		refuseInvalid(ledger, operation);
+		return ledger.fail(unsent, error, 'notSent');
+	}
+	const jobs = [first, ...others] as const;
+	const hasKeys = jobs.some(({ values }) => values.settings.sendOnceKey !== undefined);
+	const keys = hasKeys ? new SendOnce({ operation, ledger, access, jobs }) : undefined;
+	try {
+		await settleUnsent(ledger, operation, read, keys);
+		if (toSend.length === 0) return;
+		if (isWriting(operation)) await claimResume(ledger);
+		const { unknownSends } = ledger;
+		if (unknownSends && !keys) return ledger.fail(unsent, unknownSends, 'notSent');
+		await send(ledger, sending, { jobs: toSend, access, keys });
 	} finally {
-		await sendOnce?.close();
+		await keys?.close();
 	}
 }
 
@@ -143,7 +171,7 @@ export async function run(
 	const log = new RunLog(ledger, sending);
 	let output: INodeExecutionData[] | undefined;
 	try {
-		await sendAll(ledger, sending).finally(() => log.end());
+		await readAndSend(ledger, sending).finally(() => log.end());
 		return (output = conclude(ledger, operation));
 	} finally {
 		// There is no output, so the run ends with an error.

@@ -88,38 +88,39 @@ const isToResume = (ctx: IExecuteFunctions): boolean =>
 	ctx.getMode() === 'retry' && sharedOf(ctx).agencyRecordsResumed !== ctx.getExecutionId();
 
 /**
- * In a retry, puts the outcomes from the retried run into the ledger.
- * @returns why items without a key must not be sent: nobody knows which of them the retried run sent
+ * In a retry, puts the outcomes from the retried run into the ledger; or why items without a key must not be sent: nobody
+ * knows which of them the retried run sent.
  */
-export function restoreEnd(operation: Operation, { ctx, items }: Ledger): Failure | undefined {
-	if (!isToResume(ctx)) return undefined;
+export function restoreEnd(operation: Operation, ledger: Ledger): void {
+	const { ctx, items } = ledger;
+	if (!isToResume(ctx)) return;
 	const { agencyRecords: ended } = contextOf(ctx);
-	if (ended?.hash !== hashOfRun(ctx, operation)) return unknownSends();
-	ended.results.forEach((ofItem, n) => (items[n]!.results = ofItem?.map(restored)));
-	return undefined;
+	if (ended?.hash === hashOfRun(ctx, operation))
+		ended.results.forEach((ofItem, n) => (items[n]!.results = ofItem?.map(restored)));
+	else ledger.unknownSends = unknownSends();
 }
 
 /**
  * Called before anything is sent. Only one retry can resume where the run ended, and if it does not reach its own end, no
- * other can resume after it.
- * @returns why items without a key must not be sent: another retry has resumed there, and may have died
+ * other can resume after it: another one may have resumed there and died, so that nobody knows what it sent.
  */
-export async function claimResume({ ctx, stop }: Ledger): Promise<Failure | undefined> {
+export async function claimResume(ledger: Ledger): Promise<void> {
+	const { ctx, stop } = ledger;
+	if (ledger.unknownSends) return;
 	const context = contextOf(ctx);
 	const { agencyRecords: ended } = context;
 	if (ended && isToResume(ctx)) {
 		const mark = `retry\n${ended.id}`;
 		try {
 			const added = await unlessStopped(new MarkStore(ctx, stop).record([mark]), stop);
-			if (!added?.has(mark)) return unknownSends();
+			if (!added?.has(mark)) return void (ledger.unknownSends = unknownSends());
 		} catch (error) {
 			const { message, advice } = storeFailed(error);
-			return unknownSends(`${message}. ${advice} `);
+			return void (ledger.unknownSends = unknownSends(`${message}. ${advice} `));
 		}
 		sharedOf(ctx).agencyRecordsResumed = ctx.getExecutionId();
 	}
 	delete context.agencyRecords;
-	return undefined;
 }
 
 /**

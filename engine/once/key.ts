@@ -55,15 +55,17 @@ export class Key {
 	 */
 	stateBefore?: RecordState | 'awaited';
 
-	/** Whether the item's values were never sent by another run, under any key; undefined if they are not compared. */
-	hasNewValues?: boolean;
+	/**
+	 * Whether the item's values were never sent by another run, under any key; undefined if they are not compared. Values
+	 * that are not valid were never sent.
+	 */
+	hasNewValues = this.job.isIncomplete ? true : undefined;
+
+	/** Why the marks do not tell whether the item's record is there. */
+	doubt?: DoubtReason;
 
 	/** Whether the run waited for another one, which may have sent the item after a person looked it up. */
 	wasAwaited = false;
-
-	/** A person's answer, for the claim of a key that is in doubt; and the doubt that it is about, unless all rows are. */
-	answer: Settings['sendOnceLookedUp'] = 'leave';
-	answersTo?: DoubtReason;
 
 	/** Whether this run has the key, as far as it knows. */
 	isOurs = false;
@@ -89,11 +91,15 @@ export class Key {
 	/**
 	 * @param scope in which keys are unique: a service and an operation
 	 * @param fingerprint undefined if the item's values are not compared
+	 * @param answer a person's, in case the item is in doubt
+	 * @param answersTo the doubt that the answer is about, unless it is about all rows
 	 */
 	constructor(
 		readonly job: Job,
 		private readonly scope: string,
 		readonly fingerprint?: Fingerprint,
+		readonly answer: Settings['sendOnceLookedUp'] = 'leave',
+		readonly answersTo?: DoubtReason,
 	) {}
 
 	private mark(name: string): string {

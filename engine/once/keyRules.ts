@@ -69,16 +69,12 @@ function makingProblem(ctx: IExecuteFunctions, expression: unknown): string | un
 /** An expression that reads something of a row, or of a node before this one. */
 const reading = /\$(?:json|input|binary|items|node|fromAI)\b|\$\(/;
 
-/** What gives 'Send Once: Looked-Up Rows' within one expression for all options; undefined if that does not show. */
-const answerIn = (options: string): string | undefined =>
-	/\bsendOnceLookedUp\b["'\]]*\s*[:=]([^,}]*)/.exec(options)?.[1];
-
-/** Whether the node says the same about each row in doubt, whichever it is. */
-export function hasFixedAnswer({ options }: IDataObject): boolean {
-	if (typeof options === 'string') return !reading.test(answerIn(options) ?? options);
-	const { sendOnceLookedUp: answer = 'leave' } = objectOrEmpty(options);
-	return answer !== 'leave' && !(String(answer).startsWith('=') && reading.test(String(answer)));
-}
+/**
+ * Whether a node's answer is the same for each row in doubt, whichever it is. One expression for all options does not show
+ * that it is not.
+ */
+export const hasFixedAnswer = ({ options }: IDataObject): boolean =>
+	!reading.test(String(objectOrEmpty(options).sendOnceLookedUp));
 
 /**
  * Whether the run has keys, so that no row is sent that only lacks one: not by a retry, nor if an expression gives the

@@ -24,18 +24,19 @@ export class MarkStore {
 	/**
 	 * @param stop ends the waiting for the lock, and for a database that does not respond
 	 * @param options n8n's: beyond `maxEntries` marks, it forgets the oldest; without it, it forgets none
-	 * @throws Failure when the workflow has no ID: the store needs one to tell workflows apart
 	 */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly stop: AbortSignal,
 		private readonly options: ICheckProcessedOptions = { mode: 'entries' },
-	) {
-		if (!ctx.getWorkflow().id) throw neverSaved();
-	}
+	) {}
 
-	/** @returns the number of marks; reading them needs no lock */
+	/**
+	 * @returns the number of marks; reading them needs no lock
+	 * @throws Failure when the workflow has no ID: the store needs one to tell workflows apart
+	 */
 	async count(): Promise<number> {
+		if (!this.ctx.getWorkflow().id) throw neverSaved();
 		const { helpers } = this.ctx;
 		const count = () => withinCallTime(helpers.getProcessedDataCount('node', this.options));
 		return await withRetries(count, neverAborted);

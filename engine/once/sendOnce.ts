@@ -67,75 +67,78 @@ function learnValues(keys: readonly Key[], added: ReadonlySet<string>, own: OwnF
 	}
 }
 
-type Answer = Settings['sendOnceLookedUp'];
-
 /** A run whose rows have keys. */
 export interface KeyedRun {
 	operation: Operation;
 	ledger: Ledger;
 	access: ServiceAccess;
-	/** Those that are the same for all rows. */
-	settings: Pick<Settings, 'sendOnceCompare' | 'sendOnceRemember'>;
+	/** All that were read, those that are to be sent first. */
+	jobs: readonly [Job, ...Job[]];
 }
 
 export class SendOnce {
 	/** Keys by row, from their claim until they are released. */
 	private readonly keys = new Map<number, Key>();
 
-	/** The rows in doubt, and why they are. */
-	private readonly doubts = new Map<Key, DoubtReason>();
+	/** Remembered keys, including those of rows in progress. */
+	private keyCount = 0;
 
 	private readonly parameters = this.run.ledger.ctx.getNode().parameters;
 
 	private readonly changing = changingFields(this.run.operation, this.parameters);
 
-	private readonly comparesValues =
-		(this.run.settings.sendOnceCompare ?? comparedByDefault(this.run.operation)) ===
-		'keysAndValues';
+	private readonly comparesValues: boolean;
 
-	/** @param keyCount remembered keys, including those of rows in progress */
-	private constructor(
-		private readonly run: KeyedRun,
-		private readonly store: MarkStore,
-		private keyCount: number,
-	) {}
+	/** Beyond this number, rows with new keys fail; undefined if the oldest keys are forgotten instead. */
+	private readonly maxKeys?: number;
 
-	/** @throws Failure `notSent` when n8n's store cannot be used */
-	static async open(run: KeyedRun): Promise<SendOnce> {
-		const { ctx, stop } = run.ledger;
-		const isLimited = run.settings.sendOnceRemember === 'latest';
-		const maxEntries = isLimited ? marksPerKey * limits.latest + spareMarks : undefined;
-		try {
-			const store = new MarkStore(ctx, stop, { mode: 'entries', maxEntries });
-			// If the run was stopped meanwhile, the count does not matter: nothing is sent.
-			const count = (await unlessStopped(store.count(), stop)) ?? 1;
-			return new SendOnce(run, store, Math.ceil(count / marksPerKey));
-		} catch (error) {
-			throw say.storeFailed(error);
-		}
+	private readonly store: MarkStore;
+
+	constructor(private readonly run: KeyedRun) {
+		const { ledger, operation, jobs } = run;
+		const { sendOnceCompare, sendOnceRemember } = jobs[0].values.settings;
+		this.comparesValues = (sendOnceCompare ?? comparedByDefault(operation)) === 'keysAndValues';
+		if (sendOnceRemember === 'all') this.maxKeys = limits.all;
+		const maxEntries = this.maxKeys ? undefined : marksPerKey * limits.latest + spareMarks;
+		this.store = new MarkStore(ledger.ctx, ledger.stop, { mode: 'entries', maxEntries });
+	}
+
+	/** @throws Error when n8n's store cannot be used */
+	private async countKeys(): Promise<void> {
+		const { jobs, ledger } = this.run;
+		// If the run was stopped meanwhile, the count does not matter: nothing is sent.
+		const marks = (await unlessStopped(this.store.count(), ledger.stop)) ?? 1;
+		this.keyCount = Math.ceil(marks / marksPerKey);
+		const isAllThere = jobs.some(
+			({ values }) => values.settings.sendOnceLookedUp === 'allAreThere',
+		);
+		if (this.keyCount === 0 && !isAllThere) ledger.hint(say.newHereHint);
 	}
 
 	/**
-	 * Looks up the keys of rows that are not sent, because they are only checked or their values are not valid. If a key is
-	 * not new, the row gets the result that it would get, but no answer applies.
-	 * @throws Error when n8n's store fails
+	 * Looks up the keys of rows that are not sent, because they are only checked or refused. If a key is not new, the row
+	 * gets the result that it would get without an answer.
 	 */
 	async lookUp(jobs: readonly Job[]): Promise<void> {
 		const { ledger } = this.run;
-		this.hintIfNew(jobs);
-		const rest = [...jobs];
 		const own = new Map<string, Set<object>>();
-		while (rest.length > 0) {
-			const keys = rest.splice(0, claimBatchSize(this.keyCount, 0)).map((job) => this.newKey(job));
-			await this.store.claim(keys, (added) => learnValues(keys, added, own), true);
-			for await (const key of inTurns(keys)) {
-				const item = ledger.items[key.itemIndex]!;
-				if (key.stateBefore === 'notProcessed' && problemsOf(item).length > 0) continue;
-				const result = this.resultOf(key);
-				if (!result) continue;
-				this.enter(key, result);
-				Object.assign(item, { checked: undefined, problems: undefined });
+		try {
+			await this.countKeys();
+			for (const rest = [...jobs]; rest.length > 0; ) {
+				const batch = rest.splice(0, claimBatchSize(this.keyCount, 0));
+				const keys = batch.map((job) => this.newKey(job, 'leave'));
+				await this.store.claim(keys, (added) => learnValues(keys, added, own), true);
+				for await (const key of inTurns(keys)) {
+					const item = ledger.items[key.itemIndex]!;
+					const isRefused = problemsOf(item).length > 0;
+					const result = this.resultOf(key);
+					if (!result || (isRefused && key.stateBefore === 'notProcessed')) continue;
+					this.enter(key, result);
+					Object.assign(item, { checked: undefined, problems: undefined });
+				}
 			}
+		} catch (error) {
+			ledger.hint(say.lookUpFailed(error));
 		}
 	}
 
@@ -145,22 +148,26 @@ export class SendOnce {
 	 * nothing is known of jobs whose keys are not settled.
 	 */
 	async *admit(jobs: readonly Job[]): AsyncGenerator<readonly Job[], void> {
-		this.hintIfNew(jobs);
+		const { ledger } = this.run;
+		try {
+			await this.countKeys();
+		} catch (error) {
+			const rows = jobs.map(({ itemIndex }) => itemIndex);
+			return ledger.fail(rows, say.storeFailed(error), 'notSent');
+		}
 		void this.keepAlive();
-		const isAllThere = (job: Job) => this.answerTo(job) === 'allAreThere';
-		yield* this.claimAll(
-			jobs.map((job) =>
-				Object.assign(this.newKey(job), isAllThere(job) && { answer: 'allAreThere' }),
-			),
-		);
-		if (!this.run.ledger.stop.aborted) yield* this.claimAll(this.answeredKeys());
+		const keys = jobs.map((job) => {
+			const answer = this.answerTo(job);
+			return this.newKey(job, answer === 'allAreThere' ? answer : 'leave');
+		});
+		yield* this.claimAll(keys);
+		if (!ledger.stop.aborted) yield* this.claimAll(this.answered(keys));
 	}
 
 	/** Keys that another run may be sending come last: they are polled until it has released them, or is silent for long. */
 	private async *claimAll(keys: readonly Key[]): AsyncGenerator<readonly Job[], void> {
-		const { ledger } = this.run;
-		const { stop } = ledger;
-		for (const { itemIndex } of keys) ledger.setInterim(itemIndex, say.keyUnknown);
+		const { items, stop } = this.run.ledger;
+		for (const { itemIndex } of keys) this.run.ledger.setInterim(itemIndex, say.notKnownYet);
 		for (let round = [...keys]; round.length > 0; ) {
 			const waiting: Key[] = [];
 			while (round.length > 0) {
@@ -173,7 +180,7 @@ export class SendOnce {
 					if (result) this.settle(key, result);
 					else {
 						// It waits for its turn.
-						ledger.items[key.itemIndex]!.results = undefined;
+						items[key.itemIndex]!.results = undefined;
 						toSend.push(key.job);
 					}
 				}
@@ -189,27 +196,25 @@ export class SendOnce {
 	 * The keys of rows in doubt that a person has looked up, to be claimed again with the answer. If another run may have
 	 * sent a row since, the answer is out of date. One answer to send all rows is refused if their doubts differ.
 	 */
-	private answeredKeys(): readonly Key[] {
-		const doubts = [...this.doubts].filter(([{ job }]) => this.answerTo(job) !== 'leave');
-		const rows = groupedBy(doubts, ([, reason]) => reason);
-		const [first] = doubts;
-		const isSendAll = first && this.answerTo(first[0].job) === 'areNotThere';
-		if (isSendAll && rows.size > 1 && hasFixedAnswer(this.parameters)) {
-			const named = [...rows].map(
-				([reason, alike]) =>
-					[reason, itemsInWords(alike.map(([{ itemIndex }]) => itemIndex))] as const,
+	private answered(keys: readonly Key[]): readonly Key[] {
+		const looked = keys.filter(({ job, doubt }) => doubt && this.answerTo(job) !== 'leave');
+		const byReason = groupedBy(looked, ({ doubt }) => doubt!);
+		const sendsAll =
+			hasFixedAnswer(this.parameters) &&
+			looked.some(({ job }) => this.answerTo(job) === 'areNotThere');
+		if (sendsAll && byReason.size > 1) {
+			const rows = [...byReason].map(
+				([reason, alike]) => `${reason}, ${itemsInWords(alike.map((key) => key.itemIndex))}`,
 			);
-			for (const [key, reason] of doubts) this.enter(key, say.severalReasons(reason, named));
+			for (const key of looked) this.enter(key, say.severalReasons(key.doubt!, rows));
 			return [];
 		}
-		const current = doubts.filter(([{ wasAwaited }]) => !wasAwaited);
-		return current.map(([{ job }, answersTo]) =>
-			Object.assign(this.newKey(job), { answersTo, answer: this.answerTo(job) }),
-		);
+		const current = looked.filter(({ wasAwaited }) => !wasAwaited);
+		return current.map(({ job, doubt }) => this.newKey(job, this.answerTo(job), doubt));
 	}
 
 	/** What a person who has looked up the row's record says. */
-	private answerTo({ values }: Job): Answer {
+	private answerTo({ values }: Job): Settings['sendOnceLookedUp'] {
 		// If the run that is retried died, the person may have looked before it sent the row.
 		return this.run.ledger.unknownSends ? 'leave' : values.settings.sendOnceLookedUp;
 	}
@@ -231,24 +236,23 @@ export class SendOnce {
 			if (claimed) return claimed;
 			void called.then(() => keys.forEach((key) => this.release(key))).catch(() => {});
 		} catch (error) {
-			for (const { itemIndex, value, stateBefore } of keys) {
+			for (const { itemIndex, stateBefore } of keys) {
 				this.keys.delete(itemIndex);
 				const isDoubtful = stateBefore === 'inDoubt' || stateBefore === 'awaited';
-				const failure = isDoubtful ? say.keyAwaited(value) : say.storeFailed(error);
-				ledger.settle(itemIndex, [failure]);
+				ledger.settle(itemIndex, [isDoubtful ? say.notKnownYet : say.storeFailed(error)]);
 			}
 		}
 		return [];
 	}
 
-	private newKey(job: Job): Key {
+	private newKey(job: Job, answer: Settings['sendOnceLookedUp'], answersTo?: DoubtReason): Key {
 		const { access, operation, ledger } = this.run;
 		const { baseUrl, username } = access.session.account.settings;
-		const scope = `${baseUrl}\n${operation.route}`;
-		if (isTool(ledger.ctx)) return new Key(job, scope);
-		// Values that are not valid were never sent.
-		if (job.isIncomplete) return Object.assign(new Key(job, scope), { hasNewValues: true });
-		return new Key(job, scope, fingerprintOf(operation, job, this.changing, username));
+		const isCompared = !job.isIncomplete && !isTool(ledger.ctx);
+		const fingerprint = isCompared
+			? fingerprintOf(operation, job, this.changing, username)
+			: undefined;
+		return new Key(job, `${baseUrl}\n${operation.route}`, fingerprint, answer, answersTo);
 	}
 
 	/** Shows other runs that this one will send rows, as long as it will. */
@@ -281,7 +285,7 @@ export class SendOnce {
 		await this.store.sendHeartbeats(this.ours).catch(() => {});
 		if (keys.every(({ isHeld }) => isHeld)) return;
 		for (const key of keys) key.isOurs = false;
-		throw say.leaseLost();
+		throw say.inDoubt('unknownOutcome');
 	}
 
 	/** Why the marks do not tell whether the row's record is there. */
@@ -293,33 +297,26 @@ export class SendOnce {
 	}
 
 	/** Whether the record of a row in doubt is there, by a person's answer; undefined if that does not settle the doubt. */
-	private isThere({ answer, answersTo, isOurs }: Key, reason: DoubtReason): boolean | undefined {
-		if (!isOurs) return undefined;
-		if (answer === 'allAreThere') return true;
-		if (answersTo !== reason) return undefined;
-		if (answer === 'areThere') return true;
+	private isThere({ answer, answersTo, isOurs, doubt }: Key): boolean | undefined {
+		if (!isOurs || (answersTo !== doubt && answer !== 'allAreThere')) return undefined;
+		if (answer !== 'areNotThere') return true;
 		// Sent again, a corrected row makes a second record; an update does not.
-		return reason === 'otherValues' && isCreating(this.run.operation) ? undefined : false;
+		return doubt === 'otherValues' && isCreating(this.run.operation) ? undefined : false;
 	}
 
 	/** The result of a row that is not sent because of its key; undefined when it is to be sent. */
 	private resultOf(key: Key): Result | undefined {
-		const { stateBefore, hasNewValues, answer, value, job } = key;
-		const { ledger, operation, settings } = this.run;
-		if (stateBefore === 'awaited') return say.keyAwaited(value);
+		const { stateBefore, hasNewValues = false, itemIndex } = key;
+		if (stateBefore === 'awaited') return say.notKnownYet;
 		const isNew = stateBefore === 'notProcessed';
-		const isAllThere = answer === 'allAreThere';
-		const reason = this.doubtOf(key);
-		const isThere = reason ? this.isThere(key, reason) : !isNew || isAllThere;
-		if (reason && isThere === undefined) {
-			const problems = problemsOf(ledger.items[job.itemIndex]!);
-			return say.inDoubt(reason, value, isCreating(operation), problems);
-		}
-		const isFull = settings.sendOnceRemember === 'all' && this.keyCount >= limits.all;
-		if (isNew && isFull) return say.storeFull(value);
-		return isThere
-			? resultOfSent(key, !reason && hasNewValues && !isNew && !isAllThere)
-			: undefined;
+		const isAllThere = key.answer === 'allAreThere';
+		key.doubt = this.doubtOf(key);
+		const isThere = key.doubt ? this.isThere(key) : !isNew || isAllThere;
+		if (isThere === undefined)
+			return say.inDoubt(key.doubt!, problemsOf(this.run.ledger.items[itemIndex]!));
+		if (isNew && this.keyCount >= (this.maxKeys ?? Infinity)) return say.storeFull();
+		const isChanged = hasNewValues && !(isNew || isAllThere || key.doubt);
+		return isThere ? resultOfSent(key, isChanged) : undefined;
 	}
 
 	/** Enters the result of a row that is not sent. Rows in doubt, or waited for, do not end a run. */
@@ -335,7 +332,6 @@ export class SendOnce {
 		this.enter(key, result);
 		const isThere = !isFailure(result) && !result.changed;
 		this.release(key, isThere ? 'processed' : 'notProcessed');
-		if (isFailure(result) && result.details.reason) this.doubts.set(key, result.details.reason);
 	}
 
 	/** To be called when the outcomes of rows that were sent are in the ledger. */
@@ -363,22 +359,17 @@ export class SendOnce {
 		this.store.release(key);
 	}
 
-	private hintIfNew(jobs: readonly Job[]): void {
-		const isAllThere = jobs.some((job) => this.answerTo(job) === 'allAreThere');
-		if (this.keyCount === 0 && !isAllThere) this.run.ledger.hint(say.newHereHint);
-	}
-
 	/** Releases the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		const { store, keys } = this;
-		const { ledger, settings } = this.run;
-		this.settled([...keys.keys()]);
+		const { ledger, jobs } = this.run;
+		this.settled([...this.keys.keys()]);
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = ledger.cancelled ?? neverAborted;
-		const isRecorded = await unlessStopped(store.close(), cancelled);
+		const isRecorded = await unlessStopped(this.store.close(), cancelled);
 		if (!isRecorded) ledger.hint(say.unrecordedHint);
-		if (hasFixedAnswer(this.parameters)) ledger.hint(say.answeredHint);
-		const isFilling = settings.sendOnceRemember === 'all' && this.keyCount > limits.all / 2;
-		if (isFilling) ledger.hint(say.fillingHint(this.keyCount));
+		const isAnswered = jobs.some((job) => this.answerTo(job) !== 'leave');
+		if (isAnswered && hasFixedAnswer(this.parameters)) ledger.hint(say.answeredHint);
+		if (this.maxKeys && this.keyCount > this.maxKeys / 2)
+			ledger.hint(say.fillingHint(this.keyCount));
 	}
 }

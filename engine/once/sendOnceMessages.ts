@@ -1,94 +1,53 @@
 // The messages of Send Once: why a key keeps a row from being sent, and hints next to the output.
-import { Failure, type DoubtReason, type FieldProblem } from '../failure';
+import { Failure, type DoubtReason, type FailureDetails, type FieldProblem } from '../failure';
 import { formatCount } from '../http/format';
-import { quotedName } from '../kinds/repeatedNames';
 import type { Outcome } from '../outcome';
 import { limits } from './timing';
 
-/** The item is not sent because of another run. */
-const otherRun = (message: string, outcome: Outcome, advice: string, retryable = false): Failure =>
-	new Failure(message, outcome, { code: 'otherRun', advice, retryable });
+/** The row is not sent because of another run. */
+const otherRun = (message: string, outcome: Outcome, details: FailureDetails): Failure =>
+	new Failure(message, outcome, { code: 'otherRun', ...details });
 
 const inEditor = "run just this row in the editor with 'Send Once: Looked-Up Rows' set to";
+const keysAlone = "set 'Send Once: Compare' to 'Keys Alone'";
 
-const byAnswer = `then ${inEditor} 'They Are There', which remembers it as sent, or 'They Are Not There', which sends it`;
-
-/** The marks do not tell whether the row's record is there. What is known, by reason, and what to do. */
-const doubts: Record<DoubtReason, (key: string, isCreating: boolean) => [string, string]> = {
-	unknownOutcome: (key) => [
-		`An earlier run began to send the row with the key ${key}, and its outcome is unknown`,
-		`Look it up in the service, ${byAnswer}.`,
+/** By the reason of a doubt: what is known, and what to do. */
+const doubts: Record<DoubtReason, [known: string, toDo: string]> = {
+	unknownOutcome: [
+		'Another run began to send this row, and its outcome is unknown',
+		`Look it up in the service, then ${inEditor} 'They Are There', which remembers it as sent, or 'They Are Not There', which sends it.`,
 	],
-	sameValues: (key) => [
-		`The key ${key} is new, but a row with these values was sent under another key`,
-		`If it is the same row, ${inEditor} 'They Are There'; if equal rows are right, 'They Are Not There' sends it. Where equal rows are usual, such as the same notice each week, set 'Send Once: Compare' to 'Keys Alone'.`,
+	sameValues: [
+		'This key is new, but a row with these values was sent under another key',
+		`If it is the same row, ${inEditor} 'They Are There'; if equal rows are right, 'They Are Not There' sends it. Where equal rows are usual, such as the same notice each week, ${keysAlone}.`,
 	],
-	otherValues: (key, isCreating) => [
-		`The key ${key} was sent with other values, or as another user`,
-		isCreating
-			? `Correct the record in the service, then ${inEditor} 'They Are There'; if the key is another row's, begin the keys with the list's name. Where changed rows need no look, set 'Send Once: Compare' to 'Keys Alone'.`
-			: `To send the new values, ${inEditor} 'They Are Not There'; if the record has them, 'They Are There' remembers them. Where changed rows need no look, set 'Send Once: Compare' to 'Keys Alone'.`,
+	otherValues: [
+		'This key was sent with other values, or as another user',
+		`Correct the record in the service, then ${inEditor} 'They Are There' ('They Are Not There' sends an update again). If the key is another row's, begin the keys with the list's name; if changed rows need no look, ${keysAlone}.`,
 	],
 };
 
 /** @param problems of the row's values, which are not valid */
-export function inDoubt(
-	reason: DoubtReason,
-	key: string,
-	isCreating: boolean,
-	problems: readonly FieldProblem[],
-): Failure {
-	const [known, toDo] = doubts[reason](quotedName(key), isCreating);
-	const invalid = problems.map(({ label, text }) => `; '${label}' ${text}`);
-	const advice = problems.length > 0 ? `Correct its values first. ${toDo}` : toDo;
-	return new Failure(known + invalid.join(''), 'inDoubt', { code: 'otherRun', reason, advice });
+export function inDoubt(reason: DoubtReason, problems: readonly FieldProblem[] = []): Failure {
+	const [known, toDo] = doubts[reason];
+	const invalid = problems.map(({ label, text }) => `; '${label}' ${text}`).join('');
+	const advice = invalid ? `Correct its values first. ${toDo}` : toDo;
+	return otherRun(known + invalid, 'inDoubt', { reason, advice });
 }
 
-/** The process stood still, or could send no heartbeat, so another run may have begun to send the same rows. */
-export const leaseLost = (): Failure =>
-	new Failure('This run was held up, and another one may have begun to send this row', 'inDoubt', {
-		code: 'otherRun',
-		reason: 'unknownOutcome',
-		advice: `Look it up in the service, ${byAnswer}.`,
-	});
-
-/** @param rows those of each reason, in words */
-export const severalReasons = (
-	reason: DoubtReason,
-	rows: ReadonlyArray<readonly [DoubtReason, string]>,
-): Failure =>
-	new Failure(
-		`'Send Once: Looked-Up Rows' is 'They Are Not There' for rows that are in doubt for several reasons: ${rows
-			.map(([one, named]) => `${one}, ${named}`)
-			.join('; ')}`,
-		'inDoubt',
-		{
-			code: 'otherRun',
-			reason,
-			advice: 'Not each of them may be answered so. Run the rows of one reason at a time.',
-		},
-	);
-
-const adviceUnknown = 'Run this item again: it is sent only if no other run has sent it.';
-
-/**
- * The run ended before the outcome of the key was known. If the item were called in doubt, a person would look it up while
- * another run may be about to send it.
- */
-export const keyAwaited = (key: string): Failure =>
+/** @param rows those of each reason */
+export const severalReasons = (reason: DoubtReason, rows: readonly string[]): Failure =>
 	otherRun(
-		`Not sent: another run may be sending the item with the key ${quotedName(key)}, and this run ended before finding out`,
-		'awaited',
-		adviceUnknown,
-		true,
+		`'Send Once: Looked-Up Rows' is 'They Are Not There', but the rows are in doubt for several reasons: ${rows.join('; ')}`,
+		'inDoubt',
+		{ reason, advice: 'Run the rows of one reason at a time.' },
 	);
 
-/** The run ended before it knew whether the row was sent. */
-export const keyUnknown = otherRun(
-	'Not sent: this run ended before finding out whether an earlier run has sent this row',
+/** If the row were called in doubt, a person would look it up while another run may be about to send it. */
+export const notKnownYet = otherRun(
+	'Not sent: another run may have sent this row or be sending it, and this run ended before finding out',
 	'awaited',
-	adviceUnknown,
-	true,
+	{ advice: 'Run it again: it is sent only if no other run has sent it.', retryable: true },
 );
 
 const keysNotRecorded = (message: string, advice: string, retryable = false): Failure =>
@@ -97,9 +56,9 @@ const keysNotRecorded = (message: string, advice: string, retryable = false): Fa
 const forMoreKeys =
 	"For more keys, use a table in your own database, as in the example 'Nightly Rows in PostgreSQL', or replace the node with a copy of it: a copy remembers nothing.";
 
-export const storeFull = (key: string): Failure =>
+export const storeFull = (): Failure =>
 	keysNotRecorded(
-		`The key ${quotedName(key)} is new, but the limit of ${formatCount(limits.all)} remembered keys is reached`,
+		`This key is new, but the limit of ${formatCount(limits.all)} remembered keys is reached`,
 		`Nothing was sent for this item. ${forMoreKeys}`,
 	);
 
@@ -129,6 +88,10 @@ export const storeFailed = (error: unknown): Failure =>
 
 export const unrecordedHint =
 	'n8n could not record every item as sent: a later run will report the unrecorded ones as in doubt and not resend them.';
+
+/** @param error thrown by n8n's store */
+export const lookUpFailed = (error: unknown): string =>
+	`n8n's database did not say which rows were sent: ${(error as Error).message}`;
 
 /** Nothing would remember the rows, and they would be sent. */
 export const answerNeedsKey = "needs a key in 'Send Once'. Set the key, or remove the option";

@@ -136,9 +136,7 @@ test('Send Once: a check shows what a run would do with each row, and leaves no 
 	}
 	const other = await withKeys({ 1: 'row p', 2: 'row q' });
 	expect(other.json.map(({ message }) => message)).toEqual(
-		[1, 2].map(
-			(key) => expect.stringContaining(`The key "${key}" was sent with other values`) as string,
-		),
+		[1, 2].map(() => expect.stringContaining('This key was sent with other values') as string),
 	);
 	const otherKey = { sendOnceKey: '=A{{ $json.id }}' };
 	const { json } = await withKeys({ 1: 'row a', 9: 'row z' }, { options: otherKey });

@@ -120,8 +120,7 @@ test('a key is the same in each Unicode form', async () => {
 });
 
 /** The earlier run may have ended normally. */
-const leftInDoubt =
-	'An earlier run began to send the row with the key "1", and its outcome is unknown';
+const leftInDoubt = 'Another run began to send this row, and its outcome is unknown';
 
 test('an item in doubt is reported until a person has looked it up', async () => {
 	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
@@ -229,7 +228,7 @@ test('an item that waits when the execution is cancelled is not in doubt: anothe
 	expect(json).toMatchObject([
 		{
 			message: expect.stringMatching(
-				/^Not sent: another run may be sending the item with the key "1"/,
+				/^Not sent: another run may have sent this row or be sending it/,
 			),
 			error: { outcome: 'awaited', code: 'otherRun', retryable: true },
 		},

@@ -138,6 +138,6 @@ test('marks recorded while another process broke the lock may be those of anothe
 	expect(calls).toEqual(['record', 'record']);
 });
 
-test('a workflow that was never saved has no store', () => {
-	expect(() => newMarks('')).toThrow('never saved');
+test('a workflow that was never saved has no store', async () => {
+	await expect(newMarks('').count()).rejects.toThrow('never saved');
 });
