@@ -62,8 +62,10 @@ export function changingFields(operation: Operation, parameters: IDataObject): C
 /** The one form of values that the service takes as equal. */
 function comparable(key: string, value: unknown): unknown {
 	if (typeof value !== 'string') return withSortedKeys(key, value);
-	const time = instant.test(value) ? Date.parse(value) : NaN;
-	return Number.isNaN(time) ? value.normalize() : new Date(time).toISOString();
+	const time = instant.test(value) ? new Date(value) : undefined;
+	// JavaScript turns February 30 into March 2.
+	const isOne = time && new Date(value.slice(0, 10)).getUTCDate() === Number(value.slice(8, 10));
+	return isOne && time.getTime() ? time.toISOString() : value.normalize();
 }
 
 /** The fingerprint of a row. */

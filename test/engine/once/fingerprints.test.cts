@@ -2,6 +2,7 @@
 import type { IDataObject, INodeParameters, INodeType, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { retryDelays } from '../../../engine/n8nDatabase';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { aDay } from '../../harness/aDay.mts';
@@ -307,15 +308,6 @@ test('in a shifted list, neither the rows on top nor the last ones are lost or s
 	expect(inTheService()).toBe('abcdef');
 });
 
-test('a key that was tried out in the editor is still a new one in the published workflow', async () => {
-	await create(list);
-	await create([list[0]!], otherKey, inEditor);
-	const { json } = await create(list, otherKey);
-	expect(outcomesOf({ json })).toEqual(['inDoubt', 'inDoubt', 'inDoubt']);
-	expect(json[2]!.message).toMatch(keyWasChanged);
-	expect(inTheService()).toBe('abc');
-});
-
 test('new rows are sent under a changed key, even from the editor and one by one', async () => {
 	await create(list);
 	for (const [name, more] of [
@@ -327,7 +319,7 @@ test('new rows are sent under a changed key, even from the editor and one by one
 	expect(inTheService()).toBe('abcdef');
 });
 
-test('a changed key is noticed until a run has claimed all rows', async () => {
+test('rows whose keys could not be claimed are in doubt in the next run', async () => {
 	const all = rows(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n, 'a'])));
 	await create(all);
 	let claims = 0;
@@ -348,13 +340,6 @@ test('an answer about one row leaves the other rows with a changed key in doubt'
 		'alreadySent',
 	]);
 	expect(outcomesOf(await create(list, found))).toEqual(['alreadySent', 'inDoubt', 'inDoubt']);
-});
-
-test('renaming a node that the expression names does not change the key', async () => {
-	const keyOf = (node: string) => ({ sendOnceKey: `={{ $json.id ?? $('${node}').item.json.id }}` });
-	await create(rows({ 1: 'a' }), keyOf('Sheet'));
-	await create(rows({ 1: 'a', 2: 'b' }), keyOf("Chief\\'s sheet"));
-	expect(inTheService()).toBe('ab');
 });
 
 test('refused values are forgotten, unless another row was sent with them', async () => {
@@ -549,9 +534,110 @@ describe('a row without a key', () => {
 	});
 });
 
-test('a setting of the whole run must be the same for all rows', async () => {
-	const { error } = await create(list, { parallelRequests: '={{ Number($json.id) }}' }, underStop);
-	expect(error?.message).toMatch(/^'Parallel Requests' must be the same for all rows of a run/);
+const keysAlone = { sendOnceCompare: 'keys' };
+
+test('with Keys Alone, a changed row counts as sent, and is told until all rows are said to be there', async () => {
+	await create(list);
+	const changed = rows({ 1: 'a', 2: 'x' });
+	for (let night = 0; night < 2; night++) {
+		const { json, hints } = await create(changed, keysAlone);
+		expect(json[1]).toEqual({ alreadySent: true, changed: true, key: '2' });
+		expect(hints.join()).toContain('1 already sent with other values');
+	}
+	await create(changed, { ...keysAlone, ...{ sendOnceLookedUp: 'allAreThere' } }, inEditor);
+	expect((await create(changed)).json[1]).toEqual({ alreadySent: true, key: '2' });
+	expect(outcomesOf(await create(rows({ 9: 'a' }), keysAlone))).toEqual(['sent']);
+});
+
+test('They Are Not There sends all rows in doubt only if they are in doubt for one reason', async () => {
+	sandbox.faults.set([{ ...refuse, fault: 'resetBefore', times: 1 }]);
+	await create(list, { parallelRequests: 1 });
+	sandbox.faults.set([]);
+	const mixed = rows({ 1: 'a', 2: 'x', 8: 'b' });
+	const reasons = ['unknownOutcome', 'otherValues', 'sameValues'];
+	const { json } = await create(mixed);
+	expect(json.map((row) => errorOf(row)?.reason)).toEqual(reasons);
+	const all = { sendOnceLookedUp: 'areNotThere' };
+	const refused = await create([...mixed, { id: 4, name: 'row d' }], all, inEditor);
+	expect(refused.json.map((row) => errorOf(row)?.reason)).toEqual([...reasons, undefined]);
+	expect(refused.json[1]!.message).toContain(
+		'unknownOutcome, row 1 (item 0); otherValues, row 2 (item 1); sameValues, row 3 (item 2)',
+	);
+	expect(inTheService()).toBe('bcd');
+	const each = { sendOnceLookedUp: "={{ $json.id ? 'areNotThere' : 'leave' }}" };
+	expect(outcomesOf(await create(mixed, each))).toEqual(['sent', 'inDoubt', 'sent']);
+	expect(inTheService()).toBe('abbcd');
+});
+
+test('an update whose values changed is sent on the answer that its record does not have them', async () => {
+	const patch = (userID: number, more: IDataObject = {}) => {
+		const parameters = {
+			specifyFields: 'json',
+			json: `={{ { op: "replace", path: [{ path: "/licenses/101" }], value: [{ userID: ${userID} }] } }}`,
+			options: { sendOnceKey: '={{ $json.id }}', maxTries: 1, ...more },
+		};
+		return create([{ id: 1 }], {}, { node: new AgencyLicenses(), parameters, ...inEditor });
+	};
+	expect(outcomesOf(await patch(7))).toEqual(['sent']);
+	// Updates begin with Keys Alone.
+	expect((await patch(8)).json[0]).toEqual({ alreadySent: true, changed: true, key: '1' });
+	const compared = { sendOnceCompare: 'keysAndValues' };
+	expect(outcomesOf(await patch(8, compared))).toEqual(['inDoubt']);
+	const answer = { ...compared, sendOnceLookedUp: 'areNotThere' };
+	expect(outcomesOf(await patch(8, answer))).toEqual(['sent']);
+	expect(outcomesOf(await patch(8, compared))).toEqual(['alreadySent']);
+});
+
+test('the tries of one run send equal rows under their own keys', async () => {
+	sandbox.faults.set([{ ...refuse, times: 1 }]);
+	const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const { error } = await create(rows({ 1: 'a', 2: 'a' }), { parallelRequests: 1 }, {
+		nodeSettings: { ...underStop.nodeSettings, ...tries },
+	} as Partial<RunOptions>);
+	expect(error).toBeUndefined();
+	expect(inTheService()).toBe('aa');
+});
+
+test('a retry looks a row up again that was in doubt because of its key', async () => {
+	await create(list);
+	const changed = rows({ 1: 'x', 2: 'b' });
+	const first = await create(changed, {}, underStop);
+	expect(first.error?.message).toMatch(hasOtherValues);
+	await create(changed.slice(0, 1), { sendOnceLookedUp: 'areThere' }, inEditor);
+	const again = await create(changed, {}, { ...underStop, retryOf: first.data });
+	expect(outcomesOf(again)).toEqual(['alreadySent', 'alreadySent']);
+});
+
+test('an answer that is the same for each row is refused in a published workflow', async () => {
+	await create(list);
+	for (const sendOnceLookedUp of ['areThere', "={{ 'areThere' }}", 'areNotThere']) {
+		const { error } = await create(list, { ...otherKey, sendOnceLookedUp }, underStop);
+		expect(error?.message).toMatch(/^'Send Once: Looked-Up Rows' works only in an execution/);
+	}
+	expect(outcomesOf(await create(list, otherKey))).toEqual(['inDoubt', 'inDoubt', 'inDoubt']);
+});
+
+test('the settings of a refused row hold for no other', async () => {
+	// Only two requests at once get a response.
+	const waiting: Array<() => void> = [];
+	const service = await startFakeService((_request, response) => {
+		waiting.push(() => void response.writeHead(201).end('{"shiftScheduleID":7}'));
+		if (waiting.length > 1) for (const respond of waiting.splice(0)) respond();
+	});
+	const items = [{ id: 0, name: {} }, ...list, { id: 4, name: 'row d' }];
+	const parallelRequests = '={{ typeof $json.name === "string" ? 3 : 1 }}';
+	const more = { credentials: credentialsFor(service.url) };
+	const { json } = await create(items, { parallelRequests }, more);
+	expect(outcomesOf({ json })).toEqual(['notSent', 'sent', 'sent', 'sent', 'sent']);
+});
+
+test.each([
+	['Parallel Requests', { parallelRequests: '={{ Number($json.id) }}' }],
+	['Send Once: Compare', { sendOnceCompare: "={{ $json.id > 1 ? 'keys' : 'keysAndValues' }}" }],
+	['Send Once: Remember', { sendOnceRemember: "={{ $json.id > 1 ? 'all' : 'latest' }}" }],
+])('%s must be the same for all rows', async (label, options) => {
+	const { error } = await create(list, options, underStop);
+	expect(error?.message).toContain(`'${label}' must be the same for all rows of a run`);
 	expect(inTheService()).toBe('');
 });
 

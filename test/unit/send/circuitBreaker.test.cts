@@ -100,11 +100,13 @@ test("any response shows that the service responds, but only a later request's s
 	expect(until(route)).toBeUndefined();
 });
 
-test('a read waits as long as the service asks, each time', () => {
-	const waits = [0, 5000, 10_000].map(
-		(at) => fail(at, { method: 'GET', status: 503, retryAfter: 5000 }).until - at,
-	);
-	expect(waits).toEqual([5000, 5000, 5000]);
+test('a read waits as long as the service asks, each time, and so do requests in progress', () => {
+	const asked = (retryAfter: number) => ({ method: 'GET', status: 503, retryAfter }) as const;
+	const starts = Array.from({ length: 9 }, (_, n) => n * 5000);
+	for (const at of starts) expect(fail(at, asked(1000)).until - at).toBe(1000);
+	expect(fail(40_001, asked(9000), { sentAt: 39_000 }).until).toBe(49_001);
+	// These waits do not count as growing ones.
+	expect(fail(50_000, { method: 'GET', status: 503 }).until).toBeLessThan(51_000);
 });
 
 test("a response that leaves a write in doubt opens the circuit at once, but not a 500, which may be the request's own fault", () => {
