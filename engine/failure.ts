@@ -4,14 +4,14 @@ import { outcomes, type Outcome } from './outcome';
 /** Failures that keep every item from being sent, whichever item meets them first. */
 const codesOfAllItems = {
 	keyRefused: ['settings', 'The subscription key was refused'],
-	quotaUsedUp: ['service', "The subscription's quota of calls or bytes is used up"],
-	signInRefused: ['settings', 'The service refused to sign in'],
-	signInUnavailable: ['service', 'Could not sign in: the service was unreachable or too busy'],
+	quotaUsedUp: ['service', "The subscription's quota is used up"],
+	signInRefused: ['settings', 'Signing in was refused'],
+	signInUnavailable: ['service', 'Could not sign in: no connection, or too busy'],
 	credentialUnusable: ['settings', 'The credential is missing, wrong, or for another service'],
-	n8nUnavailable: ['service', "n8n's database did not respond when the credential was read"],
-	tokenRefused: ['settings', 'A freshly issued token was refused (401)'],
-	noConnection: ['settings', 'There was no connection to the service'],
-	serviceUnavailable: ['service', 'The run gave up: the service was busy, failed or silent'],
+	n8nUnavailable: ['service', "n8n's database did not respond"],
+	tokenRefused: ['settings', 'A fresh token was refused (401)'],
+	noConnection: ['settings', 'No connection to the service'],
+	serviceUnavailable: ['service', 'The run gave up on the service'],
 } as const;
 
 /**
@@ -19,17 +19,17 @@ const codesOfAllItems = {
  * docs/errors.md is generated from them. A published code keeps its meaning.
  */
 export const failureCodes = {
-	settingsUnusable: ['settings', 'The node cannot be run as it is set'],
-	invalidValues: ['values', "The item's values are not valid"],
+	settingsUnusable: ['settings', 'The node cannot run as it is set'],
+	invalidValues: ['values', 'Invalid values'],
 	...codesOfAllItems,
-	noResponse: ['service', 'The request was sent, but no response came'],
+	noResponse: ['service', 'Sent, but no response came'],
 	valuesRefused: ['values', "The service's own checks failed (400, 422)"],
-	notPermitted: ['settings', 'The account is not permitted to do this (403)'],
+	notPermitted: ['settings', 'The account may not do this (403)'],
 	tooBusy: ['service', 'The service was too busy (429, 503)'],
-	serviceFailed: ['service', 'The service failed (408, 500, 502 and other 5xx)'],
-	refused: ['values', 'The service refused the item in another way: see `httpStatus`'],
-	unreadableResponse: ['service', 'The response could not be read or does not prove success'],
-	otherRun: ['values', 'Another run has sent the item or its key, or may have'],
+	serviceFailed: ['service', 'The service failed (408, 5xx)'],
+	refused: ['values', 'Refused in another way: see `httpStatus`'],
+	unreadableResponse: ['service', 'The response proves no success'],
+	otherRun: ['values', 'Another run sent it or its key, or may have'],
 	keysNotRecorded: ['settings', 'n8n cannot remember the key'],
 	other: ['service', 'None of these'],
 } as const;
