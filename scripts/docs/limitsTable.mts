@@ -37,7 +37,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			[
 				'Wait without a success',
 				seconds('Max Wait (Seconds)'),
-				setBy('Max Wait (Seconds)', '; the run sends no more requests'),
+				setBy('Max Wait (Seconds)', '; the run ends'),
 			],
 			[
 				'Wait before a retry, if the service names no time',
@@ -58,12 +58,12 @@ export function limitsTable(screen: ScreenTexts): string {
 			[
 				'Pause after a refused sign-in',
 				time('auth/account', 'pauseAfterRefusal'),
-				'Protects the account from being locked; changed settings are tried immediately',
+				'Changed settings are tried at once',
 			],
 			[
-				'Consecutive failures that may be the fault of their own requests, such as 500',
+				'Consecutive failures such as 500',
 				count('send/circuitBreaker', 'maxFailuresInRow'),
-				'Requests go one at a time, with growing waits, until one succeeds',
+				'Requests go one at a time, with growing waits',
 			],
 			['Rows of a list', count('kinds/list/listPages', 'maxRows'), 'The list fails: read parts'],
 			[
@@ -83,8 +83,8 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			[
 				'Keys that a node remembers',
-				`${formatNumber(keys.all!)}; with ${label('The Last 10,000')}, so many`,
-				`Rows with new keys fail; with ${label('The Last 10,000')}, the oldest are forgotten (${label('Send Once: Remember')})`,
+				`${formatNumber(keys.all!)}, or ${label('The Last 10,000')}`,
+				setBy('Send Once: Remember', '; rows with new keys fail, or the oldest are forgotten'),
 			],
 			['Size of a response', bytes('http/bodyText', 'maxResponseBytes'), 'The list or item fails'],
 			[
