@@ -7,22 +7,13 @@ import { showHint } from '../n8n';
 import { errorFieldsOf, invalidItem, namedRows, toInvalidItemsError, toNodeError } from './errors';
 import { isFailure, problemsOf, type Result } from './itemState';
 import type { Ledger } from './ledger';
-import { countsOf, isFailed, reportOf, rowsHint } from './report';
-
-/** n8n does not tell a node whether this output leads anywhere. */
-const errorOutputHint =
-	'The failed rows leave by the error output: if it leads to no node, nobody sees them.';
-
-/** Whether failed items leave by an output of their own. */
-const hasErrorOutput = ({ ctx }: Ledger): boolean =>
-	ctx.getNode().onError === 'continueErrorOutput';
+import { countsOf, reportOf, rowsHint } from './report';
 
 /** @returns the output items in the order of the input, each with its pairedItem */
-export function outputItems(ledger: Ledger): INodeExecutionData[] {
-	const { items } = ledger;
+export function outputItems({ ctx, items }: Ledger): INodeExecutionData[] {
 	// n8n adds the input item's fields to error items there, and does not recognize an error item that already has
 	// them.
-	const isErrorOutput = hasErrorOutput(ledger);
+	const isErrorOutput = ctx.getNode().onError === 'continueErrorOutput';
 	return items.flatMap(({ checked, results: known, includedFields }, item) => {
 		// An item without results was not sent: the run ended before its turn.
 		const results = checked ? [checked] : (known ?? [runEndedFailure()]);
@@ -77,8 +68,6 @@ export function conclude(ledger: Ledger, operation: Operation): INodeExecutionDa
 	// A failure from an earlier try of this run, such as of an item in doubt, which was not resent.
 	const earlier = items.flatMap(({ results = [] }) => results).find(isFailure);
 	const failure = continueOnFail ? undefined : (firstFailure ?? earlier);
-	if (hasErrorOutput(ledger) && Object.keys(countsOf(items)).some(isFailed))
-		ledger.hint(errorOutputHint);
 	// The error's report already says what happened to the rows.
 	if (!failure) ledger.hint(rowsHint(operation, items));
 	for (const message of hints) showHint(ctx, message);
