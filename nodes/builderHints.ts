@@ -28,6 +28,9 @@ const formats: Partial<Record<Field['type'], string>> = {
 const effects: Record<string, string> = {
 	checkOnly: 'With true, nothing is sent: each item has wouldSend',
 	sendOnceKey: 'Set it in schedules. A row whose key was sent has alreadySent: true',
+	sendOnceCompare:
+		"A sent key with other values: in doubt with 'keysAndValues', already sent with 'keys'",
+	datesInRows: 'monthFirst reads 12/1/2026 7:00 AM, dayFirst 1.12.2026 07:00, excel 46357.29',
 	include: 'Without it, the sent fields come with the response',
 	additionalFields: 'Only for fields that this operation does not have',
 	body: "For values of a row, an object: expr('{{ { name: $json.name } }}')",
@@ -49,9 +52,9 @@ function hintOf(field: InputField, isOptional: boolean): string {
 
 type Hint = [input: string, hint: string];
 
-/** The inputs of a form, with hints for the fields of its operations. */
+/** Adds hints for the fields of a form's operations to its inputs. */
 export function withHints(
-	inputs: readonly INodeProperties[],
+	inputs: INodeProperties[],
 	operations: readonly Operation[],
 ): INodeProperties[] {
 	const groups = operations.flatMap((operation) => layoutOf(operation).groups);
@@ -66,23 +69,18 @@ export function withHints(
 			hintsOf(fields, collection !== undefined && destination !== 'body'),
 		),
 	]);
-	const hinted = (input: INodeProperties, inside = ''): INodeProperties => {
-		const { name, type, options = [] } = input;
-		if (type === 'hidden') return input;
-		const all = (inputs: readonly INodeProperties[], within = '') =>
-			inputs.map((one) => hinted(one, within));
-		if (type === 'collection') return { ...input, options: all(options as INodeProperties[]) };
-		const propertyHint = hints.get(inside + name);
-		const lists = options.map((one) =>
-			'values' in one ? { ...one, values: all(one.values, `${name}.`) } : one,
-		);
-		return {
-			...input,
-			...(type === 'fixedCollection' && { options: lists }),
-			...(propertyHint && { builderHint: { propertyHint } }),
-		};
+	const addHints = (level: readonly INodeProperties[], inside = ''): void => {
+		for (const input of level.filter(({ type }) => type !== 'hidden')) {
+			const propertyHint = hints.get(inside + input.name);
+			if (propertyHint) input.builderHint = { propertyHint };
+			for (const part of input.options ?? []) {
+				if ('values' in part) addHints(part.values, `${input.name}.`);
+				else if ('type' in part) addHints([part]);
+			}
+		}
 	};
-	return inputs.map((input) => hinted(input));
+	addHints(inputs);
+	return inputs;
 }
 
 /** The properties of an area's node, with hints. */
