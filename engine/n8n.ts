@@ -48,6 +48,13 @@ export function timeZoneOf(ctx: NodeContext): string {
 	return timeZone === 'DEFAULT' ? n8n.getGlobalState().defaultTimezone : timeZone;
 }
 
+/** Whether a run of the node is one turn of a loop, so that its rows may be only some of a list. */
+export function isInLoop(ctx: IExecuteFunctions): boolean {
+	const { name } = ctx.getNode();
+	const after = new Set(ctx.getChildNodes(name).map((node) => node.name));
+	return ctx.getParentNodes(name).some((node) => after.has(node.name));
+}
+
 /** Whether files are in `_files` of an item's JSON: "combined" mode, a workflow's setting since n8n 2. */
 export const keepsFilesInJson = (ctx: Partial<IExecuteFunctions>): boolean =>
 	ctx.getWorkflowSettings?.().binaryMode === 'combined';

@@ -6,7 +6,7 @@ import { isWriting, namesOf, type Operation } from '../area';
 import { Failure } from '../failure';
 import { isEmpty, isObject, orUndefined, type JsonObject } from '../http/json';
 import { parameterName } from './labels';
-import { layoutOf } from './layout';
+import { layoutOf, type FieldGroup } from './layout';
 import { optionNames } from './settings';
 
 /** Names that assistants invented in trials, by the field that they stood for; `none` if no form has such a field. */
@@ -40,6 +40,15 @@ export function withHidden(inputs: readonly INodeProperties[]): INodeProperties[
 	return [...inputs, ...again, ...[...new Set(beside)].map((name) => ({ ...hidden, name }))];
 }
 
+/** @returns why the value of a collection cannot be used: it has names that the collection does not have */
+export function unknownNames({ destination, fields }: FieldGroup, given: JsonObject) {
+	const names = namesOf(fields).map(parameterName);
+	// n8n keeps another operation's options when a person switches to this one.
+	const known = destination === 'settings' ? [...names, ...optionNames] : names;
+	const unknown = Object.keys(given).filter((one) => isSet(given[one]) && !known.includes(one));
+	return unknown.length > 0 && `has no '${unknown.join("', '")}', only ${names.join(', ')}`;
+}
+
 /**
  * Refuses misplaced parameters. A person can neither see nor remove a hidden value in the editor, so once the field that
  * it stands for is set, the hidden value is ignored.
@@ -61,17 +70,14 @@ export function refuseMisplaced(
 	const method = String(parameters.method);
 	if (isBeside('method') && !operation.route.startsWith(`${method.toUpperCase()} `))
 		problems.push(`parameters.method is ${method}, but parameters.operation is ${operation.name}`);
-	for (const { collection, destination, fields } of groups) {
+	for (const group of groups) {
+		const { collection, fields } = group;
 		const saved = collection ? parameters[collection.name] : parameters;
 		const value = typeof saved === 'string' ? orUndefined(() => read(collection!.name)) : saved;
 		const given = isObject(value) ? value : {};
 		const place = collection ? `parameters.${collection.name}` : 'parameters';
-		const names = namesOf(fields).map(parameterName);
-		// n8n keeps another operation's options when a person switches to this one.
-		const known = destination === 'settings' ? [...names, ...optionNames] : names;
-		const unknown = Object.keys(given).filter((one) => isSet(given[one]) && !known.includes(one));
-		if (collection && unknown.length > 0)
-			problems.push(`${place} has no '${unknown.join("', '")}', only ${names.join(', ')}`);
+		const unknown = collection && unknownNames(group, given);
+		if (unknown) problems.push(`${place} ${unknown}`);
 		for (const { label, default: initial, ...field } of fields) {
 			const name = parameterName(field.name);
 			const other = namesFor(name).find(isBeside);

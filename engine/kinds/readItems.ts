@@ -2,34 +2,19 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isCreating, type Operation } from '../area';
-import type { ProblemsByItem } from '../failure';
+import type { FieldProblem, ProblemsByItem } from '../failure';
 import { layoutOf } from '../form/layout';
-import { pluralize } from '../http/format';
+import { groupedBy, joinUpTo, pluralize } from '../http/format';
 import { problemsOf, type ItemProblems } from '../items/itemState';
 import type { Ledger } from '../items/ledger';
-import { inTurns, timeZoneOf } from '../n8n';
+import { rowsWithKeys } from '../items/report';
+import { inTurns, isInLoop, timeZoneOf } from '../n8n';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
-import { inputHint } from '../values/inputHints';
+import { inputHint, maxRowsCharacters, shortName } from '../values/inputHints';
 import { readItem } from '../values/item';
 import { mappingProblems } from '../values/record';
 import type { Job } from './job';
 import { kindOf } from './kinds';
-
-/** @returns a function that reads one item, and throws if one of its expressions throws */
-function itemReader(ctx: IExecuteFunctions, operation: Operation) {
-	const items = ctx.getInputData();
-	const layout = layoutOf(operation);
-	const timeZone = timeZoneOf(ctx);
-	const form = new SavedForm(ctx.getNode().parameters as IDataObject, isCreating(operation));
-	return (itemIndex: number) =>
-		readItem(layout, {
-			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
-			// The previous node may return items without fields, such as ones with only files.
-			json: objectOrEmpty(items[itemIndex]!.json) as IDataObject,
-			timeZone,
-			form,
-		});
-}
 
 /** A job, and what was found when its item was read. */
 export type ReadJob = Job & Pick<ReturnType<typeof readItem>, 'problems' | 'unresolved'>;
@@ -40,6 +25,24 @@ function unresolvedInAll([first, ...others]: readonly ReadJob[]): ReadonlyMap<st
 	return new Map(
 		found.filter(([label]) => others.every(({ unresolved }) => unresolved.has(label))),
 	);
+}
+
+/**
+ * The problem of each field in which some rows' dates can only be read in the other order of month and day: then nobody
+ * knows how to read the dates that both orders can read.
+ */
+function orderProblems({ items }: Ledger, jobs: readonly Job[]): ReadonlyMap<string, FieldProblem> {
+	const found = jobs.flatMap(({ itemIndex, inputHints, values: { settings } }) => {
+		const order = settings.datesInRows === 'dayFirst' ? 'month first' : 'day first';
+		return (inputHints.otherOrder ?? []).map((label) => ({ label, itemIndex, order }));
+	});
+	const byLabel = [...groupedBy(found, ({ label }) => label)].map(([label, others]) => {
+		const indexes = others.map(({ itemIndex }) => itemIndex);
+		const rows = rowsWithKeys(items, indexes, maxRowsCharacters);
+		const text = `is in doubt, since ${rows} can only be ${others[0]!.order}: correct 'Options › Dates in Rows', or the dates`;
+		return [label, { label, text }] as const;
+	});
+	return new Map(byLabel);
 }
 
 /**
@@ -59,7 +62,21 @@ export async function readItems(
 ): Promise<{ valid: Job[]; refused: Job[] }> {
 	const { prepare, findRepeated } = kindOf(operation);
 	const { ctx, items, sendable, stop } = ledger;
-	const readItemAt = itemReader(ctx, operation);
+	// The previous node may return items without fields, such as ones with only files.
+	const rows = ctx.getInputData().map(({ json }) => objectOrEmpty(json));
+	// One row, those that a retry leaves, and those of a loop's turn are too few to prove a broken mapping.
+	const isProof = rows.length > 1 && sendable.length === items.length && !isInLoop(ctx);
+	const layout = layoutOf(operation);
+	const timeZone = timeZoneOf(ctx);
+	const { parameters } = ctx.getNode();
+	const form = new SavedForm(parameters, isCreating(operation), isProof ? rows : []);
+	const readItemAt = (itemIndex: number) =>
+		readItem(layout, {
+			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
+			json: rows[itemIndex] as IDataObject,
+			timeZone,
+			form,
+		});
 	const jobs: ReadJob[] = [];
 	for await (const itemIndex of inTurns(sendable)) {
 		if (stop.aborted) return { valid: [], refused: [] };
@@ -84,15 +101,17 @@ export async function readItems(
 	const isToSend = ({ values }: Job) => values.settings.sendOnceLookedUp !== 'allAreThere';
 	const complete = jobs.filter((job) => isToSend(job) && job.problems.length === 0);
 	const repeated = findRepeated?.(operation, complete);
-	// A retry reads only the remaining rows, too few to prove a broken mapping.
-	const isProof = jobs.length > 1 && sendable.length === items.length;
 	const unresolved = unresolvedInAll(isProof ? jobs : []);
-	const columns = ctx.getInputData().flatMap(({ json }) => Object.keys(json ?? {}));
-	const broken = mappingProblems(unresolved, [...new Set(columns)]);
+	const broken = mappingProblems(unresolved, [...new Set(rows.flatMap(Object.keys))]);
+	const doubtful = orderProblems(ledger, jobs);
 	const ofKeys = keyProblems(operation, ctx, jobs);
 	const problemsBySource = (job: ReadJob): ItemProblems => ({
 		values: isToSend(job) ? job.problems.filter(({ label }) => !unresolved.has(label)) : [],
-		column: [...broken, repeated?.get(job.itemIndex) ?? []].flat(),
+		column: [
+			...broken,
+			...(job.inputHints.eitherOrder ?? []).flatMap((label) => doubtful.get(label) ?? []),
+			...[repeated?.get(job.itemIndex) ?? []].flat(),
+		],
 		key: [ofKeys.get(job.itemIndex) ?? []].flat(),
 	});
 	for (const job of jobs) {
@@ -103,6 +122,10 @@ export async function readItems(
 	const valid = jobs.filter(isValid);
 	const files = valid.flatMap(({ inputHints }) => inputHints.otherFiles ?? []).length;
 	const loss = files > 0 ? `${pluralize(files, 'other file')} not sent` : undefined;
-	ledger.hint(inputHint(valid, sendable.length, timeZoneOf(ctx)), loss);
+	ledger.hint(inputHint(valid, sendable.length, timeZone), loss);
+	const missing = form.missingColumns(layout, rows).map((name) => `'${shortName(name)}'`);
+	const noRow = `o row has the column ${joinUpTo(missing, 100)}`;
+	if (missing.length > 0)
+		ledger.hint(`N${noRow}, which an expression of this node reads.`, `n${noRow}`);
 	return { valid, refused: jobs.filter((job) => !isValid(job)) };
 }

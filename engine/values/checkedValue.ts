@@ -3,10 +3,16 @@ import type { HintKind } from './inputHints';
 
 type Value = string | number | boolean | string[] | object;
 
-/** The value to send, with a hint if it was read in an unusual way; or the problem of the raw value. */
-export type CheckedValue = { value: Value; hint?: HintKind } | { problem: string; advice?: string };
+/** The value to send, or the problem of the raw value; with hints if it was read in an unusual way. */
+export type CheckedValue = { hints?: ReadonlyArray<HintKind | undefined> } & (
+	| { value: Value }
+	| { problem: string; advice?: string }
+);
 
-export const valid = (value: Value, hint?: HintKind): CheckedValue => ({ value, hint });
+export const valid = (value: Value, ...hints: Array<HintKind | undefined>): CheckedValue => ({
+	value,
+	hints,
+});
 export const invalid = (problem: string): CheckedValue => ({ problem });
 
 export const exactRange = `at most ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;

@@ -82,6 +82,12 @@ function readDay(text: string, datesInRows: Conventions['datesInRows']): string 
 	return [`20${year}`.slice(-4), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 }
 
+/** The format with the other order of month and day. */
+const otherOrder: Partial<Record<string, Conventions['datesInRows']>> = {
+	monthFirst: 'dayFirst',
+	dayFirst: 'monthFirst',
+};
+
 /** @param isExcel whether 1 means 24:00, as in Excel; elsewhere it may be one o'clock */
 function readSheetTime(text: string, isExcel: boolean): string | undefined {
 	if (isExcel && text === '1') return '24:00:00';
@@ -145,21 +151,32 @@ export function readDate(
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const text = readRow(given, datesInRows) ?? given;
 	const read = readIsoDate(text);
+	const other = otherOrder[datesInRows];
+	const inOther = other && readIsoDate(readRow(given, other) ?? '');
 	const isText = type === 'text';
 	if (!read) {
 		const mayBeOther = datesInRows === 'iso' ? !readExcelNumber(given) : given === '';
 		if (isText && read === undefined && mayBeOther) return undefined;
-		return dateProblem(given, text, datesInRows);
+		const problem = dateProblem(given, text, datesInRows);
+		return inOther ? { ...problem, hints: ['otherOrder'] } : problem;
 	}
 	// The text comes from two columns, and the one with the time is empty: 00:00 would be a guess.
 	if (typeof raw === 'string' && /^[^\s:]+ +$/.test(raw))
 		return invalid('must have a time after its space, such as 00:00');
 	// For a missing date, programs write the day from which they count, such as 1970-01-01 or 1899-12-30.
-	const sent = (iso: string, hint?: HintKind) =>
-		valid(inUtc ? new Date(iso).toISOString() : iso, iso < '1970-01-02' ? 'oldDates' : hint);
+	const sent = (iso: string, hint?: HintKind) => {
+		const late = iso > '2101' ? 'lateDates' : hint;
+		const order = inOther && inOther.wall !== read.wall ? 'eitherOrder' : undefined;
+		const value = inUtc ? new Date(iso).toISOString() : iso;
+		return valid(value, iso < '1970-01-02' ? 'oldDates' : late, order);
+	};
 	const { wall, fraction, offset } = read;
 	if (isText) return sent(text);
-	if (offset) return sent(`${wall}${fraction}${offset}`);
+	if (offset) {
+		const iso = `${wall}${fraction}${offset}`;
+		const isMoved = offset === 'Z' && !inUtc && DateTime.fromISO(iso, { zone: timeZone }).offset;
+		return sent(iso, isMoved ? 'utcTimes' : undefined);
+	}
 	const time = DateTime.fromISO(wall, { zone: timeZone });
 	if (!time.isValid)
 		return invalid(

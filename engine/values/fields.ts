@@ -38,11 +38,9 @@ export class FieldReader {
 
 	private readScalarField(field: ScalarField, raw: unknown, label: string): unknown {
 		const checked = readScalar(raw, field, this.conventions);
-		if ('problem' in checked)
-			return this.addWrongValue(label, raw, checked.problem, checked.advice);
-		const { value, hint } = checked;
-		if (hint) (this.hints[hint] ??= []).push(label);
-		return value;
+		for (const hint of checked.hints ?? []) if (hint) (this.hints[hint] ??= []).push(label);
+		if ('value' in checked) return checked.value;
+		return this.addWrongValue(label, raw, checked.problem, checked.advice);
 	}
 
 	/** Returns undefined if no field has a value; an object or list that was given empty is sent. */

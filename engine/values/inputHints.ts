@@ -9,22 +9,25 @@ import { truncate } from '../http/json';
 const hintTexts = (timeZone: string) => ({
 	omittedFields: 'Sent without these fields, which are empty:',
 	localTimes: `Read as times in ${timeZone}, the workflow's time zone (00:00 for a date alone):`,
+	utcTimes: `Given in UTC (ending in Z), and so other clock times in ${timeZone}:`,
 	yesAndNo: 'Yes and No were read as true and false:',
 	otherWords: 'Sent as given, but not known to be accepted:',
 	tidiedLists: 'Read without empty entries, and without spaces around entries:',
 	oldDates: 'Dates before 1970-01-02, which programs write for a missing date:',
+	lateDates: 'Dates after 2100, which Excel shows for other numbers:',
 	unknownNames: 'Not sent because this operation has no such field:',
 	otherFiles: `Not sent because an item sends one file (for all, ${adviceAllFiles}):`,
 	emptyFiles: 'Empty (0 bytes):',
 });
 
-export type HintKind = keyof ReturnType<typeof hintTexts>;
+/** The last two are of dates that the other order of month and day can read, too, or it alone. */
+export type HintKind = keyof ReturnType<typeof hintTexts> | 'eitherOrder' | 'otherOrder';
 
 /** The hints about one item's input: labels of fields, or names of columns or files. */
 export type InputHints = Partial<Record<HintKind, string[]>>;
 
 /** A name of any length and with any characters, made fit for a message. */
-function shortName(name: string): string {
+export function shortName(name: string): string {
 	const looks = invisibleIn(name);
 	return truncate(name, 60) + (looks ? ` (which ${looks})` : '');
 }
@@ -33,7 +36,7 @@ export const namesListed = (names: readonly string[]): string =>
 	joinUpTo(names.map(shortName), 500);
 
 /** Maximum characters for the list of rows with the same name. */
-const maxRowsCharacters = 40;
+export const maxRowsCharacters = 40;
 
 /**
  * The hint for all items together.

@@ -51,6 +51,9 @@ export function readItem(layout: Layout, source: FormSource) {
 	// Settings contain no dates, so the format of dates is known before the first one is read.
 	conventions.datesInRows = settings.datesInRows;
 	const record = readRecord(layout, source, settings);
+	const { json: savedJson } = form.parameters;
+	if (record.source === 'json' && form.broken.has(savedJson))
+		reader.unresolved.set('JSON', String(savedJson).slice(1));
 	const fromItem = record.source === 'inputItem' ? json : undefined;
 	const path = readGroups('path', {}, fromItem) as ItemValues['path'];
 	const query = readGroups('query', {}) as ListQuery;

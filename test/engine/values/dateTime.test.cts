@@ -22,6 +22,11 @@ sheet[6]!.End = 'tomorrow 7am';
 sheet[33]!.Start = '13/12/2026 7:00 AM';
 sheet[50]!['Station #'] = '';
 
+/** The sheet, but that no order of month and day can read row 34. */
+const withNoSuchDay = sheet.map((row, at) =>
+	at === 33 ? { ...row, Start: '12/32/2026 7:00 AM' } : row,
+);
+
 const fields = {
 	name: '={{ $json.Shift }}',
 	fromDate: '={{ $json.Start }}',
@@ -94,13 +99,14 @@ test("a date that all rows share is read by each row's own 'Dates in Rows'", asy
 });
 
 test('with the right setting, only bad rows are refused, by row and field', async () => {
-	const { error } = await send({ datesInRows: 'monthFirst' });
+	const items = withNoSuchDay;
+	const { error } = await send({ datesInRows: 'monthFirst' }, { items });
 	expect(error?.message).toBe(
 		'Nothing was sent: 2 of 60 items have invalid values. ' +
 			`'To Date' is "tomorrow 7am", but must be a date such as 12/1/2026 7:00 AM, since 'Dates in Rows' is 'Month First' [row 7 (item 6)]. ` +
-			`'From Date' is "13/12/2026 7:00 AM", but must be a date and time that exists, since 'Dates in Rows' is 'Month First' [row 34 (item 33)].`,
+			`'From Date' is "12/32/2026 7:00 AM", but must be a date and time that exists, since 'Dates in Rows' is 'Month First' [row 34 (item 33)].`,
 	);
-	const { json, hints } = await send({ datesInRows: 'monthFirst' }, continuing);
+	const { json, hints } = await send({ datesInRows: 'monthFirst' }, { items, ...continuing });
 	expect(json.flatMap((item) => errorOf(item) ?? [])).toMatchObject([
 		{ row: 7, fields: ['To Date'] },
 		{ row: 34, fields: ['From Date'] },
@@ -123,13 +129,73 @@ test('runs with a key report how many rows were sent now, sent before, and faile
 		datesInRows: 'monthFirst',
 		sendOnceKey: '={{ $json["Station #"] }} {{ $json.Start }}',
 	};
-	const { hints } = await send(options, continuing);
+	const more = { items: withNoSuchDay, ...continuing };
+	const { hints } = await send(options, more);
 	const runAgain =
 		'To send the 3 that were refused or not sent, correct what their messages name, then run the node again.';
 	const failed = '3 failed: not sent [rows 7, 34, 51 (items 6, 33, 50)]';
 	expect(hints).toContain(`Of 60 rows: 57 sent, ${failed}. ${runAgain}`);
-	const again = await send(options, continuing);
+	const again = await send(options, more);
 	expect(again.hints).toContain(`Of 60 rows: 57 already sent, ${failed}. ${runAgain}`);
 	// Two dates that do not exist, and a key that begins with a space, since its station is empty.
 	expect(sent()).toHaveLength(57);
+});
+
+describe('a sheet in the other order of month and day', () => {
+	/** Runs with dates of these days under 'Continue'. */
+	const sendDays = (days: readonly string[], datesInRows: string, options: IDataObject = {}) => {
+		const items = days.map((day, n) => ({
+			'Station #': `0${n}`,
+			Shift: 'A',
+			Start: `${day}/2026 7:00`,
+		}));
+		const parameters = {
+			fields: { ...fields, toDate: '2026-12-31T07:00' },
+			options: { datesInRows, ...options },
+		};
+		return send({}, { items, parameters: parameters as RunOptions['parameters'], ...continuing });
+	};
+	const rowsSent = () =>
+		sent()
+			.map(({ body }) => (body as IDataObject).stationNumber)
+			.sort();
+
+	test.each([
+		['monthFirst', ['5/6', '7/7', '13/6', '14/6', '8/6'], 'day first'],
+		['dayFirst', ['5/6', '7/7', '6/13', '6/14', '6/8'], 'month first'],
+	])('%s: its dates that both orders can read are refused', async (datesInRows, days, other) => {
+		const { json } = await sendDays(days, datesInRows);
+		const inDoubt = `'From Date' is in doubt, since rows 3–4 (items 2–3) can only be ${other}: correct 'Options › Dates in Rows', or the dates`;
+		expect([json[0]!.message, json[4]!.message]).toEqual(
+			[0, 4].map((item) => `${inDoubt} [row ${item + 1} (item ${item})]`),
+		);
+		expect(json[2]!.message).toMatch(/a date and time that exists, since 'Dates in Rows' is/);
+		// July 7 is the same in both.
+		expect(rowsSent()).toEqual(['01']);
+	});
+
+	test('rows that were sent with the same values count as sent', async () => {
+		const key = { sendOnceKey: '={{ $json["Station #"] }}', sendOnceCompare: 'keysAndValues' };
+		await sendDays(['5/6', '7/8'], 'monthFirst', key);
+		const { json } = await sendDays(['5/6', '7/8', '13/6', '8/6'], 'monthFirst', key);
+		expect(json.map((item) => item.alreadySent ?? errorOf(item)?.code)).toEqual([
+			true,
+			true,
+			'invalidValues',
+			'invalidValues',
+		]);
+		expect(rowsSent()).toEqual(['00', '01']);
+	});
+});
+
+test('times in UTC and dates after 2100 get a hint', async () => {
+	const starts = ['2026-12-01T07:00:00Z', 1_012_015, '2026-12-01T07:00:00-05:00', 46357];
+	const items = starts.map((Start) => ({ ...sheet[0], Start, End: '9000-01-01' }) as IDataObject);
+	const { hints } = await send({ datesInRows: 'excel' }, { items });
+	const inUtc = 'Given in UTC (ending in Z), and so other clock times in America/New_York:';
+	expect(hints.join()).toContain(`${inUtc} 'From Date' (row 1).`);
+	const late =
+		"Dates after 2100, which Excel shows for other numbers: 'To Date', 'From Date' (row 2).";
+	expect(hints.join()).toContain(late);
+	expect(sent()).toHaveLength(4);
 });

@@ -2,6 +2,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
+import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
@@ -64,6 +65,9 @@ describe('a renamed column', () => {
 			fields: { name: '={{ $json.Shift }}', toDate: '={{ $json.Ends }}', ...fields },
 		}) as INodeParameters;
 	const columns = 'The columns are Shift, Starts, Ends, Station';
+	const noColumn = (name: string) =>
+		`No row has the column ${name}, which an expression of this node reads.`;
+	const bodies = () => requestsOf('createShiftSchedule').map(({ body }) => body as IDataObject);
 
 	test.each([{}, continueOnFail])(
 		'is refused before anything is sent, with the expression and the columns: %j',
@@ -89,6 +93,89 @@ describe('a renamed column', () => {
 			expect(exchanges).toEqual([]);
 		},
 	);
+
+	test.each([
+		['inside a text', { stationNumber: '=0{{ $json["Station #"] }}' }],
+		[
+			'inside a list',
+			{ stationNumber: '={{ $json.Station }}', name: "={{ $json['Crew'] + 'S1' }}" },
+		],
+		['in an object', { stationNumber: '={{ $json.body.Station }}' }],
+		['for all fields', '={{ ({ name: "A", fromDate: "2026-03-01", toDate: $json.To }) }}'],
+	])('is refused %s, too', async (_, fields) => {
+		const parameters =
+			typeof fields === 'string'
+				? { fields }
+				: mapped({ fromDate: '={{ $json.Starts }}', ...fields });
+		const { error } = await runWith({ node: new AgencyShiftSchedules(), parameters, items: sheet });
+		expect(error?.message).toMatch(/' finds nothing in any row with .*\. The columns are Shift, /);
+		expect(exchanges).toEqual([]);
+	});
+
+	test('is refused in JSON and in the body of a request', async () => {
+		const items = [{ id: 1 }, { id: 2 }];
+		for (const [node, parameters, label] of [
+			[
+				new AgencyShiftSchedules(),
+				{ specifyFields: 'json', json: '={{ ({ ...$json, name: $json.Name }) }}' },
+				'JSON',
+			],
+			[
+				new AgencyRecordsRequest(),
+				{ operation: 'post', path: '/x/records', body: '={{ ({ name: $json.Name + "" }) }}' },
+				'Body',
+			],
+		] as const) {
+			const { error } = await runWith({ node, parameters, items });
+			expect(error?.message).toContain(`'${label}' finds nothing in any row with {{ ({ `);
+		}
+		expect(exchanges).toEqual([]);
+	});
+
+	test.each([
+		['one of several columns', { name: '={{ $json.Shift }} {{ $json.Run }}' }, "'Run'"],
+		['an expected one', { name: "={{ $json.Shift ?? $json.Run ?? 'A' }}" }, "'Run'"],
+		['expected alone', { stationNumber: "={{ $json.Run || '' }}" }, "'Run'"],
+		['in an object', { stationNumber: "={{ $json.body?.Run ?? '' }}" }, "'body.Run'"],
+		['in a condition', { stationNumber: "={{ $if($json['Run?'], '1', '2') }}" }, "'Run?'"],
+	])('of %s is told, and kept with the execution', async (_, fields, named) => {
+		const parameters = mapped({ fromDate: '={{ $json.Starts }}', ...fields });
+		const { hints, error, data } = await runWith({
+			node: new AgencyShiftSchedules(),
+			parameters,
+			items: sheet,
+		});
+		expect(error).toBeUndefined();
+		expect(bodies()).toHaveLength(3);
+		expect(hints).toContain(noColumn(named));
+		expect(data.resultData.metadata!.Agency_Records).toContain(`no row has the column ${named}`);
+	});
+
+	test('of a single row, and of a turn of a loop, is told only', async () => {
+		const parameters = mapped({
+			fromDate: '={{ $json.Starts }}',
+			stationNumber: '=0{{ $json.Run }}',
+		});
+		const node = new AgencyShiftSchedules();
+		const one = await runWith({ node, parameters, items: sheet.slice(0, 1) });
+		expect([one.error, one.hints.includes(noColumn("'Run'"))]).toEqual([undefined, true]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['a call', { stationNumber: '={{ $json.keys().length }}' }],
+		['a value of a text', { stationNumber: '={{ $json.Shift.length }}' }],
+		['an entry of a list', { stationNumber: '={{ $json.Crew[0].name }}' }],
+		['a column that one row has', { stationNumber: '={{ $json.Last }}' }],
+	])('is not assumed for %s', async (_, fields) => {
+		const items = sheet.map((row, n) => ({
+			...row,
+			Crew: [{ name: '7' }],
+			...(n === 2 && { Last: '4' }),
+		}));
+		const parameters = mapped({ fromDate: '={{ $json.Starts }}', ...fields });
+		const { hints, error } = await runWith({ node: new AgencyShiftSchedules(), parameters, items });
+		expect([error, hints.join().includes('No row')]).toEqual([undefined, false]);
+	});
 
 	test.each([{}, continueOnFail])(
 		'is not assumed for an empty column, a column that some row has, or a single row: %j',

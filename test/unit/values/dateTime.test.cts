@@ -199,3 +199,16 @@ test.each<[unknown, boolean]>([
 		expect([problems, inputHints.oldDates]).toEqual([[], isTold ? ['X'] : undefined]);
 	}
 });
+
+test.each([
+	['2026-12-01T07:00:00Z', newYork, true],
+	['2026-12-01T07:00:00.000+00:00', newYork, true],
+	['2026-12-01T07:00:00Z', 'UTC', false],
+	['2026-12-01T07:00:00Z', 'Europe/London', false],
+	['2026-07-01T07:00:00Z', 'Europe/London', true],
+	['2026-12-01T07:00:00-05:00', newYork, false],
+	[new Date('2026-12-01T07:00:00Z'), newYork, true],
+])('%s in %s: a hint that it is in UTC: %j', (raw, timeZone, has) => {
+	const { inputHints, problems } = readField(dateTime('x'), raw, timeZone);
+	expect([problems, inputHints.utcTimes]).toEqual([[], has ? ['X'] : undefined]);
+});
