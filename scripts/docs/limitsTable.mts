@@ -23,7 +23,8 @@ export function limitsTable(screen: ScreenTexts): string {
 	const { limits: keys } = built('engine/once/timing.js') as { limits: Record<string, number> };
 	/** The default on the form. */
 	const start = (name: string) => formatNumber(screen.numberOf(name));
-	const seconds = (name: string) => `${start(name)} s`;
+	const seconds = (name: string) =>
+		`${start(name)} s, at most ${formatNumber(screen.maximumOf(name))} s`;
 	const setBy = (name: string, then = '') => `Set by ${label(name)}${then}`;
 
 	return table(
