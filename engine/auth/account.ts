@@ -1,10 +1,10 @@
 // What this process knows about a service account: its newest token, which tokens were refused, and whether signing in
 // was refused. All nodes, runs and requests share it, and n8n stores it for other processes. So one sign-in serves them
 // all, and a refused sign-in is not repeated soon, since that might lock the account.
-import { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { Failure, isSignInRefusal, signInFailure } from '../failure';
+import { formatDuration } from '../http/format';
 import { type AccountSettings, fingerprint, settingsOf } from './accountSettings';
 import { joinSentences, requestToken, type HttpRequest } from './signIn';
 import { isRefused, KnownTokens, type RefusedSignIn, type Token, unpackSignIn } from './token';
@@ -19,10 +19,9 @@ const minTokenLifetime = 10_000;
 /** Maximum accounts to remember; beyond it, the least recently used one is forgotten. */
 export const maxAccounts = 10_000;
 
-/** @param zone time zone for the time of the next try; n8n's credential hooks know none */
-export function refusalError(refused: RefusedSignIn, zone = 'UTC'): Failure {
-	const time = DateTime.fromMillis(refused.obtainedAt + pauseAfterRefusal, { zone });
-	const next = `n8n tries again at ${time.toFormat('yyyy-MM-dd HH:mm')} (${time.zoneName}), or at once when the credential is changed or tested.`;
+export function refusalError(refused: RefusedSignIn): Failure {
+	const wait = formatDuration(refused.obtainedAt + pauseAfterRefusal - Date.now());
+	const next = `n8n tries again in ${wait}, or at once when the credential is changed or tested.`;
 	return signInFailure(joinSentences(refused.refusal, '', next), refused.reason);
 }
 

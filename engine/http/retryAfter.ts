@@ -5,17 +5,6 @@ import { formatDuration } from './format';
 import type { GatewayResponse } from './gatewayResponse';
 
 /**
- * Milliseconds stated in a gateway's sentence: "Try again in 8 seconds", "will be replenished in 00:21:17", "in
- * 2.01:00:00".
- */
-function statedWait(words = ''): number | undefined {
-	const match = /\bin (?:(?:(\d+)\.)?(\d+):(\d+):(\d+)|(\d+) seconds?)\b/.exec(words);
-	if (!match) return undefined;
-	const [days, hours, minutes, ofTime, seconds] = match.slice(1).map((part = '0') => Number(part));
-	return (((days! * 24 + hours!) * 60 + minutes!) * 60 + ofTime! + seconds!) * 1000;
-}
-
-/**
  * The wait that a response asks for in its Retry-After header (RFC 9110 §10.2.3): a number of seconds or an HTTP date.
  * Some services send a fraction of a second, which is unambiguous. Only 429 "Too Many Requests" (RFC 6585 §4), 503
  * "Service Unavailable" (RFC 9110 §15.6.4) and the gateway's quota ask for a wait. It counts from the response's own
@@ -33,7 +22,7 @@ export function requestedWait(
 	const text = String(headers['retry-after']).trim();
 	if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
 	const until = DateTime.fromHTTP(text);
-	if (!until.isValid) return statedWait(gateway?.words);
+	if (!until.isValid) return undefined;
 	const from = DateTime.fromHTTP(String(headers.date));
 	return Math.max(0, until.toMillis() - (from.isValid ? from.toMillis() : Date.now()));
 }

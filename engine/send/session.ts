@@ -2,10 +2,10 @@
 // with; the token is this process's, else one that another process has stored, else a new one from signing in.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { accountOf, refusalError } from '../auth/account';
+import { accountOf } from '../auth/account';
 import { credentialType, type TokenRequest, toSignIn } from '../auth/signing';
 import type { Token } from '../auth/token';
-import { Failure, isSignInRefusal, signInFailure } from '../failure';
+import { Failure, signInFailure } from '../failure';
 import { maxRunBytes } from '../http/bodyText';
 import { truncate } from '../http/json';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
@@ -46,18 +46,11 @@ export class Session {
 		const { tokens } = this.account;
 		if (tokens.newest) return tokens.newest;
 		this.pendingRenewal ??= this.renew()
-			.catch((cause: Error) => this.failureOf(cause))
+			.catch((cause: Error) => (cause instanceof Failure ? cause : signInFailure(cause.message)))
 			.finally(() => (this.pendingRenewal = undefined));
 		const renewed = await this.pendingRenewal;
 		// Another run may have got a token, even if this one did not.
 		return tokens.newest ?? renewed;
-	}
-
-	private failureOf(cause: Error): Failure {
-		const failure = cause instanceof Failure ? cause : signInFailure(cause.message);
-		const { recentRefusal } = this.account;
-		if (!recentRefusal || !isSignInRefusal(failure)) return failure;
-		return refusalError(recentRefusal, this.ctx.getTimezone());
 	}
 
 	/**

@@ -89,7 +89,7 @@ describe('a refusal in any shape is quoted, and tried once in three runs with Re
 	] as Array<[number, string, string]>)('status %d with %s', async (status, body, words) => {
 		for (const grantType of ['password', 'authorizationCode']) {
 			const { messages, signIns } = await threeRuns(status, body, grantType);
-			const message = `Sign-in was refused: ${words}. n8n tries again at`;
+			const message = `Sign-in was refused: ${words}. n8n tries again in`;
 			expect(messages).toEqual([expect.stringContaining(message)]);
 			expect(signIns).toBe(1);
 		}

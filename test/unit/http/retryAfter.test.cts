@@ -41,24 +41,6 @@ test.each<[number, GatewayResponse | undefined, number | undefined]>([
 	},
 );
 
-test.each<[string, number | undefined]>([
-	['Rate limit is exceeded. Try again in 8 seconds.', 8000],
-	['Rate limit is exceeded. Try again in 1 second.', 1000],
-	['Out of call volume quota. Quota will be replenished in 00:21:17.', 1_277_000],
-	['Out of bandwidth quota. Quota will be replenished in 2.01:00:00.', 176_400_000],
-	['Try again later, in room 8.', undefined],
-	['', undefined],
-])('a wait stated in the message counts if the header is missing: %s', (words, wait) => {
-	for (const [status, reason] of [
-		[429, undefined],
-		[403, 'quota'],
-	] as const) {
-		expect(requestedWait(status, {}, { reason, words })).toBe(wait);
-		expect(requestedWait(status, { 'retry-after': '3' }, { reason, words })).toBe(3000);
-	}
-	expect(requestedWait(400, {}, { words })).toBeUndefined();
-});
-
 test.each<[string, number, Record<string, unknown>, string, string | undefined]>([
 	[
 		'a shape of its own',
