@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { signInFailure } from '../failure';
-import { headerProblem, invisibleProblem } from '../http/headerText';
+import { headerProblem, invisibleProblem } from '../http/invisible';
 import { holdsLostDigits, isObject, parseJson } from '../http/json';
 
 const isLoopback = (hostname: string) =>

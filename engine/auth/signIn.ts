@@ -9,7 +9,7 @@ import { adviceBaseUrl, signInFailure, type Failure } from '../failure';
 import { streamOptions, readBodyText } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { adviceSubscriptionKey, gatewayResponseOf, gatewayMessage } from '../http/gatewayResponse';
-import { headerProblem } from '../http/headerText';
+import { headerProblem } from '../http/invisible';
 import { getIgnoringCase, isObject, isWebPage, jsonIn, truncate } from '../http/json';
 import { waitSuffix, requestedWait } from '../http/retryAfter';
 import { connectionFault, responseIn, type TransportError } from '../http/transportError';

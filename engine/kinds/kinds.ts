@@ -1,4 +1,4 @@
-// The kinds of operations. No other module distinguishes them.
+// What each kind of operation does. form/ knows which fields it has.
 import type { Operation } from '../area';
 import type { Settings } from '../form/settings';
 import { bulk } from './bulk';

@@ -5,7 +5,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isWriting, type Operation } from '../area';
 import type { FieldProblem, ProblemsByItem } from '../failure';
 import type { Settings } from '../form/settings';
-import { invisible } from '../http/headerText';
+import { invisible } from '../http/invisible';
 import { orUndefined } from '../http/json';
 import type { Job } from '../kinds/job';
 import type { ReadJob } from '../kinds/readItems';

@@ -14,7 +14,7 @@ export interface RetryLimits {
 }
 
 export interface ServiceRequest extends Pick<Evidence, 'method' | 'operation' | 'content'> {
-	/** Path below the credential's Base URL, with each value encoded; it may hold a query. */
+	/** Path below the credential's Base URL. It may hold a query; a path that the user wrote is sent as it is. */
 	path: string;
 	query: IDataObject;
 	headers: Record<string, string>;

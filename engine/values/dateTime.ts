@@ -16,8 +16,8 @@ export interface Conventions extends Pick<FormSource, 'form' | 'timeZone'> {
 }
 
 /**
- * ISO 8601 in the years 1000 to 9999; databases write it with a space instead of the T. The largest offset is
- * Kiribati's, +14:00.
+ * ISO 8601 in the years 1000 to 9999; databases write it with a space instead of the T. An offset of 15 hours or more is
+ * a mistake, since the largest is Kiribati's, +14:00.
  */
 const isoDate =
 	/^([1-9]\d{3}-\d{2}-\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})([.,]\d+)?)?)?(?: ?(Z|([+-](?:0\d|1[0-4]))(?::?([0-5]\d))?))?)?$/i;

@@ -88,7 +88,7 @@ export class FieldReader {
 	 * @param given the raw values, by field name; null for a field that was given without a value
 	 * @param inside the start of the fields' labels: the object that they are in, or the list and the entry's number
 	 * @param areOptions whether the fields are options: an option that was not added is not missing
-	 * @returns the values to send, which may be used only if there are no problems
+	 * @returns the values, which must not be sent if there are problems
 	 */
 	readFields(fields: readonly Field[], given: JsonObject, inside = '', areOptions = false) {
 		const values: JsonObject = {};

@@ -2,7 +2,7 @@
 // the output.
 import { adviceAllFiles } from '../form/settings';
 import { joinUpTo, groupedBy, ranges } from '../http/format';
-import { invisibleIn } from '../http/headerText';
+import { invisibleIn } from '../http/invisible';
 import { truncate } from '../http/json';
 
 /** The start of the sentence for each kind of hint. */

@@ -28,7 +28,7 @@ export interface ItemValues {
  * value (an expression that returns undefined, null or ''; null in a record; '' for anything but a text) is not sent,
  * and is named in `inputHints`. 0 and false are values, and so is '' for a text of a record.
  * @param layout the operation's layoutOf()
- * @returns values, which may be used only if there are no problems; also the expressions that found nothing, by their
+ * @returns values, which must not be sent if there are problems; also the expressions that found nothing, by their
  * fields' labels
  */
 export function readItem(layout: Layout, source: FormSource) {

@@ -4,7 +4,7 @@ import type { FieldProblem } from '../failure';
 import { sampleText } from '../form/labels';
 import type { Layout } from '../form/layout';
 import { additionalFields as additionalFieldsOption, type Settings } from '../form/settings';
-import { invisibleIn } from '../http/headerText';
+import { invisibleIn } from '../http/invisible';
 import { isEmpty, isObject, parseJson, truncate, type JsonObject } from '../http/json';
 import { queryOf } from './address';
 import type { FormSource } from './formInputs';

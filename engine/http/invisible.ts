@@ -1,4 +1,4 @@
-// Finds characters that a header cannot carry (RFC 9110 §5.5); most of them are invisible.
+// Finds characters that people do not see, and those that a header cannot carry (RFC 9110 §5.5).
 
 /** Control characters, line breaks, spaces other than U+0020, and characters without a shape. */
 export const invisible = /(?! )\p{Z}|[\p{C}\p{DI}\u2800]/u;
