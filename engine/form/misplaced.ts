@@ -64,9 +64,8 @@ export function refuseMisplaced(
 	const { groups } = layoutOf(operation);
 	const inPlace = groups.flatMap(({ collection, fields }) => (collection ? [] : namesOf(fields)));
 	const isBeside = (name: string) => !inPlace.includes(name) && isSet(parameters[name]);
-	const problems = namesFor('none')
-		.filter(isBeside)
-		.map((one) => `parameters.${one} has no effect`);
+	const strays = namesFor('none').filter(isBeside);
+	const problems = strays.map((name) => `parameters.${name} has no effect`);
 	const method = String(parameters.method);
 	if (isBeside('method') && !operation.route.startsWith(`${method.toUpperCase()} `))
 		problems.push(`parameters.method is ${method}, but parameters.operation is ${operation.name}`);
