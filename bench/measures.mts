@@ -12,6 +12,8 @@ export const isAgain = (variant: string): boolean => variant.endsWith(again(''))
 export const oursAgain = again(ours);
 /** With an idempotency key, by the option "Send Once". */
 export const oursOnce = `${ours}, with a key`;
+/** Without the window: ten requests in progress, whatever the responses show. */
+export const oursFixed = `${ours}, always 10 at once`;
 export const httpRequest = 'HTTP Request';
 /** A node that only sends, 32 requests at a time: the reference that no change of this package changes. */
 export const plain = 'plain node';
@@ -121,6 +123,7 @@ export const measures: readonly Measure[] = [
 	{ work: create, figure: 'cpu', beside: httpRequest },
 	{ work: create, figure: 'speed', beside: plain, isFull: true },
 	{ work: create, figure: 'cpu', beside: plain },
+	{ work: create, figure: 'speed', beside: oursFixed },
 	{ work: warm, figure: 'cpu', variant: oursAgain, beside: plainAgain },
 	{ work: far, figure: 'speed', beside: httpRequest, isFull: true },
 	{ work: expressions, figure: 'speed', beside: httpRequest, isFull: true },

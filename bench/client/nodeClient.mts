@@ -17,8 +17,9 @@ import {
 import { loadPackage } from '../../n8n-in-process/package.mts';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
-import { httpRequest, ours, type Workload } from '../measures.mts';
+import { httpRequest, ours, oursFixed, type Workload } from '../measures.mts';
 import { totalVendors } from '../service/responses.mts';
+import { fixWindow } from './fixedWindow.mts';
 import { httpRequestType, loadHttpRequestNode } from './httpRequestNode.mts';
 import { credentialSettings, nodeVariants, type NodeVariant } from './nodeVariants.mts';
 import { PlainNode, plainNodeType } from './plainNode.mts';
@@ -86,6 +87,7 @@ export async function nodeClient({ workload, variant, url }: MeasurementTask): P
 	await setBinaryMode('filesystem');
 	await useProductionExpressions();
 	useProductionLogLevel();
+	if (variant === oursFixed) fixWindow();
 	const { nodeTypes, credentialTypes } = await loadPackage();
 	const parts = {
 		credentialTypes,

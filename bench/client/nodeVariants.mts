@@ -5,6 +5,7 @@ import {
 	httpRequest,
 	ours,
 	oursAgain,
+	oursFixed,
 	oursOnce,
 	plain,
 	plainAgain,
@@ -68,6 +69,7 @@ export const nodeVariants = (url: string): Record<Workload, Record<string, NodeV
 	create: {
 		[ours]: create,
 		[oursAgain]: create,
+		[oursFixed]: create,
 		[oursOnce]: own('agencyShiftSchedules', {
 			specifyFields: 'inputItem',
 			options: { sendOnceKey: '={{ $json.name }}' },
