@@ -91,7 +91,7 @@ function suspicionOf(reported: Reported): string {
 	if (sentBytes >= 0 && (isCertain || mayBe))
 		return `; ${isCertain ? '' : 'or '}the file (${formatCount(sentBytes)} bytes) is too large`;
 	const mayObject =
-		is.page(reported) && method !== 'GET' && is.between(200, 299, 403, 406)(reported);
+		is.page(reported) && method.startsWith('P') && is.between(200, 299, 403, 406)(reported);
 	return mayObject ? "; if other rows pass, a firewall may object to this row's values" : '';
 }
 

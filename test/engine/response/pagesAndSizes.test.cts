@@ -56,8 +56,9 @@ const pages: Array<[status: number, page: string, words: string]> = [
 
 test.each(pages)('a page of status %d: its title and reference', async (status, body, words) => {
 	expect((await failureOf('create', { status, body })).message).toContain(words);
-	// A read has no values of a row.
-	expect((await failureOf('get', { status, body })).message).not.toMatch(/if other rows/);
+	// These have no values of a row.
+	for (const name of ['get', 'archive'] as const)
+		expect((await failureOf(name, { status, body })).message).not.toMatch(/if other rows/);
 });
 
 test('a page cannot make a message long or slow, nor reveal a secret', async () => {
