@@ -83,12 +83,10 @@ export const hasFixedAnswer = ({ options }: IDataObject): boolean =>
 function hasKeys(ctx: IExecuteFunctions): boolean {
 	const { options } = ctx.getNode().parameters;
 	if (typeof options !== 'string') return objectOrEmpty(options).sendOnceKey !== undefined;
-	const keyOf = (item: number) =>
-		objectOrEmpty(ctx.getNodeParameter('options', item, {})).sendOnceKey;
-	return (
-		options.includes('sendOnceKey') ||
-		ctx.getInputData().some((_, item) => orUndefined(() => keyOf(item)) !== undefined)
-	);
+	const given = (item: number) => objectOrEmpty(ctx.getNodeParameter('options', item, {}));
+	const hasKey = (_: unknown, item: number) =>
+		orUndefined(() => given(item).sendOnceKey) !== undefined;
+	return options.includes('sendOnceKey') || ctx.getInputData().some(hasKey);
 }
 
 /** The problem of a person's answer: nobody would see what it does to the rows of another run. */
@@ -102,21 +100,19 @@ function answerProblem(ctx: IExecuteFunctions, settings: Settings, isKeyed: bool
 	return isForEditor && ctx.getMode() !== 'manual' ? say.answerNeedsEditor : undefined;
 }
 
-/** The settings that hold for a whole run, and their labels: no row decides for the others. */
-const settingsOfRun = {
-	parallelRequests: 'Parallel Requests',
-	sendOnceCompare: 'Send Once: Compare',
-	sendOnceRemember: 'Send Once: Remember',
-} as const;
+/** The settings that hold for a whole run, with their labels: no row decides for the others. */
+const settingsOfRun = [
+	['parallelRequests', 'Parallel Requests'],
+	['sendOnceCompare', 'Send Once: Compare'],
+	['sendOnceRemember', 'Send Once: Remember'],
+] as const;
 
 /** @param jobs those with valid values */
 function settingsProblem(jobs: readonly Job[]): FieldProblem | undefined {
-	for (const [name, fieldLabel] of Object.entries(settingsOfRun)) {
-		const given = new Set(jobs.map(({ values }) => values.settings[name as keyof Settings]));
-		if (given.size > 1)
-			return { label: fieldLabel, text: 'must be the same for all rows of a run' };
-	}
-	return undefined;
+	const differs = (name: keyof Settings) =>
+		new Set(jobs.map(({ values }) => values.settings[name])).size > 1;
+	const found = settingsOfRun.find(([name]) => differs(name));
+	return found && { label: found[1], text: 'must be the same for all rows of a run' };
 }
 
 /**

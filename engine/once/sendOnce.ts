@@ -87,21 +87,20 @@ export class SendOnce {
 
 	private readonly changing = changingFields(this.run.operation, this.parameters);
 
-	private readonly comparesValues: boolean;
+	private readonly settings = this.run.jobs[0].values.settings;
 
-	/** Beyond this number, rows with new keys fail; undefined if the oldest keys are forgotten instead. */
-	private readonly maxKeys?: number;
+	private readonly comparesValues =
+		(this.settings.sendOnceCompare ?? comparedByDefault(this.run.operation)) === 'keysAndValues';
 
-	private readonly store: MarkStore;
+	/** Whether rows with new keys fail at the limit; otherwise, the oldest keys are forgotten. */
+	private readonly keepsAll = this.settings.sendOnceRemember === 'all';
 
-	constructor(private readonly run: KeyedRun) {
-		const { ledger, operation, jobs } = run;
-		const { sendOnceCompare, sendOnceRemember } = jobs[0].values.settings;
-		this.comparesValues = (sendOnceCompare ?? comparedByDefault(operation)) === 'keysAndValues';
-		if (sendOnceRemember === 'all') this.maxKeys = limits.all;
-		const maxEntries = this.maxKeys ? undefined : marksPerKey * limits.latest + spareMarks;
-		this.store = new MarkStore(ledger.ctx, ledger.stop, { mode: 'entries', maxEntries });
-	}
+	private readonly store = new MarkStore(this.run.ledger.ctx, this.run.ledger.stop, {
+		mode: 'entries',
+		maxEntries: this.keepsAll ? undefined : marksPerKey * limits.latest + spareMarks,
+	});
+
+	constructor(private readonly run: KeyedRun) {}
 
 	/** @throws Error when n8n's store cannot be used */
 	private async countKeys(): Promise<void> {
@@ -314,7 +313,7 @@ export class SendOnce {
 		const isThere = key.doubt ? this.isThere(key) : !isNew || isAllThere;
 		if (isThere === undefined)
 			return say.inDoubt(key.doubt!, problemsOf(this.run.ledger.items[itemIndex]!));
-		if (isNew && this.keyCount >= (this.maxKeys ?? Infinity)) return say.storeFull();
+		if (isNew && this.keepsAll && this.keyCount >= limits.all) return say.storeFull();
 		const isChanged = hasNewValues && !(isNew || isAllThere || key.doubt);
 		return isThere ? resultOfSent(key, isChanged) : undefined;
 	}
@@ -369,7 +368,7 @@ export class SendOnce {
 		if (!isRecorded) ledger.hint(say.unrecordedHint);
 		const isAnswered = jobs.some((job) => this.answerTo(job) !== 'leave');
 		if (isAnswered && hasFixedAnswer(this.parameters)) ledger.hint(say.answeredHint);
-		if (this.maxKeys && this.keyCount > this.maxKeys / 2)
-			ledger.hint(say.fillingHint(this.keyCount));
+		const isFilling = this.keepsAll && this.keyCount > limits.all / 2;
+		if (isFilling) ledger.hint(say.fillingHint(this.keyCount));
 	}
 }
