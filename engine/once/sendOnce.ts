@@ -67,6 +67,8 @@ function learnValues(keys: readonly Key[], added: ReadonlySet<string>, own: OwnF
 	}
 }
 
+type Answer = Settings['sendOnceLookedUp'];
+
 /** A run whose rows have keys. */
 export interface KeyedRun {
 	operation: Operation;
@@ -80,6 +82,9 @@ export class SendOnce {
 	/** Keys by row, from their claim until they are released. */
 	private readonly keys = new Map<number, Key>();
 
+	/** Keys of rows in doubt. */
+	private readonly doubtful: Key[] = [];
+
 	/** Remembered keys, including those of rows in progress. */
 	private keyCount = 0;
 
@@ -87,9 +92,13 @@ export class SendOnce {
 
 	private readonly changing = changingFields(this.run.operation, this.parameters);
 
+	/** An AI agent words each call anew. */
+	private readonly isCompared = !isTool(this.run.ledger.ctx);
+
 	private readonly settings = this.run.jobs[0].values.settings;
 
-	private readonly comparesValues =
+	private readonly asksByValues =
+		this.isCompared &&
 		(this.settings.sendOnceCompare ?? comparedByDefault(this.run.operation)) === 'keysAndValues';
 
 	/** Whether rows with new keys fail at the limit; otherwise, the oldest keys are forgotten. */
@@ -155,24 +164,21 @@ export class SendOnce {
 			return ledger.fail(rows, say.storeFailed(error), 'notSent');
 		}
 		void this.keepAlive();
-		const keys = jobs.map((job) => {
-			const answer = this.answerTo(job);
-			return this.newKey(job, answer === 'allAreThere' ? answer : 'leave');
-		});
-		yield* this.claimAll(keys);
-		if (!ledger.stop.aborted) yield* this.claimAll(this.answered(keys));
+		yield* this.claimAll(jobs);
+		if (!ledger.stop.aborted) yield* this.claimAll(this.lookedUpKeys());
 	}
 
 	/** Keys that another run may be sending come last: they are polled until it has released them, or is silent for long. */
-	private async *claimAll(keys: readonly Key[]): AsyncGenerator<readonly Job[], void> {
+	private async *claimAll(given: ReadonlyArray<Job | Key>): AsyncGenerator<readonly Job[], void> {
 		const { items, stop } = this.run.ledger;
-		for (const { itemIndex } of keys) this.run.ledger.setInterim(itemIndex, say.notKnownYet);
-		for (let round = [...keys]; round.length > 0; ) {
+		for (const { itemIndex } of given) this.run.ledger.setInterim(itemIndex, say.notKnownYet);
+		for (let round = [...given]; round.length > 0; ) {
 			const waiting: Key[] = [];
 			while (round.length > 0) {
 				const batch = round.splice(0, claimBatchSize(this.keyCount, this.ours.length));
 				const toSend: Job[] = [];
-				for await (const key of inTurns(await this.claim(batch))) {
+				const keys = batch.map((one) => (one instanceof Key ? one : this.newKey(one)));
+				for await (const key of inTurns(await this.claim(keys))) {
 					const result = this.resultOf(key);
 					if (key.stateBefore === 'awaited') waiting.push(key);
 					if (key.stateBefore === 'notProcessed') this.keyCount++;
@@ -195,8 +201,8 @@ export class SendOnce {
 	 * The keys of rows in doubt that a person has looked up, to be claimed again with the answer. If another run may have
 	 * sent a row since, the answer is out of date. One answer to send all rows is refused if their doubts differ.
 	 */
-	private answered(keys: readonly Key[]): readonly Key[] {
-		const looked = keys.filter(({ job, doubt }) => doubt && this.answerTo(job) !== 'leave');
+	private lookedUpKeys(): readonly Key[] {
+		const looked = this.doubtful.filter(({ job }) => this.answerTo(job) !== 'leave');
 		const byReason = groupedBy(looked, ({ doubt }) => doubt!);
 		const sendsAll =
 			hasFixedAnswer(this.parameters) &&
@@ -213,7 +219,7 @@ export class SendOnce {
 	}
 
 	/** What a person who has looked up the row's record says. */
-	private answerTo({ values }: Job): Settings['sendOnceLookedUp'] {
+	private answerTo({ values }: Job): Answer {
 		// If the run that is retried died, the person may have looked before it sent the row.
 		return this.run.ledger.unknownSends ? 'leave' : values.settings.sendOnceLookedUp;
 	}
@@ -244,13 +250,18 @@ export class SendOnce {
 		return [];
 	}
 
-	private newKey(job: Job, answer: Settings['sendOnceLookedUp'], answersTo?: DoubtReason): Key {
-		const { access, operation, ledger } = this.run;
+	/** @param answer if all rows are there, so is this one; any other answer waits until the doubt is known */
+	private newKey(
+		job: Job,
+		answer: Answer = this.answerTo(job) === 'allAreThere' ? 'allAreThere' : 'leave',
+		answersTo?: DoubtReason,
+	): Key {
+		const { access, operation } = this.run;
 		const { baseUrl, username } = access.session.account.settings;
-		const isCompared = !job.isIncomplete && !isTool(ledger.ctx);
-		const fingerprint = isCompared
-			? fingerprintOf(operation, job, this.changing, username)
-			: undefined;
+		const fingerprint =
+			this.isCompared && !job.isIncomplete
+				? fingerprintOf(operation, job, this.changing, username)
+				: undefined;
 		return new Key(job, `${baseUrl}\n${operation.route}`, fingerprint, answer, answersTo);
 	}
 
@@ -290,7 +301,7 @@ export class SendOnce {
 	/** Why the marks do not tell whether the row's record is there. */
 	private doubtOf({ stateBefore, hasNewValues, fingerprint }: Key): DoubtReason | undefined {
 		if (stateBefore === 'inDoubt') return 'unknownOutcome';
-		if (!this.comparesValues) return undefined;
+		if (!this.asksByValues) return undefined;
 		if (stateBefore === 'processed') return hasNewValues ? 'otherValues' : undefined;
 		return hasNewValues === false && fingerprint?.isWhole ? 'sameValues' : undefined;
 	}
@@ -331,6 +342,7 @@ export class SendOnce {
 		this.enter(key, result);
 		const isThere = !isFailure(result) && !result.changed;
 		this.release(key, isThere ? 'processed' : 'notProcessed');
+		if (isFailure(result) && key.doubt) this.doubtful.push(key);
 	}
 
 	/** To be called when the outcomes of rows that were sent are in the ledger. */
