@@ -114,7 +114,7 @@ export class KnownTokens {
 		return known;
 	}
 
-	/** Remembers a newly issued token. The service may issue one again that was thought to have ended. */
+	/** Remembers a newly issued token. The service may reissue one that was thought to have ended. */
 	rememberIssued(token: Token, issuedWith: readonly string[]): void {
 		this.tokens.delete(token.accessToken);
 		this.remember(token).issuedWith = issuedWith;
@@ -156,7 +156,7 @@ export class KnownTokens {
 		}
 		if (servesOthers()) return 'requestRefused';
 		if (known.hasEnded) return 'renew';
-		// A token that was accepted before it ended is no sign against the next one.
+		// A token that was accepted before it ended says nothing against the next one.
 		if (known.acceptedAt > -Infinity) run.refusedInRow = 0;
 		if (++run.refusedInRow >= maxRefusedInRow) return 'stopRenewing';
 		known.hasEnded = true;

@@ -79,7 +79,7 @@ export function parseJsonBesideText(text: string): { body?: unknown; otherText?:
 /** Parses JSON, even with other text around it; undefined if there is none. */
 export const jsonIn = (text: string): unknown => parseJsonBesideText(text).body;
 
-/** @returns the object's name for a described field, in any case; undefined if it has none, or several */
+/** @returns an object's own name for a described field, ignoring case; undefined if it has none, or several */
 export function findKey(object: JsonObject, described: string): string | undefined {
 	if (Object.hasOwn(object, described)) return described;
 	const lowerCase = described.toLowerCase();

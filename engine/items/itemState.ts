@@ -9,7 +9,7 @@ export type Result = IDataObject | Failure;
 
 /** The problems that keep an item from being sent, by what they are about. */
 export interface ItemProblems {
-	/** Its own values, which are not all known as long as there is one. */
+	/** Of its own values: as long as there is one, not all of them are known. */
 	values: readonly FieldProblem[];
 	/** What only the rows together show, such as a broken mapping: its own values are known. */
 	column: readonly FieldProblem[];

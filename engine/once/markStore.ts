@@ -84,7 +84,7 @@ export class MarkStore {
 		const all = claims.flatMap(({ marks }) => marks);
 		await this.record(all, (added, sinceCall) => {
 			const stay = new Set<string>();
-			// A fingerprint may be that of several keys.
+			// Several keys may share a fingerprint.
 			for (const { key, marks } of claims)
 				for (const mark of key.recordClaim(marks, added, sinceCall)) stay.add(mark);
 			learn(added);

@@ -81,7 +81,7 @@ const isCase =
 const isTooLarge: When<Reported> = ({ status, kind, text }) =>
 	status === 413 || (kind === 'other' && is.tooLarge(text));
 
-/** What may be wrong with the request, although the response does not say so, or not with a status of its own. */
+/** What is probably wrong with the request, if the response does not say so by a status of its own. */
 function suspicionOf(reported: Reported): string {
 	const { sentBytes = -1, method, kind, gateway } = reported;
 	const isCertain = isTooLarge(reported);
