@@ -73,8 +73,8 @@ export class Ledger {
 		const earlier = lastTry?.items ?? ctx.getInputData().map((): ItemState => ({}));
 		ledgers.set(shared, this);
 		// Each try reads the items' values again, so only what concerns settled items is kept.
-		this.items = earlier.map(({ results, hasStarted, idField, request, includedFields }) => {
-			return { results, hasStarted, idField, request, includedFields };
+		this.items = earlier.map(({ results, hasStarted, key, idField, request, includedFields }) => {
+			return { results, hasStarted, key, idField, request, includedFields };
 		});
 		this.hint(executeOnceHint(ctx), "'Execute Once' left rows out");
 	}

@@ -184,7 +184,8 @@ export function rowsHint(operation: Operation, items: readonly ItemState[]): str
 	const rest = doubtful > 0 ? 'those that are not there' : 'the failed rows';
 	const resendRest = `Running this node again would resend every row: run it with only ${rest}. With 'Send Once' set before the first run, a second run sends only what is missing.`;
 	const unsent = countOf('awaited', 'refused', 'notSent');
-	const sendUnsent = `To send the ${formatCount(unsent)} that were refused or not sent, correct what their messages name, then run the node again.`;
+	const sendUnsent =
+		'To send the rows that were refused or not sent, correct what their messages name, then run the node again.';
 	const toDo = isKeyed ? unsent > 0 && sendUnsent : resendRest;
 	return [counts, doubtful > 0 && lookUp, toDo].filter(Boolean).join(' ');
 }

@@ -208,9 +208,8 @@ export class SendOnce {
 			hasFixedAnswer(this.parameters) &&
 			looked.some(({ job }) => this.answerTo(job) === 'areNotThere');
 		if (sendsAll && byReason.size > 1) {
-			const rows = [...byReason].map(
-				([reason, alike]) => `${reason}, ${itemsInWords(alike.map((key) => key.itemIndex))}`,
-			);
+			const rowsOf = (alike: Key[]) => itemsInWords(alike.map((key) => key.itemIndex));
+			const rows = new Map([...byReason].map(([reason, alike]) => [reason, rowsOf(alike)]));
 			for (const key of looked) this.enter(key, say.severalReasons(key.doubt!, rows));
 			return [];
 		}
@@ -377,9 +376,10 @@ export class SendOnce {
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = ledger.cancelled ?? neverAborted;
 		const isRecorded = await unlessStopped(this.store.close(), cancelled);
-		if (!isRecorded) ledger.hint(say.unrecordedHint);
+		if (!isRecorded) ledger.hint(say.unrecordedHint, 'n8n did not record every key');
 		const isAnswered = jobs.some((job) => this.answerTo(job) !== 'leave');
-		if (isAnswered && hasFixedAnswer(this.parameters)) ledger.hint(say.answeredHint);
+		if (isAnswered && hasFixedAnswer(this.parameters))
+			ledger.hint(say.answeredHint, "'Send Once: Looked-Up Rows' is set");
 		const isFilling = this.keepsAll && this.keyCount > limits.all / 2;
 		if (isFilling) ledger.hint(say.fillingHint(this.keyCount));
 	}

@@ -35,13 +35,12 @@ export function inDoubt(reason: DoubtReason, problems: readonly FieldProblem[] =
 	return otherRun(known + invalid, 'inDoubt', { reason, advice });
 }
 
-/** @param rows those of each reason */
-export const severalReasons = (reason: DoubtReason, rows: readonly string[]): Failure =>
-	otherRun(
-		`'Send Once: Looked-Up Rows' is 'They Are Not There', but the rows are in doubt for several reasons: ${rows.join('; ')}`,
-		'inDoubt',
-		{ reason, advice: 'Run the rows of one reason at a time.' },
-	);
+/** @param rows of each reason, in words */
+export function severalReasons(reason: DoubtReason, rows: ReadonlyMap<DoubtReason, string>) {
+	const named = [...rows].map(([one, itsRows]) => `${doubts[one][0]}: ${itsRows}`).join('; ');
+	const message = `'They Are Not There' was answered for rows that are in doubt for several reasons: ${named}`;
+	return otherRun(message, 'inDoubt', { reason, advice: 'Run the rows of one reason at a time.' });
+}
 
 /** If the row were called in doubt, a person would look it up while another run may be about to send it. */
 export const notKnownYet = otherRun(

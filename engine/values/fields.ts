@@ -76,7 +76,7 @@ export class FieldReader {
 		else value = this.readScalarField(field, raw, label);
 		if (required && value === undefined && this.problems.length === problemsBefore) {
 			const text = isOption
-				? 'is empty: give a value, or remove the option'
+				? 'is empty: an option that is added needs a value'
 				: 'is required but empty';
 			this.problems.push({ label, text });
 		}

@@ -561,7 +561,7 @@ test('They Are Not There sends all rows in doubt only if they are in doubt for o
 	const refused = await create([...mixed, { id: 4, name: 'row d' }], all, inEditor);
 	expect(refused.json.map((row) => errorOf(row)?.reason)).toEqual([...reasons, undefined]);
 	expect(refused.json[1]!.message).toContain(
-		'unknownOutcome, row 1 (item 0); otherValues, row 2 (item 1); sameValues, row 3 (item 2)',
+		'unknown: row 1 (item 0); This key was sent with other values, or as another user: row 2 (item 1); ',
 	);
 	expect(inTheService()).toBe('bcd');
 	const each = { sendOnceLookedUp: "={{ $json.id ? 'areNotThere' : 'leave' }}" };

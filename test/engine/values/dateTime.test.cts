@@ -132,7 +132,7 @@ test('runs with a key report how many rows were sent now, sent before, and faile
 	const more = { items: withNoSuchDay, ...continuing };
 	const { hints } = await send(options, more);
 	const runAgain =
-		'To send the 3 that were refused or not sent, correct what their messages name, then run the node again.';
+		'To send the rows that were refused or not sent, correct what their messages name, then run the node again.';
 	const keys = '"04 12/3/2026 7:00 AM", "04 12/32/2026 7:00 AM", " 12/17/2026 7:00 AM"';
 	const failed = `3 failed: not sent [rows 7, 34, 51 (items 6, 33, 50; keys ${keys})]`;
 	expect(hints).toContain(`Of 60 rows: 57 sent, ${failed}. ${runAgain}`);
