@@ -94,7 +94,7 @@ export function limitsTable(screen: ScreenTexts): string {
 				'Everything after that fails',
 			],
 			['Nesting levels of JSON text', count('http/json', 'maxDepth'), 'It is refused'],
-			['Size of a file', 'none', "Files in n8n's storage are streamed, never entirely in memory"],
+			['Size of a file', 'none', 'Streamed, unless n8n keeps the file inside the item'],
 			['Length of an error message', bytes('items/errors', 'maxMessageBytes'), 'It is cut off'],
 		],
 	);

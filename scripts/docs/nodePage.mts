@@ -54,17 +54,17 @@ function namesIn(schema: Schema | undefined, key?: string): string {
 export function outputOf(operation: Operation, response: Schema | undefined): string {
 	const simplified =
 		operation.kind === 'list' && operation.simplified
-			? `the most useful of these fields, unless ${label('Output')} says otherwise: `
+			? ` (the most useful of these, unless ${label('Output')} says otherwise)`
 			: '';
 	switch (operation.kind) {
 		case 'single':
-			return `per input item, with ${namesIn(response)}.`;
+			return `per input item: ${namesIn(response)}.`;
 		case 'list':
-			return `per row, with ${simplified}${namesIn(response, operation.rowsKey)}. For filters, see [Lists](../lists.md).`;
+			return `per row${simplified}: ${namesIn(response, operation.rowsKey)}. For filters, see [Lists](../lists.md).`;
 		case 'bulk':
-			return `per path, with ${namesIn(response, operation.resultsKey)}. A refused path becomes an error of its input item.`;
+			return `per path: ${namesIn(response, operation.resultsKey)}. A refused path becomes an error of its input item.`;
 		case 'upload':
-			return `per file, with ${namesIn(response)}.`;
+			return `per file: ${namesIn(response)}.`;
 		case 'empty':
 			return `per input item: ${code(JSON.stringify(operation.output))}, and the fields of the service's response.`;
 	}
@@ -118,11 +118,11 @@ function operationChapter(
 	description: INodeTypeDescription,
 	run: ExampleRun,
 ): string[] {
-	const { resource, operation, described } = documented;
-	const notice = operation.notice ? ` **${operation.notice}**` : '';
+	const { operation, described } = documented;
+	const notice = operation.notice ? ` **${operation.notice.replace(/\.?$/, '.')}**` : '';
 	return [
 		`## ${operation.action}`,
-		`${operation.description}.${notice} ${label('Resource')}: ${label(resource.label)}; ${label('Operation')}: ${label(operation.label)}. Sends ${code(operation.route)}; returns one item ${outputOf(operation, described.responses[0]!.schema)}`,
+		`${operation.description}.${notice} Sends ${code(operation.route)}; returns ${outputOf(operation, described.responses[0]!.schema)}`,
 		fieldTable(operation, described),
 		...exampleOf(documented, run, description),
 	];
