@@ -317,6 +317,8 @@ export interface EmptyOperation extends OperationBase {
 	kind: 'empty';
 	/** The output item when the response has no body. */
 	output: Readonly<Record<string, boolean>>;
+	/** Why two rows of a run may not name the same record, and what to do; by default, that one may undo the other. */
+	repeatedRule?: string;
 }
 
 export type Operation = SingleOperation | ListOperation | BulkOperation | EmptyOperation;

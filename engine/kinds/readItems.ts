@@ -4,45 +4,38 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isCreating, type Operation } from '../area';
 import type { FieldProblem, ProblemsByItem } from '../failure';
 import { layoutOf } from '../form/layout';
-import { groupedBy, joinUpTo, pluralize } from '../http/format';
+import { addTo, pluralize } from '../http/format';
+import { orUndefined } from '../http/json';
 import { problemsOf, type ItemProblems } from '../items/itemState';
 import type { Ledger } from '../items/ledger';
 import { rowsWithKeys } from '../items/report';
 import { inTurns, isInLoop, timeZoneOf } from '../n8n';
+import { missingColumns } from '../values/columns';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
-import { inputHint, maxRowsCharacters, shortName } from '../values/inputHints';
+import { inputHint, maxRowsCharacters } from '../values/inputHints';
 import { readItem } from '../values/item';
-import { mappingProblems } from '../values/record';
 import type { Job } from './job';
 import { kindOf } from './kinds';
 
 /** A job, and what was found when its item was read. */
-export type ReadJob = Job & Pick<ReturnType<typeof readItem>, 'problems' | 'unresolved'>;
-
-/** The expressions that find nothing in any row, by their fields' labels: each is a broken mapping. */
-function unresolvedInAll([first, ...others]: readonly ReadJob[]): ReadonlyMap<string, string> {
-	const found = [...(first?.unresolved ?? [])];
-	return new Map(
-		found.filter(([label]) => others.every(({ unresolved }) => unresolved.has(label))),
-	);
-}
+export type ReadJob = Job & Pick<ReturnType<typeof readItem>, 'problems'>;
 
 /**
  * The problem of each field in which some rows' dates can only be read in the other order of month and day: then nobody
  * knows how to read the dates that both orders can read.
  */
 function orderProblems({ items }: Ledger, jobs: readonly Job[]): ReadonlyMap<string, FieldProblem> {
-	const found = jobs.flatMap(({ itemIndex, inputHints, values: { settings } }) => {
+	const rowsOf = new Map<string, number[]>();
+	for (const { itemIndex, inputHints } of jobs)
+		for (const label of inputHints.otherOrder ?? []) addTo(rowsOf, label, itemIndex);
+	const problems = [...rowsOf].map(([label, indexes]): [string, FieldProblem] => {
+		const { settings } = jobs.find(({ itemIndex }) => itemIndex === indexes[0])!.values;
 		const order = settings.datesInRows === 'dayFirst' ? 'month first' : 'day first';
-		return (inputHints.otherOrder ?? []).map((label) => ({ label, itemIndex, order }));
-	});
-	const byLabel = [...groupedBy(found, ({ label }) => label)].map(([label, others]) => {
-		const indexes = others.map(({ itemIndex }) => itemIndex);
 		const rows = rowsWithKeys(items, indexes, maxRowsCharacters);
-		const text = `is in doubt, since ${rows} can only be ${others[0]!.order}: correct 'Options › Dates in Rows', or the dates`;
-		return [label, { label, text }] as const;
+		const text = `is in doubt, since ${rows} can only be ${order}: correct 'Options › Dates in Rows', or the dates`;
+		return [label, { label, text }];
 	});
-	return new Map(byLabel);
+	return new Map(problems);
 }
 
 /**
@@ -64,12 +57,9 @@ export async function readItems(
 	const { ctx, items, sendable, stop } = ledger;
 	// The previous node may return items without fields, such as ones with only files.
 	const rows = ctx.getInputData().map(({ json }) => objectOrEmpty(json));
-	// One row, those that a retry leaves, and those of a loop's turn are too few to prove a broken mapping.
-	const isProof = rows.length > 1 && sendable.length === items.length && !isInLoop(ctx);
 	const layout = layoutOf(operation);
 	const timeZone = timeZoneOf(ctx);
-	const { parameters } = ctx.getNode();
-	const form = new SavedForm(parameters, isCreating(operation), isProof ? rows : []);
+	const form = new SavedForm(ctx.getNode().parameters, isCreating(operation));
 	const readItemAt = (itemIndex: number) =>
 		readItem(layout, {
 			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
@@ -101,31 +91,33 @@ export async function readItems(
 	const isToSend = ({ values }: Job) => values.settings.sendOnceLookedUp !== 'allAreThere';
 	const complete = jobs.filter((job) => isToSend(job) && job.problems.length === 0);
 	const repeated = findRepeated?.(operation, complete);
-	const unresolved = unresolvedInAll(isProof ? jobs : []);
-	const broken = mappingProblems(unresolved, [...new Set(rows.flatMap(Object.keys))]);
-	const doubtful = orderProblems(ledger, jobs);
+	const evaluate = (expression: string, itemIndex: number) =>
+		orUndefined(() => ctx.evaluateExpression(expression, itemIndex));
+	const { missing, problems } = missingColumns(form.inputsOf(layout), rows, evaluate);
+	if (missing) ledger.hint(`N${missing}, which an expression of this node reads.`, `n${missing}`);
+	// One row, those that a retry leaves, and those of a loop's turn are too few to prove a broken mapping.
+	const isProof = rows.length > 1 && sendable.length === items.length && !isInLoop(ctx);
+	const broken = isProof ? problems : [];
+	const isOwn = ({ label }: FieldProblem) => !broken.some((one) => one.label === label);
+	const ofOrder = orderProblems(ledger, jobs);
 	const ofKeys = keyProblems(operation, ctx, jobs);
 	const problemsBySource = (job: ReadJob): ItemProblems => ({
-		values: isToSend(job) ? job.problems.filter(({ label }) => !unresolved.has(label)) : [],
+		values: isToSend(job) ? job.problems.filter(isOwn) : [],
 		column: [
-			...broken,
-			...(job.inputHints.eitherOrder ?? []).flatMap((label) => doubtful.get(label) ?? []),
-			...[repeated?.get(job.itemIndex) ?? []].flat(),
-		],
+			broken,
+			(job.inputHints.eitherOrder ?? []).flatMap((label) => ofOrder.get(label) ?? []),
+			repeated?.get(job.itemIndex) ?? [],
+		].flat(),
 		key: [ofKeys.get(job.itemIndex) ?? []].flat(),
 	});
 	for (const job of jobs) {
 		items[job.itemIndex]!.problems = problemsBySource(job);
-		job.isIncomplete = job.problems.some(({ label }) => !unresolved.has(label));
+		job.isIncomplete = job.problems.some(isOwn);
 	}
 	const isValid = ({ itemIndex }: Job) => problemsOf(items[itemIndex]!).length === 0;
 	const valid = jobs.filter(isValid);
 	const files = valid.flatMap(({ inputHints }) => inputHints.otherFiles ?? []).length;
 	const loss = files > 0 ? `${pluralize(files, 'other file')} not sent` : undefined;
 	ledger.hint(inputHint(valid, sendable.length, timeZone), loss);
-	const missing = form.missingColumns(layout, rows).map((name) => `'${shortName(name)}'`);
-	const noRow = `o row has the column ${joinUpTo(missing, 100)}`;
-	if (missing.length > 0)
-		ledger.hint(`N${noRow}, which an expression of this node reads.`, `n${noRow}`);
 	return { valid, refused: jobs.filter((job) => !isValid(job)) };
 }

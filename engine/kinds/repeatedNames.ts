@@ -39,12 +39,10 @@ export const comparableRecord = (name: string): string =>
  * Finds several rows for one record: one would undo the other's changes, whichever arrives first.
  * @param named the path or the IDs of each record that an item changes, with the item's index
  * @param label of the field with the path or the IDs
+ * @param rule why there may be no two, and what to do
  */
 export const repeatedRecords = (
 	named: ReadonlyArray<readonly [itemIndex: number, name: string]>,
 	label: string,
-): ProblemsByItem =>
-	repeatedNames(named, comparableRecord, {
-		label,
-		rule: "must name each record once, since one row may undo what another sets: combine the rows into one with all of their values, for example with n8n's Aggregate node",
-	});
+	rule = "must name each record once, since one row may undo what another sets: combine the rows into one with all of their values, for example with n8n's Aggregate node",
+): ProblemsByItem => repeatedNames(named, comparableRecord, { label, rule });

@@ -116,7 +116,8 @@ export const empty: Kind<EmptyOperation> = {
 		});
 		const changesRecord = isDocumented(operation) || /^(?:PUT|PATCH|DELETE) /.test(operation.route);
 		const namesRecord = naming.length > 0 && changesRecord;
-		return repeatedRecords(namesRecord ? named : [], naming.map(({ label }) => label).join(', '));
+		const labels = naming.map(({ label }) => label).join(', ');
+		return repeatedRecords(namesRecord ? named : [], labels, operation.repeatedRule);
 	},
 };
 

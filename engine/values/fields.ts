@@ -7,7 +7,7 @@ import type { FieldProblem } from '../failure';
 import { isEmpty, isObject, type JsonObject } from '../http/json';
 import type { Conventions } from './dateTime';
 import type { InputHints } from './inputHints';
-import { isUnset, ownValue, Unresolved } from './rawValue';
+import { isUnset, ownValue } from './rawValue';
 import { readScalar, formatValue } from './scalars';
 
 /** Whether a given value counts as missing for its field. */
@@ -24,9 +24,6 @@ export class FieldReader {
 	readonly problems: FieldProblem[] = [];
 
 	readonly hints: InputHints = {};
-
-	/** The expressions that found nothing, by their fields' labels. */
-	readonly unresolved = new Map<string, string>();
 
 	constructor(private readonly conventions: Conventions) {}
 
@@ -66,8 +63,6 @@ export class FieldReader {
 		const problemsBefore = this.problems.length;
 		let value: unknown;
 		if (isUnset(raw) || isBlank(raw, required && !mayBeEmpty)) {
-			const nothing = [raw].flat().find((one) => one instanceof Unresolved);
-			if (nothing) this.unresolved.set(label, nothing.expression);
 			if (raw === undefined || required) value = undefined;
 			// Without its ID, the new record would be put elsewhere, which is worse than not creating it.
 			else if (standsFor === 'record') this.problems.push({ label, text: emptyReference });

@@ -7,7 +7,8 @@ import { entriesName, parameterName } from '../form/labels';
 import type { FieldGroup, Layout } from '../form/layout';
 import { unknownNames } from '../form/misplaced';
 import { holds, isEmpty, isObject, type JsonObject } from '../http/json';
-import { isUnset, ownValue, Unresolved } from './rawValue';
+import { columnsIn, expressionsIn } from './columns';
+import { isUnset, ownValue } from './rawValue';
 
 /** Whether saved parameters contain an expression. */
 const holdsExpression = (saved: unknown): boolean => (JSON.stringify(saved) ?? '').includes('"=');
@@ -17,34 +18,6 @@ const isFilled = (value: unknown): boolean =>
 	typeof value === 'string' ? value.trim() !== '' : value !== null;
 
 export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? value : {});
-
-/** A column that an expression reads, or a value in it: `$json.rowID`, `$json["Start Date"]`, `$json.body.name`. */
-const columnReference =
-	/\$(?:json|input\.item\.json)((?:\??\.[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$]|\s*\()|(?:\?\.)?\[\s*(["'`]).*?\2\s*\])+)/gu;
-
-/** The names in such a reference. */
-const namesIn = (path: string): string[] =>
-	[...path.matchAll(/\.([\p{L}_$][\p{L}\p{N}_$]*)|\[\s*(["'`])(.*?)\2/gu)].map(
-		([, plain, , quoted]) => (plain ?? quoted)!,
-	);
-
-/** The parts of an expression that it has if the columns that it reads may be missing. */
-const expectsNothing = /\?|\|\||&&|\$if|mpty\(/;
-
-const expressionsIn = (saved: unknown): string[] => {
-	if (typeof saved === 'string') return saved.startsWith('=') ? [saved] : [];
-	return Object.values(saved ?? {}).flatMap(expressionsIn);
-};
-
-const columnsIn = (expression: string): string[][] =>
-	[...expression.matchAll(columnReference)].map(([, path]) => namesIn(path!));
-
-/** Whether some row has a column, or a value in it. */
-const isInSome = (rows: readonly unknown[], path: readonly string[]): boolean =>
-	rows.some((row) => {
-		const within = (value: unknown, name: string) => (value as JsonObject | null)?.[name];
-		return path.reduce(within, row) !== undefined;
-	});
 
 /** An expression typed as text: n8n evaluates it only if the field is set to Expression. */
 const expressionAsText = /\{\{[^{}]*\$[a-z(]|^\s*\$json\??[.[]/i;
@@ -64,39 +37,25 @@ export interface FormSource {
 /**
  * The value of an input without its empty parts: entries of a list, and inputs of an entry.
  * @param saved the same input with unresolved expressions, each of them a text
- * @param broken the expressions that can give nothing
- * @returns undefined if all of it was left empty; null or Unresolved for an expression that found nothing
+ * @returns undefined if all of it was left empty; null for an expression that gave nothing
  */
-function withoutEmptyParts(raw: unknown, saved: unknown, broken: ReadonlySet<unknown>): unknown {
-	if (broken.has(saved)) return new Unresolved(String(saved).slice(1));
-	if (isUnset(raw) || raw === '') {
-		if (typeof saved !== 'string' || !saved.startsWith('=')) return undefined;
-		return raw === undefined ? new Unresolved(saved.slice(1)) : null;
-	}
+function withoutEmptyParts(raw: unknown, saved: unknown): unknown {
+	if (isUnset(raw) || raw === '') return holdsExpression([saved]) ? null : undefined;
 	if (typeof raw !== 'object' || typeof saved !== 'object' || saved === null) return raw;
 	const inputs = Object.entries(raw)
-		.map(
-			([name, value]) => [name, withoutEmptyParts(value, ownValue(saved, name), broken)] as const,
-		)
+		.map(([name, value]) => [name, withoutEmptyParts(value, ownValue(saved, name))] as const)
 		.filter(([, value]) => value !== undefined);
 	if (inputs.length === 0) return undefined;
 	return Array.isArray(raw) ? inputs.map(([, value]) => value) : Object.fromEntries(inputs);
 }
 
 /** The input of a field on the form, without its empty parts. */
-function fieldInput(
-	field: InputField,
-	raw: unknown,
-	saved: unknown,
-	broken: ReadonlySet<unknown>,
-): unknown {
-	const isObjects = field.type === 'objects';
-	const hasLines = field.type === 'textList' && Array.isArray(saved);
+function fieldInput(field: InputField, raw: unknown, saved: unknown): unknown {
+	if (field.type === 'objects') return objectOrEmpty(withoutEmptyParts(raw, saved))[entriesName];
 	// Other objects and lists are values themselves, not inputs.
-	const isValue = typeof raw === 'object' && raw !== null && !isObjects && !hasLines;
-	if (isValue && !broken.has(saved)) return raw;
-	const input = withoutEmptyParts(raw, saved, broken);
-	if (isObjects && !isUnset(input)) return objectOrEmpty(input)[entriesName];
+	const hasLines = field.type === 'textList' && Array.isArray(saved);
+	if (typeof raw === 'object' && raw !== null && !hasLines) return raw;
+	const input = withoutEmptyParts(raw, saved);
 	if (!Array.isArray(input)) return input;
 	// A line is an entry, or an expression that gives a list. The only filled line is like a cell.
 	const filled = input.filter((line) => !isUnset(line) && line !== '' && !isEmpty(line));
@@ -117,38 +76,19 @@ export class SavedForm {
 	/** Whether each row creates a record: the body has expressions, and the path has none. */
 	private readonly createsFromRows: boolean;
 
-	/** The expressions that can only give nothing: no row has the columns that they read, and they do not expect that. */
-	readonly broken: ReadonlySet<unknown>;
-
 	/**
 	 * @param parameters as saved; an expression is a text that begins with `=`
 	 * @param creates whether the operation creates records
-	 * @param rows all input items, if they are enough to prove that an expression is broken
 	 */
 	constructor(
 		readonly parameters: IDataObject,
 		creates = false,
-		rows: readonly unknown[] = [],
 	) {
 		const { path, body } = parameters;
 		this.createsFromRows = creates && holdsExpression(body) && !holdsExpression(path);
 		this.saved = JSON.stringify(parameters);
-		const expressions = expressionsIn(parameters);
-		this.columnsRead = new Set(expressions.flatMap(columnsIn).map(([name]) => name!));
-		const isBroken = (expression: string) => {
-			const columns = columnsIn(expression);
-			const isExpected = expectsNothing.test(expression.replace(/(["'`]).*?\1/g, ''));
-			return columns.length > 0 && !isExpected && !columns.some((one) => isInSome(rows, one));
-		};
-		this.broken = new Set(rows.length > 0 ? expressions.filter(isBroken) : []);
-	}
-
-	/** The columns that an operation's expressions read, although no row has them. */
-	missingColumns({ groups }: Layout, rows: readonly unknown[]): string[] {
-		const used = [groups.map((group) => this.savedOf(group)), this.parameters.json];
-		const columns = expressionsIn(used).flatMap(columnsIn);
-		const missing = columns.filter((one) => !isInSome(rows, one));
-		return [...new Set(missing.map((path) => path.join('.')))];
+		const columns = expressionsIn(parameters).flatMap(columnsIn);
+		this.columnsRead = new Set(columns.flatMap(({ node, path: [name] }) => (node ? [] : name!)));
 	}
 
 	/** Whether a value is an expression that was typed as text into a field or its JSON. */
@@ -164,11 +104,21 @@ export class SavedForm {
 	}
 
 	/** The saved inputs of a group, by parameter name; a whole collection may be a single expression. */
-	savedOf({ collection, fields }: FieldGroup): unknown {
+	savedOf({ collection, fields }: FieldGroup): JsonObject | string {
 		const saved = collection ? this.parameters[collection.name] : this.parameters;
 		if (typeof saved === 'string') return saved;
 		const names = fields.map(({ name }) => parameterName(name));
 		return Object.fromEntries(names.map((name) => [name, objectOrEmpty(saved)[name]]));
+	}
+
+	/** An operation's saved inputs, each with its label. */
+	inputsOf({ groups }: Layout): Array<readonly [label: string, saved: unknown]> {
+		const inputs = groups.flatMap((group) => {
+			const saved = this.savedOf(group);
+			if (typeof saved === 'string') return [[group.collection!.label, saved] as const];
+			return group.fields.map(({ name, label }) => [label, saved[parameterName(name)]] as const);
+		});
+		return [...inputs, ['JSON', this.parameters.json]];
 	}
 
 	/**
@@ -190,12 +140,10 @@ export class SavedForm {
 			const name = parameterName(field.name);
 			if (isWhole && !Object.hasOwn(inCollection!, name)) continue;
 			const raw = inCollection ? inCollection[name] : parameter(name);
-			const savedInput = isWhole ? saved : objectOrEmpty(saved)[name];
+			const savedInput = isWhole ? saved : saved[name];
 			// An added option is meant to have a value.
-			const isOption = inCollection && destination !== 'body' && !this.broken.has(savedInput);
-			const value = isOption
-				? ownValue(inCollection, name)
-				: fieldInput(field, raw, savedInput, this.broken);
+			const isOption = inCollection && destination !== 'body';
+			const value = isOption ? ownValue(inCollection, name) : fieldInput(field, raw, savedInput);
 			if (value !== undefined) values[field.name] = value;
 		}
 		if (!holdsExpression(saved)) this.constants.set(group, values);

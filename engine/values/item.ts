@@ -28,8 +28,7 @@ export interface ItemValues {
  * value (an expression that returns undefined, null or ''; null in a record; '' for anything but a text) is not sent,
  * and is named in `inputHints`. 0 and false are values, and so is '' for a text of a record.
  * @param layout the operation's layoutOf()
- * @returns values, which must not be sent if there are problems; also the expressions that found nothing, by their
- * fields' labels
+ * @returns values, which must not be sent if there are problems
  */
 export function readItem(layout: Layout, source: FormSource) {
 	const { groups, bodyFields } = layout;
@@ -51,9 +50,6 @@ export function readItem(layout: Layout, source: FormSource) {
 	// Settings contain no dates, so the format of dates is known before the first one is read.
 	conventions.datesInRows = settings.datesInRows;
 	const record = readRecord(layout, source, settings);
-	const { json: savedJson } = form.parameters;
-	if (record.source === 'json' && form.broken.has(savedJson))
-		reader.unresolved.set('JSON', String(savedJson).slice(1));
 	const fromItem = record.source === 'inputItem' ? json : undefined;
 	const path = readGroups('path', {}, fromItem) as ItemValues['path'];
 	const query = readGroups('query', {}) as ListQuery;
@@ -83,5 +79,5 @@ export function readItem(layout: Layout, source: FormSource) {
 	// If 'Specify Fields' is invalid, n8n hides all fields of the record, so their problems would be misleading.
 	const isHidden = bodyFields && given.specifyFields === undefined;
 	const found = isHidden ? settingsProblems : problems;
-	return { values, problems: found, inputHints: hints, unresolved: reader.unresolved };
+	return { values, problems: found, inputHints: hints };
 }

@@ -1,16 +1,23 @@
 // Reads values that are sent as JSON objects or lists whose inner fields the API spec does not show.
 import type { ScalarField } from '../area';
-import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json';
+import {
+	holdsLostDigits,
+	isDeeperThan,
+	isObject,
+	maxDepth,
+	orUndefined,
+	parseJson,
+} from '../http/json';
 import { exactRange, invalid, valid, type CheckedValue } from './checkedValue';
 import { isoOfObject } from './rawValue';
 import { textProblem } from './textProblem';
 
-/** @returns why a text is not JSON, and where; undefined for JSON, a blank text, and anything but a text */
+/** @returns why a text is not JSON that is read, and where; undefined for JSON, a blank text, and anything but a text */
 export function jsonProblem(text: unknown): string | undefined {
 	if (typeof text !== 'string' || text.trim() === '') return undefined;
 	try {
-		JSON.parse(text);
-		return undefined;
+		const levels = `must have at most ${maxDepth} levels of lists and objects`;
+		return isDeeperThan(maxDepth, JSON.parse(text)) ? levels : undefined;
 	} catch (error) {
 		const reason = (error as Error).message.replace(/ is not valid JSON$/, '');
 		return textProblem(text) ?? `must be valid JSON: ${reason}`;

@@ -1,13 +1,7 @@
 // The raw value of a field, from the form, the item or an expression, before it is checked.
 import { isObject } from '../http/json';
 
-/** The result of an expression that found nothing; an empty cell gives '' or null instead. */
-export class Unresolved {
-	constructor(readonly expression: string) {}
-}
-
-export const isUnset = (raw: unknown): raw is undefined | null | Unresolved =>
-	raw === undefined || raw === null || raw instanceof Unresolved;
+export const isUnset = (raw: unknown): raw is undefined | null => raw === undefined || raw === null;
 
 /**
  * A date object from an expression as ISO 8601 with its offset: a Date or a luxon DateTime. It may come from another

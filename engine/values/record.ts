@@ -5,7 +5,7 @@ import { sampleText } from '../form/labels';
 import type { Layout } from '../form/layout';
 import { additionalFields as additionalFieldsOption, type Settings } from '../form/settings';
 import { invisibleIn } from '../http/invisible';
-import { isEmpty, isObject, parseJson, truncate, type JsonObject } from '../http/json';
+import { isEmpty, isObject, parseJson, type JsonObject } from '../http/json';
 import { queryOf } from './address';
 import type { FormSource } from './formInputs';
 import { namesListed } from './inputHints';
@@ -93,20 +93,6 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 	const values = isObject(record) ? record : undefined;
 	return { source, values, fields, unknownNames, problems };
 }
-
-/**
- * The problems of fields whose expressions find nothing in any row: that is not an empty cell, but a broken mapping.
- * @param unresolved the expressions, by their fields' labels
- * @param columns the names of all columns of the rows
- */
-export const mappingProblems = (
-	unresolved: ReadonlyMap<string, string>,
-	columns: readonly string[],
-): FieldProblem[] =>
-	[...unresolved].map(([label, expression]) => ({
-		label,
-		text: `finds nothing in any row with ${truncate(expression, 200)}: correct it, remove the field, or end it with ?? '' if the column may be missing. The columns are ${namesListed(columns)}`,
-	}));
 
 /** Must not contain `<`: n8n 2.41 reads it as HTML in an error's description, and hides everything after it. */
 const adviceOvernight =

@@ -169,6 +169,9 @@ export function formatValue(raw: unknown): string {
 	return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
+const adviceFalse =
+	"Some systems write false for an empty field: use {{ $json.x || '' }}, with the name of your column for x.";
+
 /** @param raw the value from the form, the item or an expression; neither undefined nor null */
 export const readScalar: ScalarReader = (raw, field, conventions) => {
 	const isTyped = [raw].flat().some((one) => conventions.form.isTypedExpression(one));
@@ -176,9 +179,7 @@ export const readScalar: ScalarReader = (raw, field, conventions) => {
 		return invalid("must be a value: set the field to 'Expression', so that n8n evaluates it");
 	const isBoolean = [raw].flat().some((one) => typeof one === 'boolean');
 	if (isBoolean && field.type !== 'boolean' && !field.choices)
-		return invalid(
-			"must not be true or false: some systems write false for an empty field. If this one does, use {{ $json.x || '' }}, with the name of your column for x",
-		);
+		return { problem: 'must not be true or false', advice: adviceFalse };
 	const isLong = typeof raw === 'string' && raw.length > maxValueCharacters;
 	if (isLong && !freeTexts.includes(field.type))
 		return invalid(`must have at most ${maxValueCharacters} characters`);

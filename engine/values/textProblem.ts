@@ -1,8 +1,5 @@
 // Finds texts that certainly no person intended: what programs write for a missing value, or damaged text.
 
-const undamaged =
-	"must have undamaged letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8'), and read it as such";
-
 /** The characters 0x80 to 0xFF of the code pages in which UTF-8 is read by mistake; Windows-1252 comes first. */
 const codePages = [
 	'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ\xa0¡¢£¤¥¦§¨©ª«¬\xad®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ',
@@ -51,7 +48,10 @@ const wrongTexts: ReadonlyArray<readonly [Pick<RegExp, 'test'>, string]> = [
 	[/\0/, 'must have no NUL: save the file as UTF-8, not UTF-16, and do not pad its fields'],
 	[/\x85/, 'must have no NEL: it is a line break of a mainframe, or … in a sheet without UTF-8'],
 	[/(?![\t\n\r\x80-\x9f])\p{Cc}/u, 'must have no control character: take it out of the row'],
-	[{ test: (text) => /[\x80-\x9f]|\ufffd|â€|ï¿½/.test(text) || isMisread(text) }, undamaged],
+	[
+		{ test: (text) => /[\x80-\x9f]|\ufffd|â€|ï¿½/.test(text) || isMisread(text) },
+		"must have undamaged letters: save the sheet as UTF-8 (Excel: 'CSV UTF-8'), and read it as such",
+	],
 	[
 		/^(?:#(?:[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|#+|N\/[ABD]|NV|I\/T|GETTING_DATA)|Loading(?:\.{3}|…))$/u,
 		"must not be a spreadsheet's error, or a cell that is too narrow or still loading",

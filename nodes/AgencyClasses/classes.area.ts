@@ -36,6 +36,8 @@ export const classes: Area = {
 						}),
 					],
 					output: { updated: true },
+					repeatedRule:
+						'must be given once: the service names no student, so each row sets the description of the code itself, and the last one would stay. Leave one row for each code',
 				},
 			],
 		},

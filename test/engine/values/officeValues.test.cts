@@ -68,7 +68,7 @@ test('students with the same code are refused unless their categories differ', a
 		{ agencyCodeCategoryID: 12, code: 'ff1-01 ', description: 'Smith, Joan' },
 	);
 	expect(error?.message).toMatch(
-		/^Nothing .*'Agency Code Category ID, Code' must name each record once/,
+		/^Nothing .*'Agency Code Category ID, Code' must be given once: the service names no student, /,
 	);
 	expect(sent()).toEqual([]);
 	await update(
