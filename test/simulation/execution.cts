@@ -5,10 +5,13 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	IWorkflowDataProxyData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import type * as Run from '../../engine/run';
+import type * as Requests from '../../nodes/AgencyRecordsRequest/requests';
 import type * as Area from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
+import { evaluated } from './expressions.cts';
 import type { N8nProcess } from './n8nProcess.cts';
 import { anyContext, type Account, type Simulated } from './requestHelper.cts';
 import type { SimulatedStore } from './store.cts';
@@ -22,15 +25,18 @@ export interface Environment extends Account {
 export interface ExecutionOptions {
 	/** The names of the rows, which are their keys too. */
 	names: readonly string[];
+	/** The rows, if they have more columns than their key and name. */
+	rows?: readonly IDataObject[];
+	/** The node's parameters as the editor has saved them, if it does not create a shift schedule for each name. */
+	saved?: IDataObject;
 	/** The sent value of a row, by its name; by default, the name. */
 	values?: (name: string) => string;
-	/** Whether the expression of the keys was changed. */
-	hasOtherKeys?: boolean;
 	/** The node's options besides the key. */
 	options?: IDataObject;
 	withoutKey?: boolean;
-	/** Whether a person starts it in the editor. */
-	isInEditor?: boolean;
+	/** How it was started; by a trigger by default. */
+	mode?: WorkflowExecuteMode;
+	runIndex?: number;
 	continueOnFail?: boolean;
 	/** Presses Stop. */
 	cancel?: AbortSignal;
@@ -68,12 +74,15 @@ export class Execution {
 
 	/** Runs the node; resolves when it has finished, and never in a process that dies. */
 	async run(): Promise<void> {
-		const { run } = this.process.load<typeof Run>('engine/run');
-		const { shiftSchedules } = this.process.load<typeof Area>(
-			'nodes/AgencyShiftSchedules/shiftSchedules.area',
-		);
-		const { continueOnFail = true } = this.options;
-		this.ended = await run(this.asContext(), shiftSchedules, continueOnFail).then(
+		const { process } = this;
+		const { run } = process.load<typeof Run>('engine/run');
+		const { continueOnFail = true, saved } = this.options;
+		const area =
+			saved?.resource === 'request'
+				? process.load<typeof Requests>('nodes/AgencyRecordsRequest/requests').requests
+				: process.load<typeof Area>('nodes/AgencyShiftSchedules/shiftSchedules.area')
+						.shiftSchedules;
+		this.ended = await run(this.asContext(), area, continueOnFail).then(
 			(output) => ({ output }),
 			(error: Error) => ({ error }),
 		);
@@ -84,9 +93,14 @@ export class Execution {
 	/** The outcome of each name, according to the output. */
 	get outcomes(): Map<string, IDataObject> {
 		const { names } = this.options;
+		return new Map([...this.results].map(([item, json]) => [names[item]!, json]));
+	}
+
+	/** The outcome of each item, according to the output. */
+	get results(): Map<number, IDataObject> {
 		return new Map(
 			(this.ended?.output ?? []).map(({ json, pairedItem }) => [
-				names[(pairedItem as { item: number }).item]!,
+				(pairedItem as { item: number }).item,
 				json,
 			]),
 		);
@@ -94,45 +108,39 @@ export class Execution {
 
 	private asContext(): IExecuteFunctions {
 		const { process, environment, options } = this;
-		const { names, cancel, withoutKey, retryOf, hasOtherKeys, values = (name) => name } = options;
-		const mode = options.isInEditor ? 'manual' : 'trigger';
-		const keyPrefix = hasOtherKeys ? 'other ' : '';
-		const any = anyContext(
-			process,
-			environment,
-			{
-				name: 'Agency Shift Schedules',
-				type: 'n8n-nodes-agency-records.agencyShiftSchedules',
-				// As the editor has saved them.
-				parameters: {
-					fields: { ...aDay, name: '={{ $json.name }}' },
-					options: {
-						...options.options,
-						...(!withoutKey && { sendOnceKey: `=${keyPrefix}{{ $json.name }}` }),
-					},
-				},
-			},
-			this,
-		);
-		const parameters = (itemIndex: number): IDataObject => ({
+		const { names, cancel, retryOf, mode = 'trigger', values = (name) => name } = options;
+		const rows = options.rows ?? names.map((name) => ({ key: name, name: values(name) }));
+		const sendOnceKey = '={{ $json.key }}';
+		const saved = {
 			resource: 'shiftSchedule',
 			operation: 'create',
 			specifyFields: 'form',
-			fields: { ...aDay, name: values(names[itemIndex]!) },
-			options: {
-				maxTries: 3,
-				...options.options,
-				...(!withoutKey && { sendOnceKey: `${keyPrefix}${names[itemIndex]}` }),
-			},
-		});
+			...(options.saved ?? {
+				fields: { ...aDay, name: '={{ $json.name }}' },
+				options: { maxTries: 3, ...options.options, ...(!options.withoutKey && { sendOnceKey }) },
+			}),
+		};
+		const name = 'Agency Shift Schedules';
+		const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+		const any = anyContext(process, environment, { name, type, parameters: saved }, this);
 		const { world } = process;
 		const store = environment.store.helpersFor(process);
-		const proxy: Partial<IWorkflowDataProxyData> = { $runIndex: 0, $execution: {} };
+		const $runIndex = options.runIndex ?? 0;
+		const proxy: Partial<IWorkflowDataProxyData> = { $runIndex, $execution: {} };
+		const parameter = (path: string, itemIndex: number, fallback?: unknown): unknown => {
+			const $json = rows[itemIndex]!;
+			const scope = { $json, $itemIndex: itemIndex, $runIndex, $execution: { id: this.id } };
+			const evaluate = (value: unknown) => evaluated(value, world.wallClock, scope);
+			const found = path.split('.').reduce<unknown>((value, part) => {
+				const whole = typeof value === 'string' ? evaluate(value) : value;
+				return (whole as IDataObject | undefined)?.[part];
+			}, saved);
+			return evaluate(found) ?? fallback;
+		};
 		const context: Simulated<IExecuteFunctions> = {
 			...any,
-			getInputData: () => names.map((name) => ({ json: { name } })),
-			getNodeParameter: ((name: string, itemIndex: number, fallback?: unknown) =>
-				parameters(itemIndex)[name] ?? fallback) as IExecuteFunctions['getNodeParameter'],
+			getInputData: () => rows.map((json) => ({ json })),
+			getNodeParameter: parameter as IExecuteFunctions['getNodeParameter'],
 			getExecutionId: () => this.id,
 			getMode: () => (retryOf ? 'retry' : mode),
 			getExecuteData: () => ({ node: any.getNode(), data: {}, source: null }),

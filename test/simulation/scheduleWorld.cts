@@ -17,10 +17,11 @@ export function openScheduleWorld(
 	processes: number,
 	manners: Manners,
 	account: Partial<ICredentialDataDecryptedObject> = {},
+	Service = ShiftSchedules,
 ) {
 	const world = new World(seed);
 	const store = new SimulatedStore(world);
-	const service = new ShiftSchedules(world, { ...usualAccount, ...manners });
+	const service = new Service(world, { ...usualAccount, ...manners });
 	const url = 'https://service.example';
 	const credential = sandboxCredential(url, { grantType: 'password', ...account });
 	const running = Array.from({ length: processes }, (_, at) => new N8nProcess(world, `n8n ${at}`));

@@ -64,10 +64,6 @@ const anyPlans = fc.record({
 		}),
 		{ minLength: 2, maxLength: 6 },
 	),
-	/** Whether some rows are in the service already, and a person has n8n remember them before the first run. */
-	someAreThere: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
-	/** Whether the key's expression changes one evening. */
-	keyChanges: fc.boolean(),
 	troubles: fc.array(
 		fc.record({
 			process: fc.nat(processes - 1),
@@ -120,10 +116,6 @@ const isQuick = ({ isCalm, rows, respondsWithin, serviceFaults: faults }: SendOn
 
 const errorOf = (json: IDataObject | undefined) =>
 	json?.error as { outcome: string; code: string; reason?: string } | undefined;
-
-const saysOtherValues = (json: IDataObject) => errorOf(json)?.reason === 'otherValues';
-
-const saysOtherKey = (json: IDataObject) => errorOf(json)?.reason === 'sameValues';
 
 /**
  * Whether an execution sent an item on an outdated answer: another one had sent the item on the same answer, and it was in
@@ -233,14 +225,10 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 			if (json.wouldSend) continue;
 			if (!error)
 				demand(isThere || isThereOtherwise(name), `what is called done is there: ${name}`);
-			else if (saysOtherValues(json)) {
-				demand(error.outcome === 'inDoubt', `a known key with other values is in doubt: ${name}`);
+			else if (error.reason === 'sameValues')
+				demand(false, `no other row has these values: ${name}`);
+			else if (error.reason === 'otherValues')
 				demand(!isThere, `a row is called another only if it is: ${name}`);
-			} else if (saysOtherKey(json))
-				demand(
-					options.hasOtherKeys === true && isThere,
-					`a row is called another's only if it was sent under another key: ${name}`,
-				);
 			else if (['notSent', 'awaited', 'refused'].includes(error.outcome))
 				demand(!creators.includes(execution), `what is called ${error.outcome} is not: ${name}`);
 		}
@@ -256,7 +244,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		await world.pause(plan.personComesAfter);
 		for (const [name] of inDoubt) {
 			// Nobody can know the outcome of a request that the service is still working on.
-			const { values, hasOtherKeys } = execution.options;
+			const { values } = execution.options;
 			const named = [name, corrected(name)];
 			while (named.some((one) => service.isWorkingOn(one))) await world.pause(1000);
 			const there = named.find((one) => service.count(one) > 0);
@@ -265,8 +253,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 				names: [name],
 				// The person runs the row with the values of its record.
 				values: there === undefined ? values : () => there,
-				hasOtherKeys,
-				isInEditor: true,
+				mode: 'manual',
 				options: { sendOnceLookedUp },
 			});
 		}
@@ -276,7 +263,6 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 	const liveRun = async (
 		{ process, at, stoppedAfter, continueOnFail, isCorrected, checkOnly }: Run,
 		run: number,
-		more: Partial<ExecutionOptions> = {},
 	) => {
 		await world.pause(at);
 		const stop = new AbortController();
@@ -289,7 +275,6 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 			...(checkOnly && { options: { checkOnly } }),
 			// Without keys, a row with other values would be another row.
 			...(isCorrected && plan.hasKeys && { values: correctedNow }),
-			...more,
 		};
 		const execution = await execute(process, options);
 		if (execution.process.isDead || execution.ended?.error) {
@@ -300,34 +285,12 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 			demand(getEventListeners(stop.signal, 'abort').length === 0, 'no listener is left');
 	};
 
-	/** Runs the rows with 'All Rows Are There' until n8n remembers them all. */
-	const remember = async (rows: readonly string[]): Promise<void> => {
-		for (const name of rows) service.creations.set(name, [{ by: {}, at: world.now }]);
-		const options = { sendOnceLookedUp: 'allAreThere' };
-		const isDone = ({ outcomes }: Execution) =>
-			rows.every((name) => outcomes.get(name)?.alreadySent);
-		while (!isDone(await execute(0, { names: rows, isInEditor: true, options })))
-			await world.pause(60_000);
-	};
-	if (plan.someAreThere && plan.hasKeys)
-		await world.until(remember(names.filter((_, row) => row % 2 === 0)));
 	await world.until(Promise.all(plan.runs.map((run, at) => liveRun(run, at))));
 	const isDoubtful = (execution: Execution) =>
 		[...execution.outcomes.values()].some(
-			(json) => errorOf(json)?.outcome === 'inDoubt' && !saysOtherValues(json),
+			(json) => errorOf(json)?.outcome === 'inDoubt' && errorOf(json)?.reason !== 'otherValues',
 		);
 	demand(!plan.isCalm || !executions.some(isDoubtful), 'only what is in doubt is called so');
-
-	const assertEachIsThereOnce = () => {
-		const ofAll = [...names, ...service.creations.keys()];
-		for (const name of new Set(ofAll.map((one) => one.replace(corrected(''), '')))) {
-			const creations = [name, corrected(name)].flatMap((one) => service.creations.get(one) ?? []);
-			const counted = creations.filter(
-				(one) => !isOnOutdatedAnswer(name, one, creations, executions),
-			);
-			demand(counted.length === 1, `${name} is there ${counted.length} times`);
-		}
-	};
 
 	// The next morning: the remaining rows are sent, or looked up.
 	timeout = 300;
@@ -338,28 +301,13 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		await world.until(world.pause(3_600_000));
 		await world.until(execute(0, { names }).then((execution) => followAdvice(0, execution)));
 	}
-	assertEachIsThereOnce();
-	if (plan.keyChanges && plan.hasKeys) {
-		const changed = {
-			hasOtherKeys: true,
-			values: (name: string) => (service.count(name) > 0 ? name : corrected(name)),
-		};
-		for (const { process: at, step, suspendedFor } of plan.troubles)
-			if (suspendedFor === 0) {
-				const { steps, troubles } = running[at]!;
-				troubles.set(steps + step, () => running[at]!.die());
-			}
-		await world.until(
-			Promise.all(plan.runs.map((run, at) => liveRun({ ...run, isCorrected: false }, at, changed))),
+	const ofAll = [...names, ...service.creations.keys()];
+	for (const name of new Set(ofAll.map((one) => one.replace(corrected(''), '')))) {
+		const creations = [name, corrected(name)].flatMap((one) => service.creations.get(one) ?? []);
+		const counted = creations.filter(
+			(one) => !isOnOutdatedAnswer(name, one, creations, executions),
 		);
-		for (const process of running) process.troubles.clear();
-		for (let morning = 0; morning < 2; morning++) {
-			await world.until(world.pause(3_600_000));
-			await world.until(
-				execute(0, { names, ...changed }).then((execution) => followAdvice(0, execution)),
-			);
-		}
-		assertEachIsThereOnce();
+		demand(counted.length === 1, `${name} is there ${counted.length} times`);
 	}
 	await world.end();
 }

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 
 import { hangingPlans, liveHanging, liveOutage, outagePlans } from './outageWorld.cts';
+import { liveNights, nightPlans } from './nightWorld.cts';
 import { liveSendOnce, sendOncePlans } from './sendOnceWorld.cts';
 import { liveSignIn, signInPlans } from './signInWorld.cts';
 import { liveTrigger, triggerPlans } from './triggerWorld.cts';
@@ -40,6 +41,7 @@ function testKind<Plan>(
 /** Each takes the number of worlds if WORLDS is not set; with fresh seeds there are more. */
 export const testWorlds = {
 	sendOnce: testKind('Send Once', sendOncePlans, liveSendOnce),
+	nights: testKind('Nights of a sheet', nightPlans, liveNights),
 	signIn: testKind('Signing in', signInPlans, liveSignIn),
 	trigger: testKind('The trigger', triggerPlans, liveTrigger),
 	outage: testKind('An outage', outagePlans, liveOutage),

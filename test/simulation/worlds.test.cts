@@ -2,6 +2,7 @@
 import { testWorlds } from './testWorlds.cts';
 
 testWorlds.sendOnce(20);
+testWorlds.nights(40);
 testWorlds.signIn(10);
 testWorlds.trigger(15);
 testWorlds.outage(15);
