@@ -4,7 +4,7 @@ import type { ScalarField } from '../area';
 import { orUndefined } from '../http/json';
 import { invalid, valid, type CheckedValue } from './checkedValue';
 import { plainText } from './rawValue';
-import { textProblem } from './textProblem';
+import { partProblem } from './textProblem';
 
 /** The text after percent-decoding, as a service reads it; the text itself if it cannot be decoded. */
 export const decoded = (text: string): string =>
@@ -38,7 +38,7 @@ export function readAddress(raw: unknown, { mayBeEmpty }: ScalarField): CheckedV
 	const parts = path.slice(1).split('/').map(decoded);
 	const missingAt = (place: string, value: string, isOptional = false) => {
 		if (blank.test(value)) return isOptional ? undefined : `${place}, which is empty`;
-		return textProblem(value) && `${place}, which is ${value}`;
+		return partProblem(value) && `${place}, which is ${value}`;
 	};
 	const missing = [
 		...parts.map((part, n) => missingAt(`as part ${n + 1}`, part)),

@@ -70,9 +70,11 @@ export class FieldReader {
 		} else if ('fields' in field) value = this.readObjects(field, raw, label);
 		else value = this.readScalarField(field, raw, label);
 		if (required && value === undefined && this.problems.length === problemsBefore) {
+			const isList = field.type === 'objects';
+			const howTo = isList ? ' (n8n drops one expression for all of its entries: use JSON)' : '';
 			const text = isOption
 				? 'is empty: an option that is added needs a value'
-				: 'is required but empty';
+				: `is required but empty${howTo}`;
 			this.problems.push({ label, text });
 		}
 		return value;

@@ -124,17 +124,21 @@ export class SavedForm {
 	/**
 	 * The values of a group's inputs for one item, by field name.
 	 * @param parameter returns the item's value of a parameter
-	 * @throws Error if an expression for the whole group gives names that the group does not have
+	 * @throws Error if the whole group is a text, or an expression that gives names that the group does not have
 	 */
 	valuesOf(group: FieldGroup, parameter: FormSource['parameter']): JsonObject {
 		const constant = this.constants.get(group);
 		if (constant) return constant;
 		const { destination, collection, fields } = group;
 		const saved = this.savedOf(group);
-		const inCollection = collection && objectOrEmpty(parameter(collection.name));
+		const given = collection && parameter(collection.name);
+		const inCollection = collection && objectOrEmpty(given);
 		const isWhole = typeof saved === 'string';
-		const unknown = isWhole && unknownNames(group, inCollection!);
-		if (unknown) throw new Error(`'${collection!.label}' ${unknown}`);
+		const problem =
+			typeof given === 'string' && given.trim() !== ''
+				? 'must be an object, not a text: give it without quotes around it'
+				: isWhole && unknownNames(group, inCollection!);
+		if (problem) throw new Error(`'${collection!.label}' ${problem}`);
 		const values: JsonObject = {};
 		for (const field of fields) {
 			const name = parameterName(field.name);

@@ -15,6 +15,7 @@ const hintTexts = (timeZone: string) => ({
 	tidiedLists: 'Read without empty entries, and without spaces around entries:',
 	oldDates: 'Dates before 1970-01-02, which programs write for a missing date:',
 	lateDates: 'Dates after 2100, which Excel shows for other numbers:',
+	severalLists: 'Sent as lists of which each path gets all values, not as pairs:',
 	unknownNames: 'Not sent because this operation has no such field:',
 	otherFiles: `Not sent because an item sends one file (for all, ${adviceAllFiles}):`,
 	emptyFiles: 'Empty (0 bytes):',

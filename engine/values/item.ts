@@ -61,6 +61,10 @@ export function readItem(layout: Layout, source: FormSource) {
 	if (bodyFields) {
 		const read = record.values && reader.readFields(bodyFields, record.values);
 		body = { ...read, ...settings.additionalFields };
+		const lists = bodyFields.filter(
+			({ name, type }) => type === 'objects' && ((read?.[name] ?? []) as unknown[]).length > 1,
+		);
+		if (lists.length > 1) hints.severalLists = lists.map(({ label }) => label);
 		problems.push(...recordProblems(record, body, problems));
 	}
 	const sentFields = { ...path, ...(Array.isArray(body) ? { body } : body) };

@@ -74,12 +74,18 @@ export function textProblem(text: string): string | undefined {
 	return wrongTexts.find(([pattern]) => pattern.test(whole) || pattern.test(text))?.[1];
 }
 
+/** @returns the same for a part of an address, which may not be a placeholder from a documentation either: `{id}`, `:id` */
+export const partProblem = (part: string): string | undefined =>
+	/^(?:\{.*\}|<.*>|:[a-z]\w*)$/i.test(part)
+		? 'must have the ID in place of its placeholder'
+		: textProblem(part);
+
 /**
  * The same for a path, each part of which may come from an expression. Some of Excel's errors contain a slash.
  * @param example such a path; an ID alone is not a path
  */
 export function pathProblem(path: string, example: string): string | undefined {
-	const [wrong] = path.split(/(?<!#[NI]|#DIV)\//).flatMap((part) => textProblem(part) ?? []);
+	const [wrong] = path.split(/(?<!#[NI]|#DIV)\//).flatMap((part) => partProblem(part) ?? []);
 	if (wrong ?? !/^\d+$|\/$|\/\//.test(path)) return wrong;
 	const expression = example.replace(/\d+/, '{{ $json.ID }}');
 	return `must be a path such as ${example} or ${expression}, without an empty part`;

@@ -3,6 +3,8 @@
 import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
@@ -105,6 +107,65 @@ test('a file is not sent in place of the one that was named otherwise', async ()
 	]);
 	const same = await run(new AgencyFiles(), { binaryPropertyName: 'data' });
 	expect(same.error?.message).not.toContain('binaryPropertyName');
+});
+
+test.each<[string, INodeParameters]>([
+	['name', { fields: '={{ ({ ...$json, station: $json.no }) }}' }],
+	['dryRun', { fields, options: '={{ ({ dryRun: $json.no === 7 }) }}' }],
+])("an expression's unknown names are refused in each row: %s", async (_, parameters) => {
+	const items = [{ ...fields }, { ...fields, no: 7 }];
+	const saved = nodeParameters(new AgencyShiftSchedules(), parameters, false);
+	const { error } = await runNode({
+		node: new AgencyShiftSchedules(),
+		parameters: saved,
+		items,
+		credentials: sandbox.credentials(),
+	});
+	expect(error?.message).toMatch(
+		/^'(?:Fields|Options)' has no .*'(?:station|dryRun)', only .* \[row 2/,
+	);
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test.each<[INodeType, INodeParameters, string]>([
+	[
+		new AgencyShiftSchedules(),
+		{ fields: '{"name":"A"}' },
+		"'Fields' must be an object, not a text",
+	],
+	[new AgencyShiftSchedules(), { fields: '={{ "A" }}' }, "'Fields' must be an object, not a text"],
+	[
+		new AgencyNotifications(),
+		{ notificationModel: '{}' },
+		"'Equipment' must be an object, not a text",
+	],
+	[
+		new AgencyLicenses(),
+		{
+			path: { entries: '={{ [{ path: "/101" }] }}' } as never,
+			value: { entries: [{ userID: 7 }] },
+		},
+		"'Licenses to Update' is required but empty (n8n drops one expression for all of its entries: use JSON)",
+	],
+	[new AgencyRecordsRequest(), { path: '/shifts/{shiftID}' }, 'as part 2, which is {shiftID}'],
+	[new AgencyRecordsRequest(), { path: '/shifts/:shiftID' }, 'as part 2, which is :shiftID'],
+	[new AgencyRecordsRequest(), { path: '/shifts?id=<id>' }, "for 'id', which is <id>"],
+])('%p with %j is refused where the mistake is', async (node, parameters, message) => {
+	const { error, methods } = await run(node, parameters);
+	expect([error?.message, methods]).toEqual([expect.stringContaining(message), []]);
+});
+
+test('several paths with several values get a hint, since they are no pairs', async () => {
+	const entries = (name: string, values: unknown[]) =>
+		({ entries: values.map((value) => ({ [name]: value })) }) as INodeParameters;
+	const update = (users: number[]) =>
+		run(new AgencyLicenses(), {
+			path: entries('path', ['/101', '/102']),
+			value: entries('userID', users),
+		});
+	const hint = "each path gets all values, not as pairs: 'Licenses to Update', 'Users to Set'.";
+	expect((await update([7, 8])).hints.join()).toContain(hint);
+	expect((await update([7])).hints.join()).not.toContain(hint);
 });
 
 test('values of an expression for all fields are sent', async () => {

@@ -116,7 +116,7 @@ test.each<[Field, object | undefined, string[]]>([
 ])('the problems of a required list name the list or the entry (%#)', (field, raw, labels) => {
 	const { problems } = readField(field, raw);
 	expect(problems.map(({ label }) => label)).toEqual(labels);
-	expect(problems.at(-1)!.text).toBe('is required but empty');
+	expect(problems.at(-1)!.text).toMatch(/^is required but empty/);
 });
 
 describe('groups of inputs without an expression are read once for all items', () => {
