@@ -11,7 +11,6 @@ import { layoutOf } from '../form/layout';
 import { additionalFields } from '../form/settings';
 import { requestOf, type Job } from '../kinds/job';
 import { withSortedKeys } from '../kinds/list/rows';
-import { objectOrEmpty } from '../values/formInputs';
 
 /** A date and time with its offset (RFC 3339), which has several notations. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -51,8 +50,7 @@ export function changingFields(operation: Operation, parameters: IDataObject): C
 			collect(isList || inner === entriesName ? name : inner, part);
 	};
 	if (specifyFields !== 'inputItem') collect('', form);
-	const { name } = additionalFields;
-	collect(name, typeof options === 'string' ? options : objectOrEmpty(options)[name]);
+	collect(additionalFields.name, options);
 	for (const { collection, fields, bodyObject } of layoutOf(operation).groups)
 		if (collection && bodyObject === undefined && names.has(collection.name))
 			for (const field of namesOf(fields)) names.add(parameterName(field));

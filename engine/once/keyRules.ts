@@ -53,7 +53,9 @@ const passingParts = [
 ] as const;
 
 /** Why the keys of all items are of no use: no later run would find them again, or it would find those of other rows. */
-function makingProblem(ctx: IExecuteFunctions, expression: unknown): string | undefined {
+function makingProblem(ctx: IExecuteFunctions): string | undefined {
+	const { options } = ctx.getNode().parameters;
+	const expression = typeof options === 'string' ? options : objectOrEmpty(options).sendOnceKey;
 	if (typeof expression !== 'string' || !expression.startsWith('=')) return undefined;
 	const text = expression.replace(dayOrLonger, '').replace(/\[\s*\$itemIndex\s*\]/g, '');
 	// One call by an agent or by another workflow may well mean this call alone.
@@ -92,12 +94,13 @@ function hasKeys(ctx: IExecuteFunctions): boolean {
 /** The problem of a person's answer: nobody would see what it does to the rows of another run. */
 function answerProblem(ctx: IExecuteFunctions, settings: Settings, isKeyed: boolean) {
 	const { sendOnceLookedUp: answer, checkOnly } = settings;
+	const problem = (text: string): FieldProblem => ({ label: 'Send Once: Looked-Up Rows', text });
 	if (answer === 'leave') return undefined;
-	if (!isKeyed) return say.answerNeedsKey;
+	if (!isKeyed) return problem(say.answerNeedsKey);
 	const isAboutAll = answer === 'allAreThere';
-	if (isAboutAll && checkOnly) return say.checkRemembersNothing;
+	if (isAboutAll && checkOnly) return problem(say.checkRemembersNothing);
 	const isForEditor = isAboutAll || hasFixedAnswer(ctx.getNode().parameters);
-	return isForEditor && ctx.getMode() !== 'manual' ? say.answerNeedsEditor : undefined;
+	return isForEditor && ctx.getMode() !== 'manual' ? problem(say.answerNeedsEditor) : undefined;
 }
 
 /** The settings that hold for a whole run, with their labels: no row decides for the others. */
@@ -106,14 +109,6 @@ const settingsOfRun = [
 	['sendOnceCompare', 'Send Once: Compare'],
 	['sendOnceRemember', 'Send Once: Remember'],
 ] as const;
-
-/** @param jobs those with valid values */
-function settingsProblem(jobs: readonly Job[]): FieldProblem | undefined {
-	const differs = (name: keyof Settings) =>
-		new Set(jobs.map(({ values }) => values.settings[name])).size > 1;
-	const found = settingsOfRun.find(([name]) => differs(name));
-	return found && { label: found[1], text: 'must be the same for all rows of a run' };
-}
 
 /**
  * Problems of settings that hold for the whole run; of keys that are missing, not whole or could be mistaken for another;
@@ -125,15 +120,15 @@ export function keyProblems(
 	ctx: IExecuteFunctions,
 	jobs: readonly ReadJob[],
 ): ProblemsByItem {
-	const ofRun = settingsProblem(jobs.filter(({ problems }) => problems.length === 0));
-	if (ofRun) return new Map(jobs.map(({ itemIndex }) => [itemIndex, ofRun]));
+	const valid = jobs.filter(({ problems }) => problems.length === 0);
+	for (const [name, ofRun] of settingsOfRun)
+		if (new Set(valid.map(({ values }) => values.settings[name])).size > 1) {
+			const problem = { label: ofRun, text: 'must be the same for all rows of a run' };
+			return new Map(jobs.map(({ itemIndex }) => [itemIndex, problem]));
+		}
 	if (!isWriting(operation)) return new Map();
 	const isKeyed = hasKeys(ctx);
-	const { options } = ctx.getNode().parameters;
-	const making = makingProblem(
-		ctx,
-		typeof options === 'string' ? options : objectOrEmpty(options).sendOnceKey,
-	);
+	const making = makingProblem(ctx);
 	const keyProblem = (key: string | undefined): FieldProblem | undefined => {
 		if (!isKeyed) return undefined;
 		if (key === undefined)
@@ -142,22 +137,16 @@ export function keyProblems(
 		const rule = brokenRule(key);
 		return rule ? { label, rule, text: `is ${quotedName(key)}, but ${rule}` } : undefined;
 	};
-	const keys = jobs.flatMap(({ itemIndex, values: { settings } }): Array<[number, string]> => {
-		const { sendOnceKey: key } = settings;
-		return key === undefined ? [] : [[itemIndex, key]];
-	});
+	const keyOf = ({ values }: Job) => values.settings.sendOnceKey;
+	const keys = jobs.filter(keyOf).map((job) => [job.itemIndex, keyOf(job)!] as const);
 	const problems = repeatedNames(keys, (key) => key.normalize(), { label, rule: uniqueRule });
 	for (const job of jobs) {
 		const { settings } = job.values;
-		const ofAnswer = answerProblem(ctx, settings, isKeyed);
-		const problem = ofAnswer
-			? { label: 'Send Once: Looked-Up Rows', text: ofAnswer }
-			: keyProblem(settings.sendOnceKey);
+		const found = answerProblem(ctx, settings, isKeyed) ?? keyProblem(keyOf(job));
 		// The form may have found that it is empty; of rows that are there, it tells no problem.
-		const isTold =
-			settings.sendOnceLookedUp !== 'allAreThere' &&
-			job.problems.some((one) => one.label === problem?.label);
-		if (problem && !isTold) problems.set(job.itemIndex, problem);
+		const isThere = settings.sendOnceLookedUp === 'allAreThere';
+		const isTold = !isThere && job.problems.some((one) => one.label === found?.label);
+		if (found && !isTold) problems.set(job.itemIndex, found);
 	}
 	return problems;
 }

@@ -589,13 +589,20 @@ test('an update whose values changed is sent on the answer that its record does 
 });
 
 test('the tries of one run send equal rows under their own keys', async () => {
-	sandbox.faults.set([{ ...refuse, times: 1 }]);
+	// The second request is refused.
+	const statuses = [201, 409, 201];
+	const service = await startFakeService((_request, response) => {
+		response.writeHead(statuses.shift()!).end('{"shiftScheduleID":7}');
+	});
 	const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-	const { error } = await create(rows({ 1: 'a', 2: 'a' }), { parallelRequests: 1 }, {
+	const more = {
+		credentials: credentialsFor(service.url),
 		nodeSettings: { ...underStop.nodeSettings, ...tries },
-	} as Partial<RunOptions>);
+	} as Partial<RunOptions>;
+	const { error, json } = await create(rows({ 1: 'a', 2: 'a' }), { parallelRequests: 1 }, more);
 	expect(error).toBeUndefined();
-	expect(inTheService()).toBe('aa');
+	expect(outcomesOf({ json })).toEqual(['sent', 'sent']);
+	expect(statuses).toEqual([]);
 });
 
 test('a retry looks a row up again that was in doubt because of its key', async () => {
