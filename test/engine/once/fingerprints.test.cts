@@ -393,6 +393,18 @@ describe('a row whose values no longer fit', () => {
 		expect(inTheService()).toBe('ab');
 	});
 
+	test('is not taken for a row that was sent with just its valid values', async () => {
+		const station = withFields({ stationNumber: '={{ $json.station }}' });
+		const broken = [{ ...list[0]!, station: {} }];
+		await create(list.slice(0, 1), {}, station);
+		const { json } = await create(broken, {}, station);
+		expect(errorOf(json[0])).toMatchObject({ reason: 'otherValues' });
+		const allThere = { sendOnceLookedUp: 'allAreThere' };
+		await create([{ ...broken[0]!, id: 7, name: 'row z' }], allThere, { ...station, ...inEditor });
+		const whole = await create(rows({ 7: 'z' }), {}, station);
+		expect(errorOf(whole.json[0])).toMatchObject({ reason: 'otherValues' });
+	});
+
 	test('is refused if its key is new, even when the store fails', async () => {
 		for (const fails of [false, true]) {
 			if (fails)
