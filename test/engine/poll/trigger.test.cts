@@ -143,7 +143,7 @@ describe('a renamed trigger', () => {
 		trigger.node = { name: 'Renamed' };
 		await trigger.activate({ resource: 'deviceCode' });
 		expect(trigger.executions).toEqual([]);
-		expect(warn.mock.calls.join()).toContain('only changes from now on are returned');
+		expect(JSON.stringify(warn.mock.calls)).toContain('only changes from now on are returned');
 		jest.restoreAllMocks();
 	});
 
