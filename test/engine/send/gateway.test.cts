@@ -108,7 +108,12 @@ describe.each(names)('other responses of the gateway (%s)', (name) => {
 	test.each([
 		['address', 'refused', /^The service's gateway .*: Forbidden$/, /Ask the service owner/],
 		['route', 'refused', /^The service's gateway .*: Resource not found$/, /'Base URL'/],
-		['tooLarge', 'refused', /^The service's gateway .*413: Request Entity Too Large(?:; the file .+ is too large)?$/, /smaller/],
+		[
+			'tooLarge',
+			'refused',
+			/^The service's gateway .*413: Request Entity Too Large(?:; the file .+ is too large)?$/,
+			/smaller/,
+		],
 		['failed', inDoubt, new RegExp(`500: Internal server error: activity ID ${activityId},`), /./],
 		['badGateway', inDoubt, new RegExp(`502: Bad gateway: activity ID ${activityId},`), /./],
 		['timeout', inDoubt, new RegExp(`504: Gateway Timeout: activity ID ${activityId},`), /./],
