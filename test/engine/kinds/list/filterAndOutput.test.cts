@@ -41,7 +41,10 @@ test.each([
 test.each<[object, RegExp]>([
 	[{ filter: '' }, /^'Filter' is empty: an option that is added needs a value/],
 	[{ filter: '={{ undefined }}' }, /^'Filter' is empty: an option that is added needs a value/],
-	[{ changesSince: '={{ undefined }}' }, /^'Changes Since' is empty: an option that is added needs a value/],
+	[
+		{ changesSince: '={{ undefined }}' },
+		/^'Changes Since' is empty: an option that is added needs a value/,
+	],
 	[
 		{ changesSince: '2026-02-30' },
 		/'Changes Since' is "2026-02-30", but must be a date and time that exists/,
