@@ -1,11 +1,14 @@
 // No given value is dropped silently: it is sent, reported next to the output, or refused.
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
+import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
+import { singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
+import { runWorkflow } from '../../../n8n-in-process/workflow.mts';
 import { continueOnFail, runNode, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { aDay } from '../../harness/aDay.mts';
@@ -151,14 +154,52 @@ describe('a renamed column', () => {
 		expect(data.resultData.metadata!.Agency_Records).toContain(`no row has the column ${named}`);
 	});
 
-	test('of a single row, and of a turn of a loop, is told only', async () => {
+	describe('of a single row or a turn of a loop', () => {
+		const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
 		const parameters = mapped({
 			fromDate: '={{ $json.Starts }}',
 			stationNumber: '=0{{ $json.Run }}',
 		});
+		/** A node that ends a loop. */
+		const last = {
+			description: { ...new AgencyShiftSchedules().description, properties: [], credentials: [] },
+			execute: () => Promise.resolve([[]]),
+		} as unknown as INodeType;
+
+		test.each([
+			['a single row', 1, false, true],
+			['several rows', 2, false, false],
+			['a turn of a loop', 2, true, true],
+		])('%s', async (_, count, isLoop, isSent) => {
+			const items = sheet.slice(0, count).map((json) => ({ json }));
+			const file = singleNodeWorkflow({ type, parameters, items });
+			file.nodes.push({ ...file.nodes[0]!, id: 'last', name: 'Last', type: 'last' });
+			const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+			Object.assign(file.connections, { Node: to('Last'), ...(isLoop && { Last: to('Node') }) });
+			const { task } = await runWorkflow(file, {
+				nodeTypes: { [type]: new AgencyShiftSchedules(), last },
+				credentialTypes: [new AgencyRecordsApi()],
+				credentials: sandbox.credentials(),
+			});
+			const { hints = [] } = task('Node')!;
+			expect(hints.some(({ message }) => message === noColumn("'Run'"))).toBe(isSent);
+			expect(bodies().length > 0).toBe(isSent);
+		});
+	});
+
+	test("is found in another node's item", async () => {
+		const fromStart = (column: string) =>
+			mapped({
+				fromDate: '={{ $json.Starts }}',
+				stationNumber: `={{ $('Start').item.json${column} }}`,
+			});
 		const node = new AgencyShiftSchedules();
-		const one = await runWith({ node, parameters, items: sheet.slice(0, 1) });
-		expect([one.error, one.hints.includes(noColumn("'Run'"))]).toEqual([undefined, true]);
+		const wrong = await runWith({ node, parameters: fromStart('["Station #"]'), items: sheet });
+		expect(wrong.error?.message).toContain(
+			"'Station Number' finds nothing in any row with {{ $('Start')",
+		);
+		const right = await runWith({ node, parameters: fromStart('.Station'), items: sheet });
+		expect([right.error, right.hints.join().includes('No row')]).toEqual([undefined, false]);
 	});
 
 	test.each<[string, IDataObject]>([
