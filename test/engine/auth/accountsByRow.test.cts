@@ -20,10 +20,15 @@ test.each([
 	['Username', 2, { username: '={{ $json.value }}' }, ['chief', 'other']],
 	['Username', 62, { username: '={{ $json.value === "B" ? "other" : "chief" }}' }, hundred],
 	['Base URL', 3, { baseUrl: '=https://{{ $json.value }}.example.org' }, ['a', 'a', 'b', 'a']],
-	['Subscription Key', 2, { apiKey: '={{ $json.value.trim() }}' }, ['a', undefined]],
-	['Password', 2, { password: '={{ $("Start").item.json.value }}' }, ['a', 'b']],
+	['Subscription Key', 2, { apiKey: '={{ $json.value.trim() }}' }, ['key1', undefined]],
+	['Password', 2, { password: '={{ $("Start").item.json.value }}' }, ['key1', 'key2']],
 	['Username', 2, { username: spared }, ['A', 'B', 'A']],
-	['Client Secret', 2, { clientSecret: '={{ $input.item.json.value ?? "x" }}' }, ['a', undefined]],
+	[
+		'Client Secret',
+		2,
+		{ clientSecret: '={{ $input.item.json.value ?? "x" }}' },
+		['key1', undefined],
+	],
 ])('an expression in %s that differs in row %i is refused', async (label, row, changes, values) => {
 	const items = rowsWith(values);
 	const said = `'${label}' in the credential is an expression with different values for row 1 and row ${row}`;
