@@ -27,14 +27,21 @@ export const columnsIn = (expression: string) =>
 		return { text, node, path: names };
 	});
 
+/** An input of the form, as it is saved. */
+export interface SavedInput {
+	label: string;
+	saved: unknown;
+	isOption?: boolean;
+}
+
 /**
- * @param inputs saved inputs of the form, each with its label
  * @param rows the input items
  * @param evaluate gives the value of an expression for an item
- * @returns the columns that no row has, in words but for their first letter; and the problems of inputs that read no others and do not expect that
+ * @returns the columns that no row has, in words but for their first letter; and the problems of inputs that read no
+ * others and do not expect that
  */
 export function missingColumns(
-	inputs: ReadonlyArray<readonly [label: string, saved: unknown]>,
+	inputs: readonly SavedInput[],
 	rows: readonly JsonObject[],
 	evaluate: (expression: string, itemIndex: number) => unknown,
 ) {
@@ -46,12 +53,14 @@ export function missingColumns(
 		});
 	const columns = namesListed([...new Set(rows.flatMap(Object.keys))]);
 	const names = new Set<string>();
-	const problems = inputs.flatMap(([label, saved]) =>
+	const problems = inputs.flatMap(({ label, saved, isOption }) =>
 		expressionsIn(saved).flatMap((expression): FieldProblem[] => {
 			const read = columnsIn(expression);
 			const missing = read.filter(isMissing);
-			for (const { path } of missing) names.add(`'${shortName(path.join('.'))}'`);
 			const isExpected = forMissing.test(expression.replace(/(["'`]).*?\1/g, ''));
+			// An option that expects it decides by it, and sends nothing else.
+			for (const { path } of isExpected && isOption ? [] : missing)
+				names.add(`'${shortName(path.join('.'))}'`);
 			if (isExpected || missing.length === 0 || missing.length < read.length) return [];
 			const text = `finds nothing in any row with ${truncate(expression.slice(1), 200)}: correct it, remove the field, or end it with ?? '' if the column may be missing. The columns are ${columns}`;
 			return [{ label, text }];

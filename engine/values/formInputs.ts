@@ -7,7 +7,7 @@ import { entriesName, parameterName } from '../form/labels';
 import type { FieldGroup, Layout } from '../form/layout';
 import { unknownNames } from '../form/misplaced';
 import { holds, isEmpty, isObject, type JsonObject } from '../http/json';
-import { columnsIn, expressionsIn } from './columns';
+import { columnsIn, expressionsIn, type SavedInput } from './columns';
 import { isUnset, ownValue } from './rawValue';
 
 /** Whether saved parameters contain an expression. */
@@ -111,14 +111,18 @@ export class SavedForm {
 		return Object.fromEntries(names.map((name) => [name, objectOrEmpty(saved)[name]]));
 	}
 
-	/** An operation's saved inputs, each with its label. */
-	inputsOf({ groups }: Layout): Array<readonly [label: string, saved: unknown]> {
-		const inputs = groups.flatMap((group) => {
+	/** An operation's saved inputs. */
+	inputsOf({ groups }: Layout): SavedInput[] {
+		const inputs = groups.flatMap((group): SavedInput[] => {
+			const { collection, destination, fields } = group;
+			const isOption = collection !== undefined && destination === 'settings';
 			const saved = this.savedOf(group);
-			if (typeof saved === 'string') return [[group.collection!.label, saved] as const];
-			return group.fields.map(({ name, label }) => [label, saved[parameterName(name)]] as const);
+			if (typeof saved === 'string') return [{ label: collection!.label, saved, isOption }];
+			return fields.map(({ name, label }) => {
+				return { label, saved: saved[parameterName(name)], isOption };
+			});
 		});
-		return [...inputs, ['JSON', this.parameters.json]];
+		return [...inputs, { label: 'JSON', saved: this.parameters.json }];
 	}
 
 	/**

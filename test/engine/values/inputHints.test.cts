@@ -203,6 +203,7 @@ describe('a renamed column', () => {
 	});
 
 	test.each<[string, IDataObject]>([
+		['an option that expects it', { options: { maxTries: '={{ $json.slow ? 5 : 3 }}' } }],
 		['a call', { stationNumber: '={{ $json.keys().length }}' }],
 		['a value of a text', { stationNumber: '={{ $json.Shift.length }}' }],
 		['an entry of a list', { stationNumber: '={{ $json.Crew[0].name }}' }],
@@ -213,7 +214,11 @@ describe('a renamed column', () => {
 			Crew: [{ name: '7' }],
 			...(n === 2 && { Last: '4' }),
 		}));
-		const parameters = mapped({ fromDate: '={{ $json.Starts }}', ...fields });
+		const { options = {}, ...others } = fields as { options?: IDataObject };
+		const parameters = {
+			...mapped({ fromDate: '={{ $json.Starts }}', ...others }),
+			options,
+		} as INodeParameters;
 		const { hints, error } = await runWith({ node: new AgencyShiftSchedules(), parameters, items });
 		expect([error, hints.join().includes('No row')]).toEqual([undefined, false]);
 	});
