@@ -82,12 +82,6 @@ function readDay(text: string, datesInRows: Conventions['datesInRows']): string 
 	return [`20${year}`.slice(-4), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 }
 
-/** The format with the other order of month and day. */
-const otherOrder: Partial<Record<string, Conventions['datesInRows']>> = {
-	monthFirst: 'dayFirst',
-	dayFirst: 'monthFirst',
-};
-
 /** @param isExcel whether 1 means 24:00, as in Excel; elsewhere it may be one o'clock */
 function readSheetTime(text: string, isExcel: boolean): string | undefined {
 	if (isExcel && text === '1') return '24:00:00';
@@ -151,8 +145,9 @@ export function readDate(
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const text = readRow(given, datesInRows) ?? given;
 	const read = readIsoDate(text);
-	const other = otherOrder[datesInRows];
-	const inOther = other && readIsoDate(readRow(given, other) ?? '');
+	const hasOrder = datesInRows === 'monthFirst' || datesInRows === 'dayFirst';
+	const other = datesInRows === 'dayFirst' ? 'monthFirst' : 'dayFirst';
+	const inOther = hasOrder && readIsoDate(readRow(given, other) ?? '');
 	const isText = type === 'text';
 	if (!read) {
 		const mayBeOther = datesInRows === 'iso' ? !readExcelNumber(given) : given === '';
