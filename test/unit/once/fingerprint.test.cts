@@ -33,6 +33,12 @@ test.each([
 	expect(same({ name: one }, { name: other })).toBe(expected);
 });
 
+test('the order of columns does not count', () => {
+	expect(same({ name: 'A', list: [{ b: 1, a: 2 }] }, { list: [{ a: 2, b: 1 }], name: 'A' })).toBe(
+		true,
+	);
+});
+
 test('of a file, the name and the size count', () => {
 	const file = { name: 'a.pdf', size: 7 };
 	const ofFile = (change: object) => digest(withBody(undefined, { ...file, ...change }))!.digest;
