@@ -165,14 +165,14 @@ export async function run(
 	} catch (error) {
 		if (!continueOnFail) throw toNodeError(ctx.getNode(), asFailure(error, 'notSent'));
 		ledger.fail([...ledger.items.keys()], error, 'notSent');
-		return outputItems(ledger);
+		return await outputItems(ledger);
 	}
 	const sending = new SendingRun(operation, ledger.stop);
 	const log = new RunLog(ledger, sending);
 	let output: INodeExecutionData[] | undefined;
 	try {
 		await readAndSend(ledger, sending).finally(() => log.end());
-		return (output = conclude(ledger, operation));
+		return (output = await conclude(ledger, operation));
 	} finally {
 		// There is no output, so the run ends with an error.
 		if (!output && isWriting(operation) && !ledger.unknownSends) saveEnd(operation, ledger);

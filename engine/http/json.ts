@@ -115,6 +115,8 @@ const encoder = new TextEncoder();
  * @param bytes maximum bytes of UTF-8 to keep; ` …` follows a shortened text, which takes four more bytes
  */
 export function truncate(text: string, bytes = 500): string {
-	const { read } = encoder.encodeInto(text, new Uint8Array(bytes));
+	// A character takes at most three bytes for each of its UTF-16 units.
+	const buffer = new Uint8Array(Math.min(bytes, 3 * text.length));
+	const { read } = encoder.encodeInto(text, buffer);
 	return read < text.length ? `${text.slice(0, read)} …` : text;
 }

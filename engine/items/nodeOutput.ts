@@ -3,29 +3,34 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import { runEndedFailure, type Failure } from '../failure';
-import { showHint } from '../n8n';
+import { inTurns, showHint } from '../n8n';
 import { errorFieldsOf, invalidItem, namedRows, toInvalidItemsError, toNodeError } from './errors';
 import { isFailure, problemsOf, type Result } from './itemState';
 import type { Ledger } from './ledger';
 import { countsOf, reportOf, rowsHint } from './report';
 
 /** @returns the output items in the order of the input, each with its pairedItem */
-export function outputItems({ ctx, items }: Ledger): INodeExecutionData[] {
+export async function outputItems({ ctx, items }: Ledger): Promise<INodeExecutionData[]> {
 	// n8n adds the input item's fields to error items there, and does not recognize an error item that already has
 	// them.
 	const isErrorOutput = ctx.getNode().onError === 'continueErrorOutput';
-	return items.flatMap(({ checked, results: known, includedFields }, item) => {
+	const output: INodeExecutionData[] = [];
+	for await (const item of inTurns(items.keys())) {
+		const { checked, results: known, includedFields } = items[item]!;
 		// An item without results was not sent: the run ended before its turn.
 		const results = checked ? [checked] : (known ?? [runEndedFailure()]);
 		const errorFields = errorFieldsOf(item, items, results);
-		return results.map((result) => {
-			if (!isFailure(result)) return { json: result, pairedItem: { item } };
-			const error = errorFields(result);
+		for (const result of results) {
+			const json = isFailure(result) ? errorFields(result) : result;
 			// Spread first as well, so that the error comes before the added fields.
-			const json = isErrorOutput ? error : { ...error, ...includedFields, ...error };
-			return { json, pairedItem: { item } };
-		});
-	});
+			const isWhole = !isFailure(result) || isErrorOutput;
+			output.push({
+				json: isWhole ? json : { ...json, ...includedFields, ...json },
+				pairedItem: { item },
+			});
+		}
+	}
+	return output;
 }
 
 /**
@@ -63,7 +68,10 @@ function itemsWithSameFailure({ items }: Ledger, failure: Failure): number[] {
  * Ends the run: shows the hints, then returns the output or throws the error.
  * @throws under "Stop", the failure that ended the run, with a report on all items
  */
-export function conclude(ledger: Ledger, operation: Operation): INodeExecutionData[] {
+export async function conclude(
+	ledger: Ledger,
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
 	const { ctx, items, hints, continueOnFail, firstFailure } = ledger;
 	// A failure from an earlier try of this run, such as of an item in doubt, which was not resent.
 	const earlier = items.flatMap(({ results = [] }) => results).find(isFailure);
@@ -71,7 +79,7 @@ export function conclude(ledger: Ledger, operation: Operation): INodeExecutionDa
 	// The error's report already says what happened to the rows.
 	if (!failure) ledger.hint(rowsHint(operation, items));
 	for (const message of hints) showHint(ctx, message);
-	if (!failure) return outputItems(ledger);
+	if (!failure) return await outputItems(ledger);
 	const rows = namedRows(items, itemsWithSameFailure(ledger, failure));
 	const error = toNodeError(ctx.getNode(), failure, rows, reportOf(operation, items));
 	error.context.counts = countsOf(items);
