@@ -43,6 +43,21 @@ export const withRowsOfTheNight = <File extends WorkflowFile>(
 		parameters: { jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))};` },
 	});
 
+/** Corrects a row in the source of an example in n8n, as its people do. */
+export async function correctRowsOfTheNight(
+	session: N8nSession,
+	workflow: string,
+	wrong: string,
+	right: string,
+): Promise<void> {
+	const { nodes, versionId } = (await session.get(`/workflows/${workflow}`)) as WorkflowFile & {
+		versionId: string;
+	};
+	const source = nodes.find(({ name }) => name === 'Rows of the Night')!;
+	source.parameters.jsCode = (source.parameters.jsCode as string).replace(wrong, right);
+	await session.send('PATCH', `/workflows/${workflow}`, { nodes, versionId });
+}
+
 /** The ID of the credential that the examples use. */
 export const exampleCredentialId = 'agencyRecordsSandbox';
 

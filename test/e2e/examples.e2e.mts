@@ -22,6 +22,7 @@ import {
 	exampleCredentialId,
 	openN8nWithSandbox,
 	readExample,
+	correctRowsOfTheNight,
 	withNode,
 	withRowsOfTheNight,
 	type N8nWithSandbox,
@@ -228,10 +229,10 @@ void test('shifts: failed rows come back with reasons, and can be uploaded once 
 	let left: Array<Record<string, unknown>> = [];
 	const none = await added('shiftSchedule', async () => {
 		const { title, message, files } = await send(
-			`\uFEFF${columns}\nA,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04,8\nB,13/2/2026,5/3/2026 7:00 AM,04,\nC,5/3/2026 7:00 AM,5/4/2026 7:00 AM,,9\nD,5/4/2026 7:00 AM,5/4/2026 7:00 AM,04,9\n,,,,\n`,
+			`\uFEFF${columns}\nA,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04,8\nB,2/30/2026,5/3/2026 7:00 AM,04,\nC,5/3/2026 7:00 AM,5/4/2026 7:00 AM,,9\nD,5/4/2026 7:00 AM,5/4/2026 7:00 AM,04,9\n,,,,\n`,
 		);
 		assert.equal(title, 'Some rows are left over');
-		assert.match(message, /^Not planned: all 4 rows of your file\. /);
+		assert.match(message, /^Left over: all 4 rows of your file\. /);
 		left = await rowsToCorrect(files);
 	});
 	assert.deepEqual(none, []);
@@ -239,10 +240,17 @@ void test('shifts: failed rows come back with reasons, and can be uploaded once 
 		left.map((row) => Object.values(row).join('|')),
 		[
 			'A|5/1/2026 7:00 AM|5/2/2026 7:00 AM|04|8|The service returned status 400: The sandbox was set to …',
-			`B|13/2/2026|5/3/2026 7:00 AM|04||'Begins' is "13/2/2026", but must be a date and time that exists, since 'Dates in Rows' is 'Month First'`,
+			`B|2/30/2026|5/3/2026 7:00 AM|04||'Begins' is "2/30/2026", but must be a date and time that exists, since 'Dates in Rows' is 'Month First'`,
 			'C|5/3/2026 7:00 AM|5/4/2026 7:00 AM||9|Empty: Station',
 			'D|5/4/2026 7:00 AM|5/4/2026 7:00 AM|04|9|Begins and Ends are the same',
 		],
+	);
+	const { files } = await send(
+		`${columns}\nA,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04,\nB,13/5/2026 7:00 AM,5/14/2026 7:00 AM,04,\n`,
+	);
+	assert.equal(
+		(await rowsToCorrect(files))[0]!.Reason,
+		"'Begins' could be read in two ways, since another row can only be day first: correct that row",
 	);
 	const corrections: object[] = [
 		{},
@@ -278,16 +286,21 @@ void test('shifts: a file with one row is reported in the singular, and other da
 	const send = async (Ends: unknown) =>
 		await upload('next-months-shifts', 'One.xlsx', await spreadsheetOf([{ ...row, Ends }]));
 	const { message, files } = await send('soon');
-	assert.match(message, /^Not planned: the one row of your file\. Your browser downloads it as /);
+	assert.match(message, /^Left over: the one row of your file\. Your browser downloads it as /);
 	const [{ Reason: _, ...cells }] = (await rowsToCorrect(files)) as [Record<string, unknown>];
 	assert.deepEqual(cells, {
 		...{ Shift: 'Z', Begins: '5/20/2026 7:00 AM', Ends: 'soon', Station: 4 },
 		...otherCellsShown,
 	});
+	// Two blanks and a line break (Alt+Enter).
+	row.Shift = 'Z  shift\nnorth';
 	const { message: planned } = await send(46_163.291_67);
 	assert.equal(planned, 'The one row of your file is on the schedule.');
 	const { message: again } = await send(46_163.291_67);
 	assert.match(again, /^Nothing is new: the one row of your file is on the schedule since /);
+	const { files: changed } = await send(46_163.791_67);
+	const [{ Reason }] = (await rowsToCorrect(changed)) as [Record<string, unknown>];
+	assert.match(Reason as string, /^Is on the schedule since .* with other values: change it in /);
 });
 
 void test('shifts: a date column, days first, night shifts, and a CSV that is not in UTF-8', async () => {
@@ -310,6 +323,18 @@ void test('shifts: a date column, days first, night shifts, and a CSV that is no
 		'2026-12-02T07:00:00-06:00',
 	]);
 	assert.deepEqual(await added('shiftSchedule', send), []);
+});
+
+void test("forms: plain CSV of Excel for Mac is given back, since its letters can't be told", async () => {
+	// é in MacRoman: Ž in Windows-1252, with CR line ends; and è, which Windows-1252 lacks.
+	for (const sheet of ['A,B\rJos\x8e,4\r', 'A,B\r\nHel\x8fne,4\r\n'])
+		for (const path of ['next-months-shifts', 'losap-points']) {
+			const { title, message } = await upload(path, 'Mac.csv', Buffer.from(sheet, 'latin1'));
+			assert.match(title, /^Nothing was/);
+			assert.match(message, /On a Mac, save it as .*CSV UTF-8.* or as \.xlsx\.$/);
+		}
+	const { message } = await upload('next-months-shifts', 'Plain.csv', 'A,B\r1,2\r');
+	assert.match(message, /^The file has no column Shift, /);
 });
 
 /** The officers who hold each license in the service, by its ID. */
@@ -492,6 +517,12 @@ void test("fires: the captain's form says what was recorded, what to correct, an
 		[good, /^Entered as (\d+) \| Mill Creek is in the records\.$/, [entry], 'success'],
 		[good, /^Entered earlier \| Mill Creek is .* not entered again\.$/, [], 'success'],
 		[
+			good.with(3, '13'),
+			/^Entered earlier, with other values \| Nothing was changed\. Tell the office what to change\.$/,
+			[],
+			'error',
+		],
+		[
 			inDoubt,
 			/^May be entered: ask the office \| .* May already have been processed/,
 			[{ ...record, IncidentName: 'Dry Gulch' }],
@@ -500,7 +531,7 @@ void test("fires: the captain's form says what was recorded, what to correct, an
 		],
 		[
 			inDoubt,
-			/^May be entered: ask the office \| .* An earlier run left the item with the key .* in doubt/,
+			/^May be entered: ask the office \| .* Another run began to send this row, and its outcome is unknown/,
 			[],
 			'error',
 		],
@@ -597,15 +628,19 @@ void test('LOSAP: failed rows come back with reasons, and nobody is credited twi
 	assert.deepEqual(credits(second), [
 		...[`103 3 1 ${day}`, `107 4 2 ${day}`, `107 4 2 ${day}`, `108 3 1 ${day}`],
 	]);
-	// The whole sheet once more, now as CSV.
-	const all = [...sheet.slice(0, 2), ...corrected].map((one) =>
-		[one['Member #'], 'Jonas Sørensen', '5/5/2026', one.Pts, one.Why].join(','),
+	// The whole sheet once more, now as CSV, with other points in its first row.
+	const all = [...sheet.slice(0, 2), ...corrected].map((one, at) =>
+		[one['Member #'], 'Jonas Sørensen', '5/5/2026', at === 0 ? 3 : one.Pts, one.Why].join(','),
 	);
 	const csv = `\uFEFFMember #,Name,Date,Pts,Why\n${all.join('\n')}\n,,,,\n`;
 	const third = await added('losapPoint', async () => {
 		const { title, message } = await send(csv);
 		assert.equal(title, 'All rows are credited');
-		assert.equal(message, 'Credited now: 0. Credited earlier: 6. Failed: 0.');
+		assert.equal(
+			message,
+			'Credited now: 0. Credited earlier: 6. Credited earlier with other points or another category, ' +
+				"change them in the agency's records: 101 2026-05-05T00:00 Drill. Failed: 0.",
+		);
 	});
 	assert.deepEqual(third, []);
 });
@@ -857,6 +892,20 @@ void test('rows in doubt settle themselves over three nights with an outage; the
 	await night('success');
 	await night('success');
 	assert.deepEqual(inService(), ['A', 'B', 'C', 'D', 'Twin', 'Twin']);
+	assert.deepEqual(await left(), []);
+
+	// A row is corrected at its source; a person then corrects its record.
+	await correctRowsOfTheNight(session, settling.id, '"A"', '"A corrected"');
+	for (let again = 0; again < 2; again++) {
+		await night('error');
+		assert.deepEqual(inService(), ['A', 'B', 'C', 'D', 'Twin', 'Twin']);
+		assert.match(String(await inTable()), /^A corrected: Correct its record in the service: /);
+	}
+	const { id, data } = rowsOf('shiftSchedule').findLast((row) => row.data.name === 'A')!;
+	environment.sandbox.records.update('shiftSchedule', id, { ...data, name: 'A corrected' });
+	await night('success');
+	await night('success');
+	assert.deepEqual(inService(), ['A corrected', 'B', 'C', 'D', 'Twin', 'Twin']);
 	assert.deepEqual(await left(), []);
 	dialects.beyondSpec = 'nothing';
 });

@@ -12,6 +12,7 @@ import { openFormQuestions, submitForm } from '../../n8n-full/forms.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import { createCredential } from '../../n8n-full/webhookWorkflows.mts';
 import {
+	correctRowsOfTheNight,
 	openN8nWithSandbox,
 	readExample,
 	withRowsOfTheNight,
@@ -142,6 +143,20 @@ void test('rows in doubt are named, and the others are sent', async (t) => {
 			const all = await executionsOfWorkflow(session, nightly);
 			return all.every(({ status }) => ['success', 'error'].includes(status)) || undefined;
 		}, 'the forms to end');
+		assertSentOnce();
+	});
+
+	await t.test('a row that was corrected at its source waits for its record', async () => {
+		await correctRowsOfTheNight(session, nightly, '"name":"row 7"', '"name":"row 7 b"');
+		await run(nightly, 'Every Night', 'error');
+		assert.deepEqual(await having('look up'), ['row 7 b']);
+		const opened = await openFormQuestions(await submitForm(n8n, 'rows-in-doubt', ['Captain']));
+		assert.match(opened.labels[0]!, /: it was sent before, with other values$/);
+		await opened.submit(['Its record has these values now']);
+		await waitUntilDefined(
+			async () => (await having('look up')).length === 0 || undefined,
+			'the answer to be taken',
+		);
 		assertSentOnce();
 	});
 
