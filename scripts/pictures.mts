@@ -5,7 +5,7 @@ import { createCredential } from '../n8n-full/webhookWorkflows.mts';
 import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
 import { documentedPackage } from './docs/package.mts';
 import { takeExamples } from './pictures/examples.mts';
-import { takeNight, takeSettling } from './pictures/night.mts';
+import { takeDoubt, takeNight, takeSettling } from './pictures/night.mts';
 import { takeNodeForms } from './pictures/nodeForms.mts';
 import {
 	takeCredential,
@@ -35,6 +35,7 @@ try {
 		trigger: () => takeTrigger(editor, session),
 		nodes: () => takeNodeForms(editor, documented.nodes),
 		night: () => takeNight(editor, session, sandbox),
+		doubt: () => takeDoubt(editor, session, sandbox),
 		settling: () => takeSettling(editor, session, sandbox),
 		examples: () => takeExamples(editor, session),
 		'sandbox-page': () => takeSandboxPage(browser, documented),

@@ -12,7 +12,13 @@ import {
 	dataTableRows,
 	insertDataTableRow,
 } from '../../n8n-full/dataTables.mts';
-import { executionsOfWorkflow, hintsOfNode, requireEnd } from '../../n8n-full/executions.mts';
+import {
+	executionsOfWorkflow,
+	hintsOfNode,
+	outputsOfNode,
+	requireEnd,
+} from '../../n8n-full/executions.mts';
+import { importWorkflow } from '../../n8n-full/workflows.mts';
 import { startChatModel, type ChatModel } from '../../n8n-full/chatModel.mts';
 import { openFormEnding, formFile, submitForm, type FormEnding } from '../../n8n-full/forms.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
@@ -41,9 +47,10 @@ const signIn = readExample('sign-in-sheet');
 const agent = readExample('agent-at-the-station');
 const library = readExample('library-from-a-sheet');
 const failedRows = readExample('failed-rows-to-a-table');
+const morning = readExample('morning-report');
 const examples = [
 	...[vendors, shifts, licenses, photos, fires, captain, losap, signIn],
-	...[agent, failedRows, library],
+	...[agent, failedRows, library, morning],
 ];
 
 /** One that is sent, and one with an invalid date. */
@@ -908,6 +915,43 @@ void test('rows in doubt settle themselves over three nights with an outage; the
 	assert.deepEqual(inService(), ['A corrected', 'B', 'C', 'D', 'Twin', 'Twin']);
 	assert.deepEqual(await left(), []);
 	dialects.beyondSpec = 'nothing';
+});
+
+void test('morning report: the sample at a click, and the nights of this n8n through its API, each once', async () => {
+	interface Report {
+		subject: string;
+		rows: Array<Record<string, string>>;
+	}
+	const report = async (workflow: string): Promise<Report> => {
+		const id = await session.start(workflow, 'Every Morning');
+		await requireEnd(session, id, 'success');
+		const [[{ json }]] = (await outputsOfNode(session, id, 'The Report')) as [[{ json: unknown }]];
+		return json as Report;
+	};
+	const sample = await report(morning.id);
+	assert.equal(sample.subject, '2 of 4 executions need a look');
+	assert.equal((await report(morning.id)).subject, 'Nothing has run since the last report');
+
+	const { rawApiKey: apiKey } = (await session.post('/api-keys', {
+		label: 'Morning report',
+		scopes: ['execution:list', 'execution:read'],
+		expiresAt: null,
+	})) as { rawApiKey: string };
+	const data = { apiKey, baseUrl: `${environment.n8n.url}/api/v1` };
+	await session.post('/credentials', { name: 'This n8n', type: 'n8nApi', data });
+	environment.sandbox.faults.set([{ fault: 'resetAfter', operation, times: 1 }]);
+	const night = withRowsOfTheNight(failedRows, [{ ...rowsOfLater[0], rowID: 'new' }]);
+	await runs({ id: await importWorkflow(session, night) }, 'Every Night', 'error');
+	environment.sandbox.faults.set([]);
+	const ofThisN8n = await importWorkflow(session, { ...morning, pinData: {} });
+	const { rows } = await report(ofThisN8n);
+	const [latestNight] = rows.filter(({ workflow }) => workflow === failedRows.name);
+	assert.deepEqual([latestNight!.status, latestNight!.look], ['error', 'yes']);
+	assert.match(latestNight!.account!, / at 127\.0\.0\.1:\d+$/);
+	assert.equal(latestNight!.did, 'Create Shift Schedules: 1 failed: in doubt [row 1 (item 0)]');
+	assert.ok(rows.some(({ did, look }) => / sent/.test(did!) && look === ''));
+	assert.equal((await report(ofThisN8n)).rows.length, 0);
+	assert.equal((await dataTableRows(session, 'Morning Reports')).length, 4 + rows.length);
 });
 
 void test("all of this took one sign-in, and n8n's interface shows no secret", async () => {
