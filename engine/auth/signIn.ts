@@ -292,18 +292,12 @@ export function requestToken(context: SignInContext): Promise<IssuedToken> {
 /** The request of the Test button: one vendor, since any account with any permission may read it. */
 export const testRequest = { url: '/agencyvendors/vendors', qs: { limit: 1 } };
 
-/** The finding for a status, or for the gateway's reason, and the advice. */
-const findings: Record<number | string, [what: string, advice: string]> = {
-	401: [
-		'the service refused the token as sent',
-		"Choose the other value of 'Authorization Header'; if that fails too, ask the service owner what this account may do.",
-	],
-	403: [
-		'this account may not read vendors, which this test does',
-		'Other operations may still work.',
-	],
-	key: ['this key is not for vendors, which this test reads', adviceSubscriptionKey],
-	quota: ['the test was blocked', adviceTryLater],
+/** The advice for a status, or for the gateway's reason. */
+const adviceOnTest: Record<number | string, string> = {
+	401: "Choose the other value of 'Authorization Header'; if that fails too, ask the service owner what this account may do.",
+	403: 'This account may not read them, but other operations may still work.',
+	key: adviceSubscriptionKey,
+	quota: adviceTryLater,
 };
 
 /**
@@ -319,7 +313,7 @@ export async function testToken(context: SignInContext, authorization: string): 
 	if (status < 300 && !isWebPage(text)) return;
 	const { gateway, words } = explanationOf(response, context);
 	const elsewhere = status < 500 ? adviceAddress(url, context.settings) : adviceTryLater;
-	const other = [`the test returned status ${status}`, elsewhere];
-	const [what, advice] = findings[gateway?.reason ?? status] ?? other;
-	throw signInFailure(joinSentences(`Signed in, but ${what!}`, words, advice));
+	const advice = adviceOnTest[gateway?.reason ?? status] ?? elsewhere;
+	const what = `Signed in, but the test, which reads vendors, returned status ${status}`;
+	throw signInFailure(joinSentences(what, words, advice));
 }

@@ -95,7 +95,7 @@ describe("the service's response to the token", () => {
 	test.each([
 		[
 			'wrongKey',
-			/this key is not for vendors, which this test reads: .*subscription key: Access denied.*ask the service owner which one is for this/,
+			/which reads vendors, returned status 401: .*subscription key: Access denied.*ask the service owner which one is for this/,
 		],
 		['address', /status 403: Forbidden\. /],
 		['route', /Resource not found\. .*'Base URL'/],
@@ -110,8 +110,12 @@ describe("the service's response to the token", () => {
 	});
 
 	test.each([
-		[401, { errors: 'No token' }, /refused the token as sent: No token\. .*'Authorization Header'/],
-		[403, { errors: { permissionErrors: ['Not for you'] } }, /may not read vendors.*Not for you/],
+		[401, { errors: 'No token' }, /status 401: No token\. .*'Authorization Header'/],
+		[
+			403,
+			{ errors: { permissionErrors: ['Not for you'] } },
+			/status 403: .*Not for you\. This account may not read them/,
+		],
 		[404, { errors: 'No such page' }, /status 404: No such page\. Check 'Base URL'/],
 		[500, {}, /status 500.*Try again later/],
 	])('status %d', async (status, body, message) => {

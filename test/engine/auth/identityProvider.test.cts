@@ -178,7 +178,9 @@ test("the refusal of another host's token is reported as such", async () => {
 	const { error, store } = await withProvider(response);
 	expect(error?.message).toMatch(/token|401/i);
 	const tested = await testCredential(store);
-	expect(tested.error?.message).toMatch(/^Signed in, but the service refused the token as sent/);
+	expect(tested.error?.message).toMatch(
+		/^Signed in, but the test, which reads vendors, returned status 401: /,
+	);
 	expect(`${error?.message}${tested.error?.message}`).not.toContain('of-another-host');
 });
 
