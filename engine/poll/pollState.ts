@@ -11,8 +11,8 @@ import { parseJson } from '../http/json';
 
 /**
  * The contents of the static data: the source of the rows (a digest), a snapshot of the rows as last reported to an
- * execution, the node's name, the last delivered items as JSON, and the process that delivered them. Saved workflows contain these
- * names. No value is an object: n8n wraps each one in a proxy, which takes time (n8n-workflow 2.41.0,
+ * execution, the node's name, the last delivered items as JSON, and the process that delivered them. Saved workflows
+ * contain these names. No value is an object: n8n wraps each one in a proxy, which takes time (n8n-workflow 2.41.0,
  * observable-object.ts).
  */
 const savedNames = ['source', 'snapshot', 'name', 'delivered', 'deliveredBy'] as const;
@@ -25,25 +25,20 @@ const thisProcess = randomUUID();
 /** Maximum characters of a snapshot: n8n writes all of it to its database each time items are delivered. */
 export const maxSnapshotCharacters = 10_000_000;
 
-/** Fetched from n8n each time it is needed: with durable cursors, each poll has a different object (n8n 2.41). */
-const staticDataOf = (ctx: IPollFunctions): Partial<SavedState> =>
-	ctx.getWorkflowStaticData('node');
-
-/** Begins the name of a copy of a trigger's state in the static data of its workflow. */
-const copyPrefix = 'agencyRecordsTrigger ';
-
-/** Maximum number of copies: n8n does not say which triggers were deleted. */
-const maxCopies = 10;
+/**
+ * The name of the state's copy in the static data of the workflow. n8n keeps a node's static data by its name, even of
+ * a deleted node, and the copy is kept by its ID.
+ */
+const copyNameOf = (ctx: IPollFunctions): string => `agencyRecordsTrigger ${ctx.getNode().id}`;
 
 /**
- * The saved state, or its copy if the node was renamed since: n8n keeps static data by a node's name, and the copy is
- * kept by its ID.
+ * The saved state, or its copy if the node was renamed since. Fetched from n8n each time it is needed: with durable
+ * cursors, each poll has a different object (n8n 2.41).
  */
 function savedStateOf(ctx: IPollFunctions): Partial<SavedState> {
-	const { id, name } = ctx.getNode();
-	const saved = staticDataOf(ctx);
-	const copy = (ctx.getWorkflowStaticData('global')[copyPrefix + id] ?? saved) as typeof saved;
-	return copy.name === name ? saved : copy;
+	const saved: Partial<SavedState> = ctx.getWorkflowStaticData('node');
+	const copy = ctx.getWorkflowStaticData('global')[copyNameOf(ctx)] as typeof saved | undefined;
+	return copy && copy.name !== ctx.getNode().name ? copy : saved;
 }
 
 /** Whether the saved state belongs to this source, and is complete: a person may have edited the static data. */
@@ -86,13 +81,9 @@ export function saveState(
 	// Items delivered from another source must not be repeated.
 	const isDelivery = items.length > 0 || !isOf(source, last);
 	const delivery = { delivered: JSON.stringify(items), deliveredBy: thisProcess };
-	const { id, name } = ctx.getNode();
+	const { name } = ctx.getNode();
 	const state = { ...last, source, snapshot, name, ...(isDelivery && delivery) };
-	Object.assign(staticDataOf(ctx), state);
-	const copies = ctx.getWorkflowStaticData('global');
-	// The latest comes last. What was delivered is repeated as soon as n8n starts, before anyone can rename a node.
-	delete copies[copyPrefix + id];
-	copies[copyPrefix + id] = { ...state, delivered: '[]' };
-	const names = Object.keys(copies).filter((one) => one.startsWith(copyPrefix));
-	for (const one of names.slice(0, -maxCopies)) delete copies[one];
+	Object.assign(ctx.getWorkflowStaticData('node'), state);
+	// What was delivered is repeated as soon as n8n starts, before anyone can rename a node.
+	ctx.getWorkflowStaticData('global')[copyNameOf(ctx)] = { ...state, delivered: '[]' };
 }

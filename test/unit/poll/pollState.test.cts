@@ -7,15 +7,13 @@ import { diffRows, rowEntriesOf, snapshotOf } from '../../../engine/poll/snapsho
 
 let staticData: IDataObject;
 let shared: IDataObject;
-let node: Pick<INode, 'id' | 'name'>;
 beforeEach(() => {
 	staticData = {};
 	shared = {};
-	node = { id: '1', name: 'A' };
 });
 const given: Partial<IPollFunctions> = {
 	getWorkflowStaticData: (type) => (type === 'node' ? staticData : shared),
-	getNode: () => node as INode,
+	getNode: () => ({ id: '1', name: 'A' }) as INode,
 };
 const ctx = given as IPollFunctions;
 
@@ -39,22 +37,6 @@ test.each([
 	expect(loadState(ctx, 'a')).toEqual({ startsOver: true, itemsToRepeat: [] });
 	saveState(ctx, 'a', 'x 2', []);
 	expect(loadState(ctx, 'a')).toEqual({ snapshot: 'x 2', itemsToRepeat: [] });
-});
-
-test('the copies for renamed triggers are bounded, and the latest are kept', () => {
-	shared.others = 7;
-	for (let id = 1; id <= 30; id++) {
-		node = { id: `${id}`, name: `${id}` };
-		staticData = {};
-		saveState(ctx, 'a', `x ${id}`, []);
-	}
-	expect(Object.keys(shared).length).toBeLessThan(15);
-	expect(shared.others).toBe(7);
-	staticData = {};
-	node = { id: '30', name: 'renamed' };
-	expect(loadState(ctx, 'a').snapshot).toBe('x 30');
-	node = { id: '1', name: 'renamed' };
-	expect(loadState(ctx, 'a').snapshot).toBeUndefined();
 });
 
 test('a long list whose rows all share an ID is compared in linear time', async () => {
