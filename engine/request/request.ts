@@ -26,12 +26,6 @@ export interface ServiceRequest extends Pick<Evidence, 'method' | 'operation' | 
 	beforeSending?: () => Promise<void>;
 }
 
-/**
- * Converts a setting's seconds to milliseconds, up to the longest time of a Node.js timer
- * (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args).
- */
-const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
-
 /** The method and path of a request, with its IDs in the path. */
 export function addressOf({ route }: Operation, ids: ItemValues['path']) {
 	const [method, template] = route.split(' ') as [Method, string];
@@ -67,8 +61,8 @@ export function buildRequest(
 			...(method === 'GET' && { 'Cache-Control': 'no-cache' }),
 			...(settings.etag !== undefined && { ETag: settings.etag }),
 		},
-		timeout: timerMilliseconds(settings.timeout),
-		limits: { maxTries: settings.maxTries, maxWait: timerMilliseconds(settings.maxWait) },
+		timeout: settings.timeout * 1000,
+		limits: { maxTries: settings.maxTries, maxWait: settings.maxWait * 1000 },
 		operation,
 		content,
 		...others,
