@@ -111,17 +111,12 @@ export type CaseName = keyof typeof cases;
 
 const caseEntries = Object.entries<Case>(cases);
 
-/** What a try proves. */
-export interface Verdict {
-	readonly caseName: CaseName;
-	/** The item's outcome if this is its last try. */
-	readonly outcome: Outcome;
-	/** Whether a retry of the same request is harmless and may succeed. */
-	readonly retryable: boolean;
-}
-
-/** Call this once for each try, and for each path of a bulk patch: everything else reads the verdict. */
-export function judge(evidence: Evidence): Verdict {
+/**
+ * Call this once for each try, and for each path of a bulk patch: everything else reads the verdict.
+ * @returns the case; the item's outcome if this is its last try; and whether a retry of the same request is harmless
+ * and may succeed
+ */
+export function judge(evidence: Evidence) {
 	const response = evidence as ServiceResponse;
 	const [caseName, [, outcomeOfWrite, again]] = caseEntries.find(([, [when]]) => when(response))!;
 	let outcome = outcomeOfWrite;
@@ -136,6 +131,9 @@ export function judge(evidence: Evidence): Verdict {
 		retryable: again?.includes(evidence.method) ?? false,
 	};
 }
+
+/** What a try proves. */
+export type Verdict = Readonly<ReturnType<typeof judge>>;
 
 /** Evidence, and what it proves. */
 export type Judged<Shown = Evidence> = Shown & { readonly verdict: Verdict };
