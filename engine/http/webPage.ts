@@ -15,7 +15,7 @@ const maxHtml = 20_000;
 /** Tags within a line; others end it. */
 const withinLine = /<\/?(?:a|abbr|b|code|em|font|i|small|span|strong|tt|u)\b[^<>]*>/gi;
 
-/** The lines of HTML that a person sees, a page's title first. Secrets in them must still be removed. */
+/** The lines of HTML that a person sees; a page's title is the first. Secrets in them must still be removed. */
 export const linesOf = (html: string): string[] =>
 	html
 		.slice(0, maxHtml)
@@ -28,11 +28,8 @@ export const linesOf = (html: string): string[] =>
 /** A line with the number by which a page's owner finds the request, such as "Your support ID is: 73812". */
 const hasReference = /^(?=.*\d)(?=.*\b(?:ID|Ref(?:erence)?)\b).{1,200}$/i;
 
-/** A page's title and references. Secrets in it must still be removed. */
+/** A page's first line and its references. Secrets in them must still be removed. */
 export function pageInWords(page: string): string {
-	const hasTitle = /<title\b/i.test(page.slice(0, maxHtml));
-	const lines = linesOf(page).filter(
-		(line, at) => (hasTitle && at === 0) || hasReference.test(line),
-	);
-	return ['a web page', ...(lines.length > 0 ? [lines.slice(0, 4).join('; ')] : [])].join(': ');
+	const lines = linesOf(page).filter((line, at) => at === 0 || hasReference.test(line));
+	return ['a web page', lines.slice(0, 4).join('; ')].filter(Boolean).join(': ');
 }

@@ -12,7 +12,7 @@ import { failureOf } from './responseFailure';
  * Whether the size in a response may be that of a file with this many bytes. The API spec names no unit: it may be kB
  * or KiB, rounded either way, or include more than the file, such as its Base64 encoding or the whole request.
  */
-const isSizeOf = (size: number, bytes: number): boolean =>
+const mayBeSizeOf = (size: number, bytes: number): boolean =>
 	size >= bytes || (size > 0 && [1000, 1024].some((unit) => Math.abs(size - bytes / unit) < 1));
 
 /**
@@ -24,12 +24,11 @@ const isSizeOf = (size: number, bytes: number): boolean =>
 function unmetExpectation(response: ServiceResponse, body: unknown, otherText = '') {
 	const { isNotUtf8, operation, sentBytes } = response;
 	if (isNotUtf8) return 'text in UTF-8';
-	if (sentBytes !== undefined) {
-		const size = String('sizeField' in operation && getIgnoringCase(body, operation.sizeField!));
-		const isSize = /^\d+$/.test(size);
-		if (isSize ? !isSizeOf(Number(size), sentBytes) : is.tooLarge(otherText))
-			return `a file of ${sentBytes} bytes, as was sent${isSize ? `, not ${size}` : ''}`;
-	}
+	const size = String('sizeField' in operation && getIgnoringCase(body, operation.sizeField!));
+	const isSizeOf = /^\d+$/.test(size)
+		? mayBeSizeOf(Number(size), sentBytes!)
+		: !is.tooLarge(otherText);
+	if (sentBytes !== undefined && !isSizeOf) return `a file of ${sentBytes} bytes, as was sent`;
 	const numbers = `numbers up to ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;
 	return holdsLostDigits(body) ? numbers : undefined;
 }

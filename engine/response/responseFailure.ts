@@ -83,13 +83,12 @@ const isTooLarge: When<Reported> = ({ status, kind, text }) =>
 
 /** What is probably wrong with the request, if the response does not say so by a status of its own. */
 function suspicionOf(reported: Reported): string {
-	const { sentBytes = -1, method, kind, gateway } = reported;
-	const isCertain = isTooLarge(reported);
+	const { sentBytes = 0, method, kind, gateway } = reported;
 	// No common server takes less than nginx by default: 1 MB.
-	const isLarge = sentBytes >= 1_000_000 && !gateway?.reason && ['fields', 'other'].includes(kind);
-	const mayBe = isLarge && is.between(200, 299, 400, 403, 404, 422, 500)(reported);
-	if (sentBytes >= 0 && (isCertain || mayBe))
-		return `; ${isCertain ? '' : 'or '}the file (${formatCount(sentBytes)} bytes) is too large`;
+	const isLarge = sentBytes >= 1_000_000 && !gateway && ['fields', 'other'].includes(kind);
+	const mayBeTooLarge = isLarge && is.between(200, 299, 400, 403, 404, 422, 500)(reported);
+	if (sentBytes > 0 && (mayBeTooLarge || isTooLarge(reported)))
+		return `; the file (${formatCount(sentBytes)} bytes) may be too large`;
 	const mayObject =
 		is.page(reported) && method.startsWith('P') && is.between(200, 299, 403, 406)(reported);
 	return mayObject ? "; if other rows pass, a firewall may object to this row's values" : '';

@@ -45,23 +45,20 @@ export function serviceMessagesOf(response: FinalResponse): ServiceMessages {
 		kind: isUnclear ? 'other' : kind,
 		lines: lines.slice(0, maxLines).map((line) => quote(messageLine(line, operation))),
 	});
-	// A program's warnings may tell why it refuses.
-	const withWarnings = (kind: ServiceMessages['kind'], lines: unknown[]) =>
-		messages(
-			kind,
-			[...lines.slice(0, maxLines - 1), linesOf(cut ? '' : otherText).join(' ') || []].flat(),
-		);
 	if (gateway) return messages('other', gateway.words === '' ? [] : [gateway.words]);
 	if (is.success(response) && !reportedFailure) return messages('other', []);
 	const errors = getIgnoringCase(body, 'errors');
+	// A program's warnings may tell why it refuses.
+	const warnings = linesOf(cut ? '' : otherText);
 	const validationErrors = getIgnoringCase(errors, 'validationErrors');
 	const permissionErrors = getIgnoringCase(errors, 'permissionErrors');
-	if (isList(validationErrors)) return withWarnings('fields', validationErrors);
-	if (isList(permissionErrors)) return withWarnings('permissions', permissionErrors);
+	if (isList(validationErrors)) return messages('fields', [...validationErrors, ...warnings]);
+	if (isList(permissionErrors)) return messages('permissions', [...permissionErrors, ...warnings]);
 	const isOne = typeof errors === 'string' || getIgnoringCase(errors, 'message') !== undefined;
 	const isDuplicate = (error: unknown) => getIgnoringCase(error, 'type') === 'Duplicate';
 	const all = isOne || isList(errors) ? [errors].flat() : [];
-	if (all.length > 0) return withWarnings(all.every(isDuplicate) ? 'duplicate' : 'other', all);
+	const kind = all.every(isDuplicate) ? 'duplicate' : 'other';
+	if (all.length > 0) return messages(kind, [...all, ...warnings]);
 	if (isWebPage(text)) return messages('other', [`(${pageInWords(text)})`]);
 	// A truncated text may end within a secret, and half a secret is not found.
 	return messages('other', cut || text.trim() === '' ? [] : [text.trim()]);

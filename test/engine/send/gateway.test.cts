@@ -111,7 +111,7 @@ describe.each(names)('other responses of the gateway (%s)', (name) => {
 		[
 			'tooLarge',
 			'refused',
-			/^The service's gateway .*413: Request Entity Too Large(?:; the file .+ is too large)?$/,
+			/^The service's gateway .*413: Request Entity Too Large(?:; the file .+ may be too large)?$/,
 			/smaller/,
 		],
 		['failed', inDoubt, new RegExp(`500: Internal server error: activity ID ${activityId},`), /./],
