@@ -15,7 +15,7 @@ const inventedNames: Readonly<Record<string, string>> = {
 	sendOnceKey: 'deduplicate idempotencyKey sendOnce skipDuplicates uniqueKey',
 	triggerOn: 'event events operation',
 	inputDataFieldName: 'binaryProperty binaryPropertyName inputBinaryField',
-	none: 'additionalOptions customFields headerParameters headers orderBy pollInterval query queryParameters search sort timezone updateFields where',
+	none: 'additionalOptions customFields headerParameters headers method orderBy pollInterval query queryParameters search sort timezone updateFields where',
 };
 
 /** A field's name, then the invented ones. */
@@ -31,7 +31,7 @@ const isSet = (value: unknown): boolean =>
 export function withHidden(inputs: readonly INodeProperties[]): INodeProperties[] {
 	const collections = inputs.filter(({ type }) => type === 'collection');
 	const fields = [...inputs, ...collections.flatMap(({ options }) => options!)];
-	const names = [...namesOf(fields), ...Object.keys(inventedNames).flatMap(namesFor), 'method'];
+	const names = [...namesOf(fields), ...Object.keys(inventedNames).flatMap(namesFor)];
 	const beside = names.filter((name) => inputs.every((input) => input.name !== name));
 	const hidden = { displayName: 'Not on the Form', type: 'hidden', default: '' } as const;
 	const again = collections.map((one) =>
@@ -66,9 +66,6 @@ export function refuseMisplaced(
 	const isBeside = (name: string) => !inPlace.includes(name) && isSet(parameters[name]);
 	const strays = namesFor('none').filter(isBeside);
 	const problems = strays.map((name) => `parameters.${name} has no effect`);
-	const method = String(parameters.method);
-	if (isBeside('method') && !operation.route.startsWith(`${method.toUpperCase()} `))
-		problems.push(`parameters.method is ${method}, but parameters.operation is ${operation.name}`);
 	for (const group of groups) {
 		const { collection, fields } = group;
 		const saved = collection ? parameters[collection.name] : parameters;
