@@ -4,7 +4,6 @@ import { sleep, type IBinaryData, type IExecuteFunctions } from 'n8n-workflow';
 import type { FieldProblem } from '../failure';
 import { adviceAllFiles } from '../form/settings';
 import { isObject, orUndefined, truncate } from '../http/json';
-import { keepsFilesInJson } from '../n8n';
 import { objectOrEmpty } from '../values/formInputs';
 
 /** The part of a Node.js Readable that is used. */
@@ -56,14 +55,13 @@ function fileProblem(file: unknown): string | undefined {
 const isFile = (value: unknown): boolean =>
 	isObject(value) && typeof value.mimeType === 'string' && typeof value.data === 'string';
 
-/** The item's files by name, wherever n8n keeps them. */
-function filesOf(ctx: IExecuteFunctions, itemIndex: number): ReadonlyMap<string, unknown> {
+/** The item's files by name; in "combined" mode, a workflow's setting since n8n 2, they are in `_files` of its JSON. */
+function filesOf(ctx: IExecuteFunctions, itemIndex: number): Map<string, IBinaryData> {
 	const { json, binary } = ctx.getInputData()[itemIndex]!;
-	if (!keepsFilesInJson(ctx)) return new Map(Object.entries(binary ?? {}));
 	// Split Out leaves a single file there, or makes it the item itself.
 	const single = [json._files, json].find(isFile);
 	const inJson = single ? { _files: single } : objectOrEmpty(json._files);
-	return new Map(Object.entries({ ...inJson, ...binary }));
+	return new Map(Object.entries({ ...(inJson as typeof binary), ...binary }));
 }
 
 /**
@@ -80,11 +78,8 @@ export async function findFile(
 	const files = filesOf(ctx, itemIndex);
 	const [onlyName = given] = files.keys();
 	const reference = given === 'data' && files.size === 1 ? onlyName : given;
-	const binaryData = orUndefined(() =>
-		files.has(reference as string)
-			? (files.get(reference as string) as IBinaryData)
-			: ctx.helpers.assertBinaryData(itemIndex, reference),
-	);
+	const find = () => ctx.helpers.assertBinaryData(itemIndex, reference);
+	const binaryData = files.get(reference as string) ?? orUndefined(find);
 	const isNamed = typeof reference === 'string';
 	const others = [...files.keys()].filter((name) => isNamed && files.get(name) !== binaryData);
 	const problem = (rule: string): FieldProblem => {
