@@ -3,7 +3,7 @@ import { isDocumented } from '../area';
 import { adviceBaseUrl, adviceRunLater, Failure, type FailureCode } from '../failure';
 import { adviceSubscriptionKey, gatewayMessage } from '../http/gatewayResponse';
 import { formatCount } from '../http/format';
-import { isEmpty, isWebPage, jsonIn } from '../http/json';
+import { isEmpty, isWebPage } from '../http/json';
 import { waitSuffix } from '../http/retryAfter';
 import { adviceProxyPassword } from '../http/transportError';
 import { pageInWords } from '../http/webPage';
@@ -32,21 +32,16 @@ function bodyFault(response: Reported): string {
 const adviceReadLess =
 	"Read less at once: add filters, set a 'Limit', send fewer items to this node, or lower 'Page Size' in the credential.";
 
-/** The advice for a read whose response is not documented. */
-function adviceOtherShape({ text, content, quote }: FinalResponse): string {
-	if (content.expected !== 'read') return "Check 'Path' and 'ID Field'. Lists need 'Get Many'.";
-	const lists = Object.entries(jsonIn(text) ?? {}).filter(([, list]) => Array.isArray(list));
-	const names = quote(lists.map(([name]) => name).join(', '));
-	return `Check 'Path' and 'List Field'${names && `. The response has the lists: ${names}`}.`;
-}
-
 /** A later read may get a different response. */
 function adviceOnBody(response: FinalResponse): string | undefined {
 	if (is.page(response)) return adviceBaseUrl;
 	if (!is.read(response)) return undefined;
 	if (response.cut) return response.cut === 'tooLarge' ? adviceReadLess : adviceRunLater;
 	if (is.missing(response)) return checkIds;
-	return isDocumented(response.operation) ? adviceRunLater : adviceOtherShape(response);
+	if (isDocumented(response.operation)) return adviceRunLater;
+	return response.content.expected === 'read'
+		? "Check 'Path' and 'List Field'."
+		: "Check 'Path' and 'ID Field'. Lists need 'Get Many'.";
 }
 
 /**

@@ -1,6 +1,4 @@
 // Messages quote responses in part: the quote never contains a part of a secret, wherever it is cut.
-import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
-import { continueOnFail, runNode } from '../../harness/run.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 import { useCannedService, type Given, type Name } from './cannedService.cts';
 
@@ -35,22 +33,5 @@ test.each(places)('%s', async (_, name, respond) => {
 		const other = await service.run(name, respond(text(encoded)));
 		expect(JSON.stringify(other.json)).toMatch(/not quoted/);
 		expect(JSON.stringify(other.json)).not.toMatch(/, Q/);
-	}
-});
-
-test('the names of lists, in the advice', async () => {
-	for (const length of [0, ...lengths]) {
-		service.response = () => ({
-			status: 200,
-			body: JSON.stringify({ [`${'x'.repeat(length)}, ${token}`]: [] }),
-		});
-		const { json } = await runNode({
-			node: new AgencyRecordsRequest(),
-			parameters: { operation: 'getMany', path: '/things', rowsKey: 'rows' },
-			credentials: service.credentials(),
-			nodeSettings: continueOnFail,
-		});
-		expect(JSON.stringify(json)).toMatch(/The response has the lists: x*,? ?(\*\*\*| …)/);
-		expect(JSON.stringify(json)).not.toMatch(/, f/);
 	}
 });
