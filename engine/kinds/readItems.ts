@@ -4,9 +4,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isCreating, type Operation } from '../area';
 import type { FieldProblem, ProblemsByItem } from '../failure';
 import { layoutOf } from '../form/layout';
-import { addTo, pluralize } from '../http/format';
-import { orUndefined } from '../http/json';
-import { problemsOf, type ItemProblems } from '../items/itemState';
+import { groupedBy, pluralize } from '../http/format';
+import { problemsOf } from '../items/itemState';
 import type { Ledger } from '../items/ledger';
 import { rowsWithKeys } from '../items/report';
 import { inTurns, isInLoop, timeZoneOf } from '../n8n';
@@ -25,15 +24,16 @@ export type ReadJob = Job & Pick<ReturnType<typeof readItem>, 'problems'>;
  * knows how to read the dates that both orders can read.
  */
 function orderProblems({ items }: Ledger, jobs: readonly Job[]): ReadonlyMap<string, FieldProblem> {
-	const rowsOf = new Map<string, number[]>();
-	for (const { itemIndex, inputHints } of jobs)
-		for (const label of inputHints.otherOrder ?? []) addTo(rowsOf, label, itemIndex);
-	const problems = [...rowsOf].map(([label, indexes]): [string, FieldProblem] => {
-		const { settings } = jobs.find(({ itemIndex }) => itemIndex === indexes[0])!.values;
-		const order = settings.datesInRows === 'dayFirst' ? 'month first' : 'day first';
+	const named = jobs.flatMap((job) =>
+		(job.inputHints.otherOrder ?? []).map((label) => ({ label, ...job })),
+	);
+	const problems = [...groupedBy(named, ({ label }) => label)].map(([label, found]) => {
+		const indexes = found.map(({ itemIndex }) => itemIndex);
 		const rows = rowsWithKeys(items, indexes, maxRowsCharacters);
+		const { datesInRows } = found[0]!.values.settings;
+		const order = datesInRows === 'dayFirst' ? 'month first' : 'day first';
 		const text = `is in doubt, since ${rows} can only be ${order}: correct 'Options › Dates in Rows', or the dates`;
-		return [label, { label, text }];
+		return [label, { label, text }] as const;
 	});
 	return new Map(problems);
 }
@@ -91,28 +91,31 @@ export async function readItems(
 	const isToSend = ({ values }: Job) => values.settings.sendOnceLookedUp !== 'allAreThere';
 	const complete = jobs.filter((job) => isToSend(job) && job.problems.length === 0);
 	const repeated = findRepeated?.(operation, complete);
-	const evaluate = (expression: string, itemIndex: number) =>
-		orUndefined(() => ctx.evaluateExpression(expression, itemIndex));
-	const { missing, problems } = missingColumns(form.inputsOf(layout), rows, evaluate);
-	if (missing) ledger.hint(`N${missing}, which an expression of this node reads.`, `n${missing}`);
+	const { missing, problems } = missingColumns(form.inputsOf(layout), rows);
+	if (missing)
+		ledger.hint(
+			`No row has the column ${missing}, which an expression of this node reads.`,
+			`no row has the column ${missing}`,
+		);
 	// One row, those that a retry leaves, and those of a loop's turn are too few to prove a broken mapping.
 	const isProof = rows.length > 1 && sendable.length === items.length && !isInLoop(ctx);
 	const broken = isProof ? problems : [];
 	const isOwn = ({ label }: FieldProblem) => !broken.some((one) => one.label === label);
 	const ofOrder = orderProblems(ledger, jobs);
 	const ofKeys = keyProblems(operation, ctx, jobs);
-	const problemsBySource = (job: ReadJob): ItemProblems => ({
-		values: isToSend(job) ? job.problems.filter(isOwn) : [],
-		column: [
-			broken,
-			(job.inputHints.eitherOrder ?? []).flatMap((label) => ofOrder.get(label) ?? []),
-			repeated?.get(job.itemIndex) ?? [],
-		].flat(),
-		key: [ofKeys.get(job.itemIndex) ?? []].flat(),
-	});
 	for (const job of jobs) {
-		items[job.itemIndex]!.problems = problemsBySource(job);
-		job.isIncomplete = job.problems.some(isOwn);
+		const values = job.problems.filter(isOwn);
+		const doubtful = job.inputHints.eitherOrder ?? [];
+		job.isIncomplete = values.length > 0;
+		items[job.itemIndex]!.problems = {
+			values: isToSend(job) ? values : [],
+			column: [
+				...broken,
+				...doubtful.flatMap((label) => ofOrder.get(label) ?? []),
+				...[repeated?.get(job.itemIndex) ?? []].flat(),
+			],
+			key: [ofKeys.get(job.itemIndex) ?? []].flat(),
+		};
 	}
 	const isValid = ({ itemIndex }: Job) => problemsOf(items[itemIndex]!).length === 0;
 	const valid = jobs.filter(isValid);

@@ -145,9 +145,8 @@ export function readDate(
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const text = readRow(given, datesInRows) ?? given;
 	const read = readIsoDate(text);
-	const hasOrder = datesInRows === 'monthFirst' || datesInRows === 'dayFirst';
 	const other = datesInRows === 'dayFirst' ? 'monthFirst' : 'dayFirst';
-	const inOther = hasOrder && readIsoDate(readRow(given, other) ?? '');
+	const inOther = readIsoDate(readRow(given, other) ?? '');
 	const isText = type === 'text';
 	if (!read) {
 		const mayBeOther = datesInRows === 'iso' ? !readExcelNumber(given) : given === '';

@@ -88,7 +88,7 @@ export class SavedForm {
 		this.createsFromRows = creates && holdsExpression(body) && !holdsExpression(path);
 		this.saved = JSON.stringify(parameters);
 		const columns = expressionsIn(parameters).flatMap(columnsIn);
-		this.columnsRead = new Set(columns.flatMap(({ node, path: [name] }) => (node ? [] : name!)));
+		this.columnsRead = new Set(columns.map(([name]) => name!));
 	}
 
 	/** Whether a value is an expression that was typed as text into a field or its JSON. */

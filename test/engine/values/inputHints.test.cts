@@ -187,21 +187,6 @@ describe('a renamed column', () => {
 		});
 	});
 
-	test("is found in another node's item", async () => {
-		const fromStart = (column: string) =>
-			mapped({
-				fromDate: '={{ $json.Starts }}',
-				stationNumber: `={{ $('Start').item.json${column} }}`,
-			});
-		const node = new AgencyShiftSchedules();
-		const wrong = await runWith({ node, parameters: fromStart('["Station #"]'), items: sheet });
-		expect(wrong.error?.message).toContain(
-			"'Station Number' finds nothing in any row with {{ $('Start')",
-		);
-		const right = await runWith({ node, parameters: fromStart('.Station'), items: sheet });
-		expect([right.error, right.hints.join().includes('No row')]).toEqual([undefined, false]);
-	});
-
 	test.each<[string, IDataObject]>([
 		['an option that expects it', { options: { maxTries: '={{ $json.slow ? 5 : 3 }}' } }],
 		['a call', { stationNumber: '={{ $json.keys().length }}' }],
