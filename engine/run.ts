@@ -4,7 +4,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isWriting, type Area, type Operation } from './area';
 import { chosenOperation } from './form/form';
 import { refuseMisplaced, unusedKeyHint } from './form/misplaced';
-import { groupedBy } from './http/format';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
 import { conclude, outputItems, refuseInvalid } from './items/nodeOutput';
@@ -14,32 +13,10 @@ import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
 import { claimResume, restoreEnd, saveEnd } from './once/executionResume';
 import { keyProblems } from './once/keyRules';
-import { SendOnce } from './once/sendOnce';
+import { SendOnce, type Run } from './once/sendOnce';
 import { SendingRun } from './send/sendingRun';
 import { openServiceAccess, type ServiceAccess } from './send/serviceAccess';
 import { assertOneAccount } from './send/storedCredential';
-
-/** What was read: the run's jobs, by what is to become of them. */
-interface ReadJobs {
-	toSend: readonly Job[];
-	/** With 'Check Only'. */
-	checked: readonly Job[];
-	/** With problems. */
-	refused: readonly Job[];
-}
-
-/** What may be sent, and with what; the keys, if there are any, may keep jobs from it. */
-interface Sendable {
-	jobs: readonly Job[];
-	access: ServiceAccess;
-	keys?: SendOnce;
-}
-
-async function readJobs(operation: Operation, ledger: Ledger): Promise<ReadJobs> {
-	const { valid, refused } = await readItems(operation, ledger, keyProblems);
-	const byCheck = groupedBy(valid, ({ values }) => values.settings.checkOnly);
-	return { toSend: byCheck.get(false) ?? [], checked: byCheck.get(true) ?? [], refused };
-}
 
 /**
  * Opens the service.
@@ -65,27 +42,11 @@ function showChecked(operation: Operation, ledger: Ledger, jobs: readonly Job[],
 }
 
 /**
- * Settles the jobs that are not sent. The ledger then shows which of them an earlier run has sent or left in doubt.
- * @throws NodeOperationError under "Stop" if any job is refused
+ * Sends jobs in parallel. The ledger gets a result for each that was started.
+ * @param keys may keep jobs from being sent
  */
-async function settleUnsent(
-	ledger: Ledger,
-	operation: Operation,
-	{ checked, refused }: ReadJobs,
-	keys?: SendOnce,
-): Promise<void> {
-	showChecked(operation, ledger, checked, ledger.account);
-	const keyed = [...checked, ...refused].filter(({ itemIndex }) => {
-		const { key, problems } = ledger.items[itemIndex]!;
-		return key !== undefined && problems!.key.length === 0;
-	});
-	if (keyed.length > 0) await keys?.lookUp(keyed);
-	refuseInvalid(ledger, operation);
-}
-
-/** Sends the jobs that are admitted, in parallel. The ledger gets a result for each that was started. */
-async function send(ledger: Ledger, sending: SendingRun, { jobs, access, keys }: Sendable) {
-	const { operation } = sending;
+async function send(run: Run, sending: SendingRun, jobs: readonly Job[], keys?: SendOnce) {
+	const { operation, ledger, access } = run;
 	const services = {
 		send: access.send,
 		pageSize: access.pageSize,
@@ -113,8 +74,10 @@ async function send(ledger: Ledger, sending: SendingRun, { jobs, access, keys }:
 async function readAndSend(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const { operation } = sending;
 	if (isWriting(operation)) restoreEnd(operation, ledger);
-	const read = await readJobs(operation, ledger);
-	const { toSend, checked, refused } = read;
+	const { valid, refused } = await readItems(operation, ledger, keyProblems);
+	const isChecked = ({ values }: Job) => values.settings.checkOnly;
+	const checked = valid.filter(isChecked);
+	const toSend = valid.filter((job) => !isChecked(job));
 	const [first, ...others] = [...toSend, ...checked, ...refused];
 	if (!first) return refuseInvalid(ledger, operation);
 	const unsent = toSend.map(({ itemIndex }) => itemIndex);
@@ -126,16 +89,18 @@ async function readAndSend(ledger: Ledger, sending: SendingRun): Promise<void> {
 		refuseInvalid(ledger, operation);
 		return ledger.fail(unsent, error, 'notSent');
 	}
-	const jobs = [first, ...others] as const;
-	const hasKeys = jobs.some(({ values }) => values.settings.sendOnceKey !== undefined);
-	const keys = hasKeys ? new SendOnce({ operation, ledger, access, jobs }) : undefined;
+	const run: Run = { operation, ledger, access, jobs: [first, ...others] };
+	const hasKeys = run.jobs.some(({ values }) => values.settings.sendOnceKey !== undefined);
+	const keys = hasKeys ? new SendOnce(run) : undefined;
 	try {
-		await settleUnsent(ledger, operation, read, keys);
+		showChecked(operation, ledger, checked, ledger.account);
+		await keys?.lookUp([...checked, ...refused]);
+		refuseInvalid(ledger, operation);
 		if (toSend.length === 0) return;
 		if (isWriting(operation)) await claimResume(ledger);
 		const { unknownSends } = ledger;
 		if (unknownSends && !keys) return ledger.fail(unsent, unknownSends, 'notSent');
-		await send(ledger, sending, { jobs: toSend, access, keys });
+		await send(run, sending, toSend, keys);
 	} finally {
 		await keys?.close();
 	}

@@ -5,9 +5,8 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { namesOf, type Operation } from '../area';
+import type { Operation } from '../area';
 import { entriesName, parameterName } from '../form/labels';
-import { layoutOf } from '../form/layout';
 import { additionalFields } from '../form/settings';
 import { requestOf, type Job } from '../kinds/job';
 import { withSortedKeys } from '../kinds/list/rows';
@@ -36,10 +35,10 @@ export interface ChangingFields {
 }
 
 /**
- * Finds the fields whose saved expressions give another value in each run. One expression for a collection does not show
- * which of its fields change.
+ * Finds the fields whose saved expressions give another value in each run. One expression for all fields does not show
+ * which of them change.
  */
-export function changingFields(operation: Operation, parameters: IDataObject): ChangingFields {
+export function changingFields(parameters: IDataObject): ChangingFields {
 	const { specifyFields, json, body, options, ...form } = parameters;
 	const names = new Set<string>();
 	const collect = (name: string, saved: unknown): void => {
@@ -51,10 +50,8 @@ export function changingFields(operation: Operation, parameters: IDataObject): C
 	};
 	if (specifyFields !== 'inputItem') collect('', form);
 	collect(additionalFields.name, options);
-	for (const { collection, fields, bodyObject } of layoutOf(operation).groups)
-		if (collection && bodyObject === undefined && names.has(collection.name))
-			for (const field of namesOf(fields)) names.add(parameterName(field));
-	return { names, areAll: isChanging(specifyFields === 'json' ? json : body) };
+	const areAll = isChanging(specifyFields === 'json' ? json : (body ?? form.fields));
+	return { names, areAll };
 }
 
 /** The one form of values that the service takes as equal. */

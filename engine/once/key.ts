@@ -20,6 +20,9 @@ import type { Job } from '../kinds/job';
 import type { Fingerprint } from './fingerprint';
 import { timing, type Stopwatch } from './timing';
 
+/** Fingerprints that a run recorded, with their keys; removed if none of these rows was processed. */
+export type OwnFingerprints = Map<string, Set<object>>;
+
 export class Key {
 	readonly itemIndex = this.job.itemIndex;
 
@@ -170,6 +173,15 @@ export class Key {
 		}
 		this.stateBefore = 'awaited';
 		return earlierMarks;
+	}
+
+	/** Learns whether no earlier run has sent the item's values. Two rows of one run with equal values are both new. */
+	learnValues(added: ReadonlySet<string>, own: OwnFingerprints): void {
+		const { fingerprintMark: mark, isOurs } = this;
+		if (mark === undefined || !isOurs) return;
+		if (added.has(mark) && !own.has(mark)) own.set(mark, new Set());
+		own.get(mark)?.add(this);
+		this.hasNewValues = own.has(mark);
 	}
 
 	/** Whether the run that claimed the key was silent for too long: from then on, no run sends the item. */

@@ -6,7 +6,6 @@ import { isWriting, type Operation } from '../area';
 import type { FieldProblem, ProblemsByItem } from '../failure';
 import type { Settings } from '../form/settings';
 import { invisible } from '../http/invisible';
-import { orUndefined } from '../http/json';
 import type { Job } from '../kinds/job';
 import type { ReadJob } from '../kinds/readItems';
 import { quotedName, repeatedNames } from '../kinds/repeatedNames';
@@ -78,19 +77,6 @@ const reading = /\$(?:json|input|binary|items|node|fromAI)\b|\$\(/;
 export const hasFixedAnswer = ({ options }: IDataObject): boolean =>
 	!reading.test(String(objectOrEmpty(options).sendOnceLookedUp));
 
-/**
- * Whether the run has keys, so that no row is sent that only lacks one: not by a retry, nor if an expression gives the
- * options of each row.
- */
-function hasKeys(ctx: IExecuteFunctions): boolean {
-	const { options } = ctx.getNode().parameters;
-	if (typeof options !== 'string') return objectOrEmpty(options).sendOnceKey !== undefined;
-	const given = (item: number) => objectOrEmpty(ctx.getNodeParameter('options', item, {}));
-	const hasKey = (_: unknown, item: number) =>
-		orUndefined(() => given(item).sendOnceKey) !== undefined;
-	return options.includes('sendOnceKey') || ctx.getInputData().some(hasKey);
-}
-
 /** The problem of a person's answer: nobody would see what it does to the rows of another run. */
 function answerProblem(ctx: IExecuteFunctions, settings: Settings, isKeyed: boolean) {
 	const { sendOnceLookedUp: answer, checkOnly } = settings;
@@ -127,7 +113,11 @@ export function keyProblems(
 			return new Map(jobs.map(({ itemIndex }) => [itemIndex, problem]));
 		}
 	if (!isWriting(operation)) return new Map();
-	const isKeyed = hasKeys(ctx);
+	const { options } = ctx.getNode().parameters;
+	const saved = typeof options === 'string' ? options : Object.keys(objectOrEmpty(options));
+	const keyOf = ({ values }: Job) => values.settings.sendOnceKey;
+	// So no row is sent that only lacks a key, if an expression gives the options of each row.
+	const isKeyed = saved.includes('sendOnceKey') || jobs.some(keyOf);
 	const making = makingProblem(ctx);
 	const keyProblem = (key: string | undefined): FieldProblem | undefined => {
 		if (!isKeyed) return undefined;
@@ -137,7 +127,6 @@ export function keyProblems(
 		const rule = brokenRule(key);
 		return rule ? { label, rule, text: `is ${quotedName(key)}, but ${rule}` } : undefined;
 	};
-	const keyOf = ({ values }: Job) => values.settings.sendOnceKey;
 	const keys = jobs.filter(keyOf).map((job) => [job.itemIndex, keyOf(job)!] as const);
 	const problems = repeatedNames(keys, (key) => key.normalize(), { label, rule: uniqueRule });
 	for (const job of jobs) {

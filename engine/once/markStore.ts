@@ -4,7 +4,7 @@
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
 import { neverAborted, serialize, withinCallTime, withRetries } from '../n8nDatabase';
-import type { Key } from './key';
+import type { Key, OwnFingerprints } from './key';
 import { neverSaved } from './sendOnceMessages';
 import { StoreLock } from './storeLock';
 import { stopwatch, type Stopwatch } from './timing';
@@ -70,24 +70,21 @@ export class MarkStore {
 
 	/**
 	 * Claims keys: their items may be sent unless another run sent them, or may be sending them.
-	 * @param learn gets the marks that are new to the store, under the lock
+	 * @param own of this run; changed under the lock, so that a run that ends now removes the fingerprints that it recorded
 	 * @param isCheck whether the keys are only looked up. Recording is the only way to do that, so new marks are removed
 	 * under the same lock; if the process dies in between, the keys are in doubt
 	 * @throws like record()
 	 */
-	async claim(
-		keys: readonly Key[],
-		learn: (added: ReadonlySet<string>) => void = () => {},
-		isCheck = false,
-	): Promise<void> {
+	async claim(keys: readonly Key[], own: OwnFingerprints, isCheck = false): Promise<void> {
 		const claims = keys.map((key) => ({ key, marks: key.marksToClaim }));
 		const all = claims.flatMap(({ marks }) => marks);
 		await this.record(all, (added, sinceCall) => {
 			const stay = new Set<string>();
 			// Several keys may share a fingerprint.
-			for (const { key, marks } of claims)
+			for (const { key, marks } of claims) {
 				for (const mark of key.recordClaim(marks, added, sinceCall)) stay.add(mark);
-			learn(added);
+				key.learnValues(added, own);
+			}
 			return isCheck ? [...added] : all.filter((mark) => !stay.has(mark));
 		});
 	}

@@ -21,7 +21,7 @@
 import { isCreating, type Operation } from '../area';
 import type { DoubtReason } from '../failure';
 import { comparedByDefault, type Settings } from '../form/settings';
-import { groupedBy, itemsInWords } from '../http/format';
+import { groupedBy } from '../http/format';
 import type { Ledger } from '../items/ledger';
 import { isFailure, problemsOf, recordStateOf, type Result } from '../items/itemState';
 import type { Job } from '../kinds/job';
@@ -30,7 +30,7 @@ import { neverAborted } from '../n8nDatabase';
 import type { RecordState } from '../outcome';
 import type { ServiceAccess } from '../send/serviceAccess';
 import { changingFields, fingerprintOf } from './fingerprint';
-import { Key } from './key';
+import { Key, type OwnFingerprints } from './key';
 import { hasFixedAnswer, isTool } from './keyRules';
 import { MarkStore } from './markStore';
 import * as say from './sendOnceMessages';
@@ -53,24 +53,10 @@ const resultOfSent = ({ job: { values }, value: key }: Key, changed = false): Re
 	key,
 });
 
-/** Fingerprints that a run recorded, with their keys; removed if none of these rows was processed. */
-type OwnFingerprints = Map<string, Set<object>>;
-
-/** Learns which values no earlier run has sent. Two rows of one run with equal values are both new. */
-function learnValues(keys: readonly Key[], added: ReadonlySet<string>, own: OwnFingerprints): void {
-	for (const key of keys) {
-		const { fingerprintMark: mark, isOurs } = key;
-		if (mark === undefined || !isOurs) continue;
-		if (added.has(mark) && !own.has(mark)) own.set(mark, new Set());
-		own.get(mark)?.add(key);
-		key.hasNewValues = own.has(mark);
-	}
-}
-
 type Answer = Settings['sendOnceLookedUp'];
 
-/** A run whose rows have keys. */
-export interface KeyedRun {
+/** A run that may send. */
+export interface Run {
 	operation: Operation;
 	ledger: Ledger;
 	access: ServiceAccess;
@@ -90,7 +76,7 @@ export class SendOnce {
 
 	private readonly parameters = this.run.ledger.ctx.getNode().parameters;
 
-	private readonly changing = changingFields(this.run.operation, this.parameters);
+	private readonly changing = changingFields(this.parameters);
 
 	/** An AI agent words each call anew. */
 	private readonly isCompared = !isTool(this.run.ledger.ctx);
@@ -109,7 +95,7 @@ export class SendOnce {
 		maxEntries: this.keepsAll ? undefined : marksPerKey * limits.latest + spareMarks,
 	});
 
-	constructor(private readonly run: KeyedRun) {}
+	constructor(private readonly run: Run) {}
 
 	/** @throws Error when n8n's store cannot be used */
 	private async countKeys(): Promise<void> {
@@ -129,13 +115,18 @@ export class SendOnce {
 	 */
 	async lookUp(jobs: readonly Job[]): Promise<void> {
 		const { ledger } = this.run;
-		const own = new Map<string, Set<object>>();
+		const own: OwnFingerprints = new Map();
+		const rest = jobs.filter(({ itemIndex }) => {
+			const { key, problems } = ledger.items[itemIndex]!;
+			return key !== undefined && problems!.key.length === 0;
+		});
+		if (rest.length === 0) return;
 		try {
 			await this.countKeys();
-			for (const rest = [...jobs]; rest.length > 0; ) {
+			while (rest.length > 0) {
 				const batch = rest.splice(0, claimBatchSize(this.keyCount, 0));
 				const keys = batch.map((job) => this.newKey(job, 'leave'));
-				await this.store.claim(keys, (added) => learnValues(keys, added, own), true);
+				await this.store.claim(keys, own, true);
 				for await (const key of inTurns(keys)) {
 					const item = ledger.items[key.itemIndex]!;
 					const isRefused = problemsOf(item).length > 0;
@@ -203,14 +194,11 @@ export class SendOnce {
 	 */
 	private lookedUpKeys(): readonly Key[] {
 		const looked = this.doubtful.filter(({ job }) => this.answerTo(job) !== 'leave');
-		const byReason = groupedBy(looked, ({ doubt }) => doubt!);
-		const sendsAll =
-			hasFixedAnswer(this.parameters) &&
-			looked.some(({ job }) => this.answerTo(job) === 'areNotThere');
-		if (sendsAll && byReason.size > 1) {
-			const rowsOf = (alike: Key[]) => itemsInWords(alike.map((key) => key.itemIndex));
-			const rows = new Map([...byReason].map(([reason, alike]) => [reason, rowsOf(alike)]));
-			for (const key of looked) this.enter(key, say.severalReasons(key.doubt!, rows));
+		const rowsOf = groupedBy(looked, ({ doubt }) => doubt!);
+		const isToSend = looked.some(({ job }) => this.answerTo(job) === 'areNotThere');
+		if (isToSend && hasFixedAnswer(this.parameters) && rowsOf.size > 1) {
+			const failureOf = say.severalReasons(rowsOf);
+			for (const key of looked) this.enter(key, failureOf(key.doubt!));
 			return [];
 		}
 		const current = looked.filter(({ wasAwaited }) => !wasAwaited);
@@ -232,9 +220,7 @@ export class SendOnce {
 	private async claim(keys: readonly Key[]): Promise<readonly Key[]> {
 		const { ledger } = this.run;
 		for (const key of keys) this.keys.set(key.itemIndex, key);
-		// Called under the lock, so that a run that ends now removes the fingerprints that it recorded.
-		const learn = (added: ReadonlySet<string>) => learnValues(keys, added, ledger.ownFingerprints);
-		const called = this.store.claim(keys, learn).then(() => keys);
+		const called = this.store.claim(keys, ledger.ownFingerprints).then(() => keys);
 		try {
 			const claimed = await unlessStopped(called, ledger.stop);
 			if (claimed) return claimed;

@@ -1,6 +1,6 @@
 // The messages of Send Once: why a key keeps a row from being sent, and hints next to the output.
 import { Failure, type DoubtReason, type FailureDetails, type FieldProblem } from '../failure';
-import { formatCount } from '../http/format';
+import { formatCount, itemsInWords } from '../http/format';
 import type { Outcome } from '../outcome';
 import { limits } from './timing';
 
@@ -35,11 +35,14 @@ export function inDoubt(reason: DoubtReason, problems: readonly FieldProblem[] =
 	return otherRun(known + invalid, 'inDoubt', { reason, advice });
 }
 
-/** @param rows of each reason, in words */
-export function severalReasons(reason: DoubtReason, rows: ReadonlyMap<DoubtReason, string>) {
-	const named = [...rows].map(([one, itsRows]) => `${doubts[one][0]}: ${itsRows}`).join('; ');
-	const message = `'They Are Not There' was answered for rows that are in doubt for several reasons: ${named}`;
-	return otherRun(message, 'inDoubt', { reason, advice: 'Run the rows of one reason at a time.' });
+/** @param rowsOf the rows of each reason */
+export function severalReasons(rowsOf: ReadonlyMap<DoubtReason, Array<{ itemIndex: number }>>) {
+	const named = [...rowsOf].map(([reason, rows]) => {
+		return `${doubts[reason][0]}: ${itemsInWords(rows.map(({ itemIndex }) => itemIndex))}`;
+	});
+	const message = `'They Are Not There' was answered for rows that are in doubt for several reasons: ${named.join('; ')}`;
+	const advice = 'Run the rows of one reason at a time.';
+	return (reason: DoubtReason) => otherRun(message, 'inDoubt', { reason, advice });
 }
 
 /** If the row were called in doubt, a person would look it up while another run may be about to send it. */

@@ -16,7 +16,7 @@ const withBody = (body?: IDataObject, file?: Partial<Job['file']>): Job => {
 };
 
 const digest = (job: Job, parameters: IDataObject = {}, operation: Operation = single, user = '') =>
-	fingerprintOf(operation, job, changingFields(operation, parameters), user);
+	fingerprintOf(operation, job, changingFields(parameters), user);
 
 const same = (one: IDataObject, other: IDataObject, parameters?: IDataObject) =>
 	digest(withBody(one), parameters)!.digest === digest(withBody(other), parameters)!.digest;

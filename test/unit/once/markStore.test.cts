@@ -103,7 +103,7 @@ describe('a call that fails', () => {
 test('the marks of a key that another run took over after the lease stay', async () => {
 	const marks = newMarks();
 	const key = newKey();
-	await marks.claim([key]);
+	await marks.claim([key], new Map());
 	await newMarks().record([key.takenOver]);
 	key.leaseAge = () => timing.leaseTime;
 	key.toRemove = [key.sent, key.started];
@@ -115,16 +115,16 @@ test('the marks of a key that another run took over after the lease stay', async
 test('a heartbeat that another run sends after a poll failed to remove its own stays', async () => {
 	const [sender, poller] = [newMarks(), newMarks()];
 	const [sent, polled] = [newKey(), newKey()];
-	await sender.claim([sent]);
-	await poller.claim([polled]);
+	await sender.claim([sent], new Map());
+	await poller.claim([polled], new Map());
 	await sender.sendHeartbeats([sent]);
 	store.rows.between = (call) => {
 		if (call === 'remove') throw new Error('connection lost');
 	};
-	await poller.claim([polled]);
+	await poller.claim([polled], new Map());
 	store.rows.between = () => {};
 	await sender.sendHeartbeats([sent]);
-	await poller.claim([polled]);
+	await poller.claim([polled], new Map());
 	expect(await added(newMarks(), sent.heartbeat!)).toEqual([]);
 });
 
