@@ -55,6 +55,10 @@ export function isInLoop(ctx: IExecuteFunctions): boolean {
 	return ctx.getParentNodes(name).some((node) => after.has(node.name));
 }
 
+/** Whether files are in `_files` of an item's JSON: "combined" mode, a workflow's setting since n8n 2. */
+export const keepsFilesInJson = (ctx: Partial<IExecuteFunctions>): boolean =>
+	ctx.getWorkflowSettings?.().binaryMode === 'combined';
+
 /**
  * Shows a hint next to the node's output. In n8n 1.85, the context of a node that serves an AI agent lacks this method.
  */

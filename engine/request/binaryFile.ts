@@ -4,6 +4,7 @@ import { sleep, type IBinaryData, type IExecuteFunctions } from 'n8n-workflow';
 import type { FieldProblem } from '../failure';
 import { adviceAllFiles } from '../form/settings';
 import { isObject, orUndefined, truncate } from '../http/json';
+import { keepsFilesInJson } from '../n8n';
 import { objectOrEmpty } from '../values/formInputs';
 
 /** The part of a Node.js Readable that is used. */
@@ -55,9 +56,11 @@ function fileProblem(file: unknown): string | undefined {
 const isFile = (value: unknown): boolean =>
 	isObject(value) && typeof value.mimeType === 'string' && typeof value.data === 'string';
 
-/** The item's files by name; in "combined" mode, a workflow's setting since n8n 2, they are in `_files` of its JSON. */
+/** The item's files by name, wherever n8n keeps them. */
 function filesOf(ctx: IExecuteFunctions, itemIndex: number): Map<string, IBinaryData> {
 	const { json, binary } = ctx.getInputData()[itemIndex]!;
+	// In any other mode, JSON from outside could name someone else's file in n8n's storage.
+	if (!keepsFilesInJson(ctx)) return new Map(Object.entries(binary ?? {}));
 	// Split Out leaves a single file there, or makes it the item itself.
 	const single = [json._files, json].find(isFile);
 	const inJson = single ? { _files: single } : objectOrEmpty(json._files);

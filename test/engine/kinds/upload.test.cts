@@ -5,7 +5,7 @@ import { appendFileSync, readFileSync, truncateSync, type ReadStream } from 'nod
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
-import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { Container, core, setBinaryMode } from '../../../n8n-in-process/n8n.mts';
@@ -233,6 +233,12 @@ describe("in n8n's combined binary mode", () => {
 	test('an item without a file is refused, whatever its JSON has', async () => {
 		for (const json of [{}, { _files: 'a' }, { _files: null }, { id: 'x:1', mimeType: 'a/b' }])
 			expect((await sent(json)).error).toMatch(/it has no files/);
+	});
+
+	test('outside this mode, JSON holds no files', async () => {
+		const { plan } = await inJson('plan');
+		for (const json of [{ _files: { plan } }, { ...plan }] as IDataObject[])
+			expect((await upload({ items: [{ json }] })).error?.message).toMatch(/it has no files/);
 	});
 });
 
