@@ -78,7 +78,8 @@ async function readAndSend(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const isChecked = ({ values }: Job) => values.settings.checkOnly;
 	const checked = valid.filter(isChecked);
 	const toSend = valid.filter((job) => !isChecked(job));
-	const [first, ...others] = [...toSend, ...checked, ...refused];
+	const jobs = [...toSend, ...checked, ...refused];
+	const [first] = jobs;
 	if (!first) return refuseInvalid(ledger, operation);
 	const unsent = toSend.map(({ itemIndex }) => itemIndex);
 	let access: ServiceAccess;
@@ -89,8 +90,8 @@ async function readAndSend(ledger: Ledger, sending: SendingRun): Promise<void> {
 		refuseInvalid(ledger, operation);
 		return ledger.fail(unsent, error, 'notSent');
 	}
-	const run: Run = { operation, ledger, access, jobs: [first, ...others] };
-	const hasKeys = run.jobs.some(({ values }) => values.settings.sendOnceKey !== undefined);
+	const run: Run = { operation, ledger, access, settings: first.values.settings };
+	const hasKeys = jobs.some(({ values }) => values.settings.sendOnceKey !== undefined);
 	const keys = hasKeys ? new SendOnce(run) : undefined;
 	try {
 		showChecked(operation, ledger, checked, ledger.account);

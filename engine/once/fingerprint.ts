@@ -34,10 +34,7 @@ export interface ChangingFields {
 	names: ReadonlySet<string>;
 }
 
-/**
- * Finds the fields whose saved expressions give another value in each run. One expression for all fields does not show
- * which of them change.
- */
+/** Finds the fields, and the collections of fields, whose saved expressions give another value in each run. */
 export function changingFields(parameters: IDataObject): ChangingFields {
 	const { specifyFields, json, body, options, ...form } = parameters;
 	const names = new Set<string>();
@@ -50,8 +47,7 @@ export function changingFields(parameters: IDataObject): ChangingFields {
 	};
 	if (specifyFields !== 'inputItem') collect('', form);
 	collect(additionalFields.name, options);
-	const areAll = isChanging(specifyFields === 'json' ? json : (body ?? form.fields));
-	return { names, areAll };
+	return { names, areAll: isChanging(specifyFields === 'json' ? json : body) };
 }
 
 /** The one form of values that the service takes as equal. */
@@ -86,10 +82,13 @@ export function fingerprintOf(
 	const { path, body } = requestOf(operation, job);
 	const { additionalFields: others } = job.values.settings;
 	const { name, size } = job.file ?? {};
-	const leftOut = new Set(names.has(additionalFields.name) ? Object.keys(others) : []);
+	// One expression for several fields does not show which of them change.
+	const leftOut = Object.entries({ fields: body, [additionalFields.name]: others }).flatMap(
+		([collection, given]) => (names.has(collection) ? Object.keys(given ?? {}) : []),
+	);
 	let isWhole = true;
 	const isLeftOut = (field: string): boolean => {
-		if (!names.has(parameterName(field)) && !leftOut.has(field)) return false;
+		if (!names.has(parameterName(field)) && !leftOut.includes(field)) return false;
 		isWhole = false;
 		return true;
 	};

@@ -60,8 +60,8 @@ export interface Run {
 	operation: Operation;
 	ledger: Ledger;
 	access: ServiceAccess;
-	/** All that were read, those that are to be sent first. */
-	jobs: readonly [Job, ...Job[]];
+	/** Of any row: what holds for the run is the same for all. */
+	settings: Settings;
 }
 
 export class SendOnce {
@@ -81,14 +81,13 @@ export class SendOnce {
 	/** An AI agent words each call anew. */
 	private readonly isCompared = !isTool(this.run.ledger.ctx);
 
-	private readonly settings = this.run.jobs[0].values.settings;
-
 	private readonly asksByValues =
 		this.isCompared &&
-		(this.settings.sendOnceCompare ?? comparedByDefault(this.run.operation)) === 'keysAndValues';
+		(this.run.settings.sendOnceCompare ?? comparedByDefault(this.run.operation)) ===
+			'keysAndValues';
 
 	/** Whether rows with new keys fail at the limit; otherwise, the oldest keys are forgotten. */
-	private readonly keepsAll = this.settings.sendOnceRemember === 'all';
+	private readonly keepsAll = this.run.settings.sendOnceRemember === 'all';
 
 	private readonly store = new MarkStore(this.run.ledger.ctx, this.run.ledger.stop, {
 		mode: 'entries',
@@ -99,13 +98,11 @@ export class SendOnce {
 
 	/** @throws Error when n8n's store cannot be used */
 	private async countKeys(): Promise<void> {
-		const { jobs, ledger } = this.run;
+		const { ledger } = this.run;
 		// If the run was stopped meanwhile, the count does not matter: nothing is sent.
 		const marks = (await unlessStopped(this.store.count(), ledger.stop)) ?? 1;
 		this.keyCount = Math.ceil(marks / marksPerKey);
-		const isAllThere = jobs.some(
-			({ values }) => values.settings.sendOnceLookedUp === 'allAreThere',
-		);
+		const isAllThere = this.run.settings.sendOnceLookedUp === 'allAreThere';
 		if (this.keyCount === 0 && !isAllThere) ledger.hint(say.newHereHint);
 	}
 
@@ -357,14 +354,13 @@ export class SendOnce {
 
 	/** Releases the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		const { ledger, jobs } = this.run;
+		const { ledger, settings } = this.run;
 		this.settled([...this.keys.keys()]);
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = ledger.cancelled ?? neverAborted;
 		const isRecorded = await unlessStopped(this.store.close(), cancelled);
 		if (!isRecorded) ledger.hint(say.unrecordedHint, 'n8n did not record every key');
-		const isAnswered = jobs.some((job) => this.answerTo(job) !== 'leave');
-		if (isAnswered && hasFixedAnswer(this.parameters))
+		if (settings.sendOnceLookedUp !== 'leave' && hasFixedAnswer(this.parameters))
 			ledger.hint(say.answeredHint, "'Send Once: Looked-Up Rows' is set");
 		const isFilling = this.keepsAll && this.keyCount > limits.all / 2;
 		if (isFilling) ledger.hint(say.fillingHint(this.keyCount));

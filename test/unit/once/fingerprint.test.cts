@@ -78,6 +78,21 @@ describe('a field whose expression gives another value in each run does not coun
 		expect(of(1).digest).not.toBe(of(1, 'B').digest);
 	});
 
+	test('and none does where one expression gives all fields, but the path does', () => {
+		const of = (name: string, path: string) => {
+			const job = withBody({ name });
+			job.values.path = { path };
+			return digest(
+				job,
+				{ fields: '={{ { at: $now, name: $json.name } }}' },
+				operationWith({ route: 'POST /{+path}' }),
+			)!;
+		};
+		expect(of('A', 'a')).toEqual(of('B', 'a'));
+		expect(of('A', 'a')).toMatchObject({ isWhole: false });
+		expect(of('A', 'b').digest).not.toBe(of('A', 'a').digest);
+	});
+
 	test('and nothing is compared where it gives the whole record', () => {
 		expect(digest(withBody({ name: 'A' }), { specifyFields: 'json', json: now })).toBeUndefined();
 		expect(digest(withBody({ name: 'A' }), { body: now })).toBeUndefined();
