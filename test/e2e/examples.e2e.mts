@@ -206,6 +206,12 @@ void test('shifts: one click plans the sample, and the next plans nothing twice'
 		'B shift, April 5',
 	]);
 	assert.deepEqual(await added('shiftSchedule', run), []);
+
+	const path = `/workflows/${shifts.id}`;
+	const { settings } = (await session.get(path)) as { settings: object };
+	await session.send('PATCH', path, { settings: { ...settings, timezone: 'America/Denver' } });
+	assert.deepEqual(await added('shiftSchedule', run), [], 'a corrected time zone');
+	await session.send('PATCH', path, { settings });
 });
 
 /** Submits the form with a sheet, and opens the page that follows. */
