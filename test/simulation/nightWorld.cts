@@ -70,7 +70,7 @@ const forms = {
 		'some',
 		(options) => ({ fields, options: { ...options, additionalFields: `={{ { at: ${later} } }}` } }),
 	],
-	fieldsByExpressionWithTheTime: ['some', (options) => ({ fields: record, options })],
+	fieldsByExpressionWithTheTime: ['none', (options) => ({ fields: record, options })],
 	bodyByExpressionWithTheTime: ['none', (options) => ({ ...request, options })],
 } satisfies Record<
 	string,
@@ -191,9 +191,9 @@ class Sheet {
 	}
 }
 
-/** The service, which also knows the status of each request of an execution by its name, the worst of equal rows; 0 without a response. */
+/** The service, which also knows the worst status of an execution's requests by name; 0 without a response. */
 class WatchedSchedules extends ShiftSchedules {
-	readonly asked = new Map<object, Map<string, number>>();
+	private readonly statuses = new Map<object, Map<string, number[]>>();
 
 	requestCount = 0;
 
@@ -202,11 +202,21 @@ class WatchedSchedules extends ShiftSchedules {
 		if (url.includes('/authpass/')) return await super.request(...of);
 		this.requestCount++;
 		const { name } = JSON.parse(body as unknown as string) as { name: string };
-		const asked = this.asked.get(execution) ?? new Map<string, number>();
-		this.asked.set(execution, asked.set(name, asked.get(name) ?? 0));
+		const byName = this.statuses.get(execution) ?? new Map<string, number[]>();
+		this.statuses.set(execution, byName);
+		const ofName = byName.get(name) ?? [];
+		byName.set(name, ofName);
+		const at = ofName.push(0) - 1;
 		const response = await super.request(...of);
-		asked.set(name, Math.max(asked.get(name)!, response.statusCode));
+		ofName[at] = response.statusCode;
 		return response;
+	}
+
+	/** @returns undefined if the execution has made no request */
+	asked(execution: object): Map<string, number> | undefined {
+		const byName = this.statuses.get(execution);
+		const worst = (of: number[]) => (of.includes(0) ? 0 : Math.max(...of));
+		return byName && new Map([...byName].map(([name, of]) => [name, worst(of)]));
 	}
 }
 
@@ -329,10 +339,9 @@ export async function liveNights(plan: NightPlan): Promise<void> {
 			(answer === 'allAreThere' && checkOnly);
 		const isRefused = ({ key }: KeyedRow) =>
 			isRunRefused || !isWhole(key) || keyed.filter((other) => other.key === key).length > 1;
-		const asked = service.asked.get(execution);
+		const asked = service.asked(execution);
 		const wasAsked = (name: string, before?: Execution): boolean =>
-			!!before &&
-			(!!service.asked.get(before)?.has(name) || wasAsked(name, before.options.retryOf));
+			!!before && (!!service.asked(before)?.has(name) || wasAsked(name, before.options.retryOf));
 		const told = new Map<number, string>();
 		const settled = keyed.map((row, n): readonly [KeyedRow, Fate] => {
 			const name = names[n]!;
@@ -362,10 +371,13 @@ export async function liveNights(plan: NightPlan): Promise<void> {
 			if (['sent', 'alreadySent'].includes(isTold) && !isNameLeftOut && !doubtful.has(name))
 				demand(service.count(name) > 0, `${named} is called ${isTold}, but is not there`);
 			// A retry shows what the run that it retries told of a row that it settled.
-			const isOld = wasAsked(name, retryOf) || (retryOf && isTold === 'alreadySent');
+			const isOld =
+				wasAsked(name, retryOf) || (retryOf && ['alreadySent', 'changed'].includes(isTold));
 			if (isCut || isOld) return [row, guessed];
 			const hasFailed = may.has('sent') && ['refused', 'inDoubt'].includes(isTold);
-			const isAsLaw = may.has(isTold === 'wouldSend' ? 'sent' : isTold) || hasFailed;
+			// Nobody waits for a dead run in a check.
+			const isAwaited = isTold === 'awaited' && may.has('unknownOutcome');
+			const isAsLaw = may.has(isTold === 'wouldSend' ? 'sent' : isTold) || hasFailed || isAwaited;
 			demand(isAsLaw, `${named} is ${isTold}, but must be ${must}`);
 			if (isTold === 'inDoubt' || verdicts.has(isTold as Verdict)) return [row, isTold as Fate];
 			return [row, guessed];
@@ -384,7 +396,7 @@ export async function liveNights(plan: NightPlan): Promise<void> {
 		}
 		const mayLackItems = isCut || (error && !continueOnFail);
 		demand(mayLackItems || results.size === rows.length, 'each row has an item');
-		if (!checkOnly) law.learn(settled, !ended);
+		if (!checkOnly || !ended) law.learn(settled, !ended);
 		return { execution, planned, told, hasFailed: error !== undefined || !ended };
 	};
 
