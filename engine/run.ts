@@ -74,7 +74,9 @@ async function send(run: Run, sending: SendingRun, jobs: readonly Job[], keys?: 
 async function readAndSend(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const { operation } = sending;
 	if (isWriting(operation)) restoreEnd(operation, ledger);
-	const { valid, refused } = await readItems(operation, ledger, keyProblems);
+	const { valid, refused } = await readItems(operation, ledger, (jobs) =>
+		keyProblems(operation, ledger.ctx, jobs),
+	);
 	const isChecked = ({ values }: Job) => values.settings.checkOnly;
 	const checked = valid.filter(isChecked);
 	const toSend = valid.filter((job) => !isChecked(job));

@@ -1,5 +1,5 @@
 // Reads and checks the values of all input items, and puts the problems that it finds into the ledger.
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isCreating, type Operation } from '../area';
 import type { FieldProblem, ProblemsByItem } from '../failure';
@@ -47,11 +47,7 @@ function orderProblems({ items }: Ledger, jobs: readonly Job[]): ReadonlyMap<str
 export async function readItems(
 	operation: Operation,
 	ledger: Ledger,
-	keyProblems: (
-		operation: Operation,
-		ctx: IExecuteFunctions,
-		jobs: readonly ReadJob[],
-	) => ProblemsByItem,
+	keyProblems: (jobs: readonly ReadJob[]) => ProblemsByItem,
 ): Promise<{ valid: Job[]; refused: Job[] }> {
 	const { prepare, findRepeated } = kindOf(operation);
 	const { ctx, items, sendable, stop } = ledger;
@@ -102,7 +98,7 @@ export async function readItems(
 	const broken = isProof ? problems : [];
 	const isOwn = ({ label }: FieldProblem) => !broken.some((one) => one.label === label);
 	const ofOrder = orderProblems(ledger, jobs);
-	const ofKeys = keyProblems(operation, ctx, jobs);
+	const ofKeys = keyProblems(jobs);
 	for (const job of jobs) {
 		const values = job.problems.filter(isOwn);
 		const doubtful = job.inputHints.eitherOrder ?? [];

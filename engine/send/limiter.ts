@@ -73,18 +73,20 @@ export class Limiter {
 		const now = performance.now();
 		const isUnused = this.window.inFlight.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
+		let firstEnd = Infinity;
 		for (const waiting of this.waiting) {
 			const { run, limits, stop } = waiting;
 			const pause = this.pauseOf(waiting, now);
 			if (pause) this.holdUp(run, limits, pause, now);
 			if (run.blocker || stop.aborted) this.end(waiting, run.blocker ?? runEndedFailure());
+			else if (pause) firstEnd = Math.min(firstEnd, pause.until);
 		}
 		while (this.begunInTurn < maxBegunInTurn) {
 			const next = this.nextRequest(now);
 			if (!next) break;
 			this.end(next, this.begin(next.run, now));
 		}
-		this.setAlarm(now);
+		this.setAlarm(firstEnd - now);
 	}
 
 	private pauseOf({ run }: Waiting, now: number): Pause | undefined {
@@ -120,13 +122,11 @@ export class Limiter {
 	 * Checks all again when the first pause that a request waits for is over. A leftover timer would keep a process alive
 	 * that has nothing else to do. A timer may ring a moment early.
 	 */
-	private setAlarm(now: number): void {
+	private setAlarm(milliseconds: number): void {
 		this.alarm?.abort();
-		const ends = [...this.waiting].map((waiting) => this.pauseOf(waiting, now)?.until ?? Infinity);
-		const firstEnd = Math.min(...ends);
-		if (firstEnd === Infinity) return;
+		if (milliseconds === Infinity) return;
 		const { signal } = (this.alarm = new AbortController());
-		void wait(firstEnd - now, signal).then(() => signal.aborted || this.dispatch());
+		void wait(milliseconds, signal).then(() => signal.aborted || this.dispatch());
 	}
 
 	/** Records that a run is held up, and ends it if that lasts too long. */

@@ -4,11 +4,14 @@ import type { ScalarField } from '../area';
 import { orUndefined } from '../http/json';
 import { invalid, valid, type CheckedValue } from './checkedValue';
 import { plainText } from './rawValue';
-import { partProblem } from './textProblem';
+import { textProblem } from './textProblem';
 
 /** The text after percent-decoding, as a service reads it; the text itself if it cannot be decoded. */
 export const decoded = (text: string): string =>
 	orUndefined(() => decodeURIComponent(text)) ?? text;
+
+/** What documentation has in place of a value: `{id}`, `<id>`, `:id`. */
+const placeholder = /^(?:\{.*\}|<.*>|:[a-z]\w*)$/i;
 
 const blank = /^[\s\p{Cf}]*$/u;
 
@@ -38,7 +41,7 @@ export function readAddress(raw: unknown, { mayBeEmpty }: ScalarField): CheckedV
 	const parts = path.slice(1).split('/').map(decoded);
 	const missingAt = (place: string, value: string, isOptional = false) => {
 		if (blank.test(value)) return isOptional ? undefined : `${place}, which is empty`;
-		return partProblem(value) && `${place}, which is ${value}`;
+		return (placeholder.test(value) || textProblem(value)) && `${place}, which is ${value}`;
 	};
 	const missing = [
 		...parts.map((part, n) => missingAt(`as part ${n + 1}`, part)),

@@ -159,10 +159,10 @@ export function readDate(
 		return invalid('must have a time after its space, such as 00:00');
 	// For a missing date, programs write the day from which they count, such as 1970-01-01 or 1899-12-30.
 	const sent = (iso: string, hint?: HintKind) => {
-		const late = iso > '2101' ? 'lateDates' : hint;
+		const isUnlikely = iso < '1970-01-02' || iso > '2101';
 		const order = inOther && inOther.wall !== read.wall ? 'eitherOrder' : undefined;
 		const value = inUtc ? new Date(iso).toISOString() : iso;
-		return valid(value, iso < '1970-01-02' ? 'oldDates' : late, order);
+		return valid(value, isUnlikely ? 'unlikelyDates' : hint, order);
 	};
 	const { wall, fraction, offset } = read;
 	if (isText) return sent(text);

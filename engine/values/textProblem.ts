@@ -3,10 +3,9 @@
 /** The characters 0x80 to 0xFF of the code pages in which UTF-8 is read by mistake; Windows-1252 comes first. */
 const codePages = [
 	'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ\xa0¡¢£¤¥¦§¨©ª«¬\xad®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ',
-	// MacRoman, and MS-DOS in the USA and in Western Europe.
+	// MacRoman and MS-DOS.
 	'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\xa0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uf8ffÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ',
 	'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\xa0',
-	'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\xad±‗¾¶§÷¸°¨·¹³²■\xa0',
 ];
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -74,18 +73,12 @@ export function textProblem(text: string): string | undefined {
 	return wrongTexts.find(([pattern]) => pattern.test(whole) || pattern.test(text))?.[1];
 }
 
-/** @returns the same for a part of an address, which may not be a placeholder from a documentation either: `{id}`, `:id` */
-export const partProblem = (part: string): string | undefined =>
-	/^(?:\{.*\}|<.*>|:[a-z]\w*)$/i.test(part)
-		? 'must have the ID in place of its placeholder'
-		: textProblem(part);
-
 /**
  * The same for a path, each part of which may come from an expression. Some of Excel's errors contain a slash.
  * @param example such a path; an ID alone is not a path
  */
 export function pathProblem(path: string, example: string): string | undefined {
-	const [wrong] = path.split(/(?<!#[NI]|#DIV)\//).flatMap((part) => partProblem(part) ?? []);
+	const [wrong] = path.split(/(?<!#[NI]|#DIV)\//).flatMap((part) => textProblem(part) ?? []);
 	if (wrong ?? !/^\d+$|\/$|\/\//.test(path)) return wrong;
 	const expression = example.replace(/\d+/, '{{ $json.ID }}');
 	return `must be a path such as ${example} or ${expression}, without an empty part`;

@@ -196,7 +196,7 @@ test('times in UTC and dates after 2100 get a hint', async () => {
 	const inUtc = 'Given in UTC (ending in Z), and so other clock times in America/New_York:';
 	expect(hints.join()).toContain(`${inUtc} 'From Date' (row 1).`);
 	const late =
-		"Dates after 2100, which Excel shows for other numbers: 'To Date', 'From Date' (row 2).";
+		"Before 1970-01-02 or after 2100, as for a missing date or another number: 'To Date', 'From Date' (row 2).";
 	expect(hints.join()).toContain(late);
 	expect(sent()).toHaveLength(4);
 });

@@ -196,7 +196,7 @@ test.each<[unknown, boolean]>([
 ])('%p is a typical "no date" with a hint: %j', (raw, isTold) => {
 	for (const field of [dateTime('x'), text('x', { isDate: true })]) {
 		const { problems, inputHints } = readField(field, raw);
-		expect([problems, inputHints.oldDates]).toEqual([[], isTold ? ['X'] : undefined]);
+		expect([problems, inputHints.unlikelyDates]).toEqual([[], isTold ? ['X'] : undefined]);
 	}
 });
 
