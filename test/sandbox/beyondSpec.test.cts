@@ -42,11 +42,6 @@ test.each([
 	expect(JSON.stringify(rows.at(-1)![field])).toContain(String([value].flat()[0]));
 });
 
-test("a list below a record has only that record's rows", async () => {
-	await call('POST', '/agencyexposures/103/NASFWildlandFires', { IncidentName: 'Elk' });
-	expect((await list('/agencyexposures/104/NASFWildlandFires')).NASFWildlandFires).toEqual([]);
-});
-
 test('incidents can be filtered by a range of days, and sorted', async () => {
 	const span = 'incidentDateTime ge "2026-01-20", incidentDateTime lt "2026-01-22"';
 	const query = `filter=${span}&orderby=incidentDateTime DESC`;

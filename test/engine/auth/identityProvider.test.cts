@@ -79,26 +79,6 @@ test("the subscription key is sent if 'Token URL' is on the same host as 'Base U
 	expect(signIns()[0]!.headers).toHaveProperty(key);
 });
 
-test('the credential can be tested', async () => {
-	expect((await testCredential(credential())).error).toBeUndefined();
-	const wrong = await testCredential(credential({ password: 'not-the-password' }));
-	expect(wrong.error?.message).toMatch(
-		/^Sign-in was refused: The username or the password is wrong/,
-	);
-});
-
-test('a refusal is reported and stored, and all processes together retry once an hour', async () => {
-	const store = credential({ password: 'not-the-password' });
-	for (let each = 0; each < 4; each++) {
-		const { error, saved } = await readAnew(store);
-		expect(error?.message).toMatch(
-			/^Sign-in was refused: The username .*\(invalid_grant\)\. n8n tries/,
-		);
-		expect(saved).not.toContain('not-the-password');
-	}
-	expect(signIns()).toHaveLength(1);
-});
-
 test("a token depends on each of the provider's settings", () => {
 	const whole = credential({ scope: 's', additionalParameters: '{}' }).read('account');
 	const keyOf = (changes: object) => accountOf({ ...whole, ...changes }).key;

@@ -114,13 +114,7 @@ test.each<[string, INodeParameters]>([
 	['dryRun', { fields, options: '={{ ({ dryRun: $json.no === 7 }) }}' }],
 ])("an expression's unknown names are refused in each row: %s", async (_, parameters) => {
 	const items = [{ ...fields }, { ...fields, no: 7 }];
-	const saved = nodeParameters(new AgencyShiftSchedules(), parameters, false);
-	const { error } = await runNode({
-		node: new AgencyShiftSchedules(),
-		parameters: saved,
-		items,
-		credentials: sandbox.credentials(),
-	});
+	const { error } = await run(new AgencyShiftSchedules(), parameters, items);
 	expect(error?.message).toMatch(
 		/^'(?:Fields|Options)' has no .*'(?:station|dryRun)', only .* \[row 2/,
 	);
@@ -166,11 +160,6 @@ test('several paths with several values get a hint, since they are no pairs', as
 	const hint = "each path gets all values, not as pairs: 'Licenses to Update', 'Users to Set'.";
 	expect((await update([7, 8])).hints.join()).toContain(hint);
 	expect((await update([7])).hints.join()).not.toContain(hint);
-});
-
-test('values of an expression for all fields are sent', async () => {
-	const { error, methods } = await create({ fields: `={{ (${JSON.stringify(fields)}) }}` });
-	expect([error, methods]).toEqual([undefined, ['POST']]);
 });
 
 test.each<INodeParameters>([

@@ -37,11 +37,6 @@ test('if one field has a value, the place of the missing ones is not explained',
 	expect(error?.message).toMatch(/^'From Date' is required but empty\. 'To Date' .* empty\.$/);
 });
 
-test('a form without any value: the message says where its fields belong', async () => {
-	const { error } = await run(new AgencyShiftSchedules(), {});
-	expect(error?.message).toContain("(in a workflow's JSON: in parameters.fields)");
-});
-
 describe('Agency Records Request', () => {
 	const node = new AgencyRecordsRequest();
 	const responses = '/agencyinspections/inspections/9999/answers';

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, NodeApiError } from 'n8n-workflow'
 
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
-import { errorOf, continueOnFail, runNode } from '../../harness/run.cts';
+import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 
@@ -18,22 +18,13 @@ const failing = (changes: ICredentialDataDecryptedObject = {}, items = namedRows
 const contextOf = ({ data }: Awaited<ReturnType<typeof runNode>>) =>
 	(data.resultData.error as NodeApiError).context;
 
-test('the values', async () => {
-	const items = [...namedRows(2), { name: '' }];
-	expect(contextOf(await failing({}, items))).toMatchObject({
-		code: 'invalidValues',
-		outcome: 'notSent',
-		fault: 'values',
-		counts: { notSent: 3 },
-	});
-});
-
-test('the settings of the credential', async () => {
-	expect(contextOf(await failing({ apiKey: 'wrong' }))).toMatchObject({
-		code: 'keyRefused',
-		fault: 'settings',
-		counts: { notSent: 3 },
-	});
+test.each([
+	['the values', 'invalidValues', 'values', {}, [...namedRows(2), { name: '' }]],
+	['the settings of the credential', 'keyRefused', 'settings', { apiKey: 'wrong' }, namedRows(3)],
+])('%s', async (_, code, fault, changes, items) => {
+	const counts = { notSent: 3 };
+	const context = contextOf(await failing(changes as ICredentialDataDecryptedObject, items));
+	expect(context).toMatchObject({ code, outcome: 'notSent', fault, counts });
 });
 
 test('the settings of the node', async () => {
@@ -50,15 +41,6 @@ test.each([
 ] as const)('the service: %s %s', async (fault, status, whose, counts) => {
 	sandbox.faults.set([{ operation: 'createShiftSchedule', fault, status, times: 1 }]);
 	expect(contextOf(await failing())).toMatchObject({ fault: whose, counts });
-});
-
-test('an error item has the same context', async () => {
-	const items = [{ name: '' }];
-	const { json } = await createSchedules(sandbox.credentials(), {
-		items,
-		nodeSettings: continueOnFail,
-	});
-	expect(errorOf(json[0])).toMatchObject({ code: 'invalidValues', fault: 'values' });
 });
 
 describe("'Execute Once'", () => {

@@ -193,11 +193,3 @@ describe('the output of a write', () => {
 		]);
 	});
 });
-
-test('the sent fields are returned with any other options, or none', async () => {
-	for (const options of [undefined, {}, { maxTries: 2 }]) {
-		const items = [{ name: 'A' }];
-		const { json } = await createSchedules(sandbox.credentials(), { items, options });
-		expect(json).toEqual([{ shiftScheduleID: expect.any(Number), ...aDay, name: 'A' }]);
-	}
-});

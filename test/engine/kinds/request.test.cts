@@ -459,24 +459,6 @@ test('Send Once: sent rows are not resent, not even by another path', async () =
 	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2', 'row 3']);
 });
 
-test('Check Only shows the request', async () => {
-	const { json } = await post(
-		{ checkOnly: true, include: 'responseOnly' },
-		{ items: namedRows(1) },
-	);
-	expect(json).toEqual([
-		{
-			wouldSend: {
-				account: expect.any(String),
-				method: 'POST',
-				path: schedules,
-				body: { ...aDay, name: 'row 0' },
-			},
-		},
-	]);
-	expect(sandbox.exchanges).toEqual([]);
-});
-
 test.each(['https://other.example/x', '/a/undefined'])(
 	'the path %j is refused without a sign-in',
 	async (path) => {

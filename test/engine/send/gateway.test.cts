@@ -131,17 +131,6 @@ describe.each(names)('other responses of the gateway (%s)', (name) => {
 	});
 });
 
-test('quotes of the gateway contain no secret', async () => {
-	const [{ apiKey, password }] = [...service.credentials().rows.values()] as [IDataObject];
-	const secrets = [apiKey, password] as string[];
-	const body = { statusCode: 403, message: `Forbidden for ${secrets.join(' and ')}` };
-	const { json } = await service.run('get', { status: 403, body }, { options, nodeSettings: goOn });
-	expect(json).toMatchObject([
-		{ message: "The service's gateway returned status 403: Forbidden for *** and ***" },
-	]);
-	for (const secret of secrets) expect(JSON.stringify(json)).not.toContain(secret);
-});
-
 describe('at sign-in', () => {
 	let refusing: FakeService;
 	/** @param respond gives the response to each sign-in by its number, from 1; undefined for a token */

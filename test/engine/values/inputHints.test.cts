@@ -193,6 +193,7 @@ describe('a renamed column', () => {
 		['a value of a text', { stationNumber: '={{ $json.Shift.length }}' }],
 		['an entry of a list', { stationNumber: '={{ $json.Crew[0].name }}' }],
 		['a column that one row has', { stationNumber: '={{ $json.Last }}' }],
+		['an empty column', { stationNumber: '={{ $json.Station }}' }],
 	])('is not assumed for %s', async (_, fields) => {
 		const items = sheet.map((row, n) => ({
 			...row,
@@ -207,32 +208,6 @@ describe('a renamed column', () => {
 		const { hints, error } = await runWith({ node: new AgencyShiftSchedules(), parameters, items });
 		expect([error, hints.join().includes('No row')]).toEqual([undefined, false]);
 	});
-
-	test.each([{}, continueOnFail])(
-		'is not assumed for an empty column, a column that some row has, or a single row: %j',
-		async (nodeSettings) => {
-			const run = (fields: IDataObject, items: IDataObject[]) =>
-				runWith({
-					node: new AgencyShiftSchedules(),
-					parameters: mapped({ fromDate: '={{ $json.Starts }}', ...fields }),
-					items,
-					nodeSettings,
-				});
-			const note = { stationNumber: '={{ $json.Note }}' };
-			const ofLast = sheet.map((row, n) => (n === 2 ? { ...row, Note: '4' } : row));
-			for (const [fields, items] of [
-				[{ stationNumber: '={{ $json.Station }}' }, sheet],
-				[note, ofLast],
-				[note, sheet.slice(0, 1)],
-				[{ stationNumber: "={{ $json.Note ?? '' }}" }, sheet],
-			] as const) {
-				exchanges.length = 0;
-				const { json, error } = await run(fields, items as IDataObject[]);
-				expect([error, json.length]).toEqual([undefined, items.length]);
-				expect(requestsOf('createShiftSchedule')).toHaveLength(items.length);
-			}
-		},
-	);
 });
 
 test('a LOSAP point requires points', async () => {
