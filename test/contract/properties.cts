@@ -6,7 +6,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { type Field, type ScalarField } from '../../engine/area';
 import { parameterName } from '../../engine/form/labels';
 import { layoutOf } from '../../engine/form/layout';
-import { runNode } from '../harness/run.cts';
 import { useSandbox, type SandboxInUse } from '../harness/useSandbox.cts';
 import { serviceOperations, type Schema } from './openapi.cts';
 import { entries, titled, type Entry } from './tables.cts';
@@ -205,7 +204,7 @@ const ways: Array<
 
 const send = async (entry: Entry, way: (typeof ways)[number], records: IDataObject[]) => {
 	const [specifyFields, parameters, item] = way;
-	return await runNode({
+	return await sandbox.run({
 		node: entry.node,
 		parameters: {
 			resource: entry.resource,
@@ -214,7 +213,6 @@ const send = async (entry: Entry, way: (typeof ways)[number], records: IDataObje
 			...parameters(entry),
 		},
 		items: records.map((record) => ({ json: item(record, idsOf(entry)) })),
-		credentials: sandbox.credentials(),
 		nodeSettings: { onError: 'continueRegularOutput' },
 		settings: { timezone: 'UTC' },
 	});

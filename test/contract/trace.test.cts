@@ -9,7 +9,6 @@ import * as requests from '../../engine/request/request';
 import { ServiceTry } from '../../engine/send/serviceTry';
 import * as items from '../../engine/values/item';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { runNode } from '../harness/run.cts';
 import { useSandbox } from '../harness/useSandbox.cts';
 
 const sandbox = useSandbox();
@@ -41,11 +40,10 @@ test('each value of the trace is the one in a real run of that row', async () =>
 	const built = jest.spyOn(requests, 'buildRequest');
 	const made = jest.spyOn(ServiceTry.prototype, 'make');
 	const judged = jest.spyOn(judging, 'judge');
-	const { items: output } = await runNode({
+	const { items: output } = await sandbox.run({
 		node: new AgencyShiftSchedules(),
 		parameters: parameters as INodeParameters,
 		items: [{ json: row as Record<string, string> }],
-		credentials: sandbox.credentials(),
 		settings: { timezone: 'America/New_York' },
 	});
 	const { values, inputHints } = read.mock.results[0]!.value as ReturnType<typeof items.readItem>;

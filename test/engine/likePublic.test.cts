@@ -8,7 +8,7 @@ import { publicDialects } from '../../sandbox/dialects.mts';
 import type { StoredRecord } from '../../sandbox/recordStore.mts';
 import { countWrites, exampleOperations } from '../faults/operations.cts';
 import { Trigger } from '../harness/polling.cts';
-import { runNode, type RunOptions } from '../harness/run.cts';
+import type { RunOptions } from '../harness/run.cts';
 import { useSandbox } from '../harness/useSandbox.cts';
 import { useVirtualTime } from '../harness/virtualTime.cts';
 
@@ -24,8 +24,7 @@ const run = async (
 	parameters: RunOptions['parameters'],
 	more: Partial<RunOptions> = {},
 ) => {
-	const credentials = sandbox.credentials();
-	const { json, error, hints } = await runNode({ node, parameters, credentials, ...more });
+	const { json, error, hints } = await sandbox.run({ node, parameters, ...more });
 	return { json, error, hints };
 };
 

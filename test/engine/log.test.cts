@@ -8,7 +8,6 @@ import { manualTriggerType, runWorkflow, workflowOf } from '../../n8n-in-process
 import { createSchedules, namedRows, type CreateOptions } from '../harness/createSchedules.cts';
 import { logLevels, n8nLogger, type LogLevel } from '../harness/n8nLogger.cts';
 import { readShifts } from '../harness/readShifts.cts';
-import { runNode } from '../harness/run.cts';
 import { useSandbox } from '../harness/useSandbox.cts';
 import { useVirtualTime } from '../harness/virtualTime.cts';
 import { aDay } from '../harness/aDay.mts';
@@ -239,7 +238,7 @@ describe("no line contains an item's values", () => {
 	});
 
 	test('when paths of a bulk item differ and the run is cancelled', async () => {
-		await runNode({
+		await sandbox.run({
 			node: new AgencyLicenses(),
 			parameters: {
 				op: 'replace',
@@ -253,7 +252,6 @@ describe("no line contains an item's values", () => {
 				options: { batchSize: 1, parallelRequests: 1 },
 			},
 			items: [{}, {}],
-			credentials: sandbox.credentials(),
 			nodeSettings: { onError: 'continueRegularOutput' },
 			cancel: cancelledAt('patchLicenses', 2),
 		});

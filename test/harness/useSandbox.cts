@@ -9,7 +9,7 @@ import {
 	type Sandbox,
 	type SandboxOptions,
 } from '../../sandbox/server.mts';
-import { credentialStoreWith } from './run.cts';
+import { credentialStoreWith, runNode, type RunOptions, type RunResult } from './run.cts';
 
 export interface SandboxInUse extends Readonly<Omit<Sandbox, 'close'>> {
 	/** The requests that got a response since the test began, in order; set `length` to 0 to forget them. */
@@ -19,6 +19,8 @@ export interface SandboxInUse extends Readonly<Omit<Sandbox, 'close'>> {
 	 * @param changes fields of the credential that differ, such as `{ grantType: 'password' }`
 	 */
 	credentials(changes?: ICredentialDataDecryptedObject): CredentialStore;
+	/** Runs a node with such a credential, unless it gets another one. */
+	run(options: Omit<RunOptions, 'credentials'> & Partial<RunOptions>): Promise<RunResult>;
 	/**
 	 * Restarts it at the same address, with its initial records and accounts, and without tokens.
 	 * @param changes options that differ from those it was first started with
@@ -39,7 +41,7 @@ export interface UseSandboxOptions extends SandboxOptions {
  *     const sandbox = useSandbox();
  *
  *     test('a shift schedule is created by one request', async () => {
- *     	await runNode({ node, parameters, credentials: sandbox.credentials() });
+ *     	await sandbox.run({ node, parameters });
  *     	expect(sandbox.records.list('shiftSchedule').rows).toHaveLength(1);
  *     	const requests = sandbox.exchanges.filter(({ operation }) => operation === 'createShiftSchedule');
  *     	expect(requests).toHaveLength(1);
@@ -65,9 +67,10 @@ export function useSandbox({ each = 'file', ...options }: UseSandboxOptions = {}
 	before(() => start());
 	after(() => running.close());
 	beforeEach(() => void (exchanges.length = 0));
-	const own: Pick<SandboxInUse, 'exchanges' | 'credentials' | 'restart'> = {
+	const own: Pick<SandboxInUse, 'exchanges' | 'credentials' | 'run' | 'restart'> = {
 		exchanges,
 		credentials: (changes) => credentialStoreWith(sandboxCredential(running.url, changes)),
+		run: (options) => runNode({ credentials: own.credentials(), ...options }),
 		async restart(changes) {
 			const port = Number(new URL(running.url).port);
 			await running.close();

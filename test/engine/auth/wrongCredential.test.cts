@@ -105,9 +105,3 @@ test('a client secret may be empty where it is not needed', async () => {
 	const store = sandbox.credentials({ ...publicClient, grantType: 'authorizationCode' });
 	expect((await readShifts(store, 1)).error).toBeUndefined();
 });
-
-test('a refused sign-in is reported for all rows, and none is sent', async () => {
-	const { error } = await readShifts(credentials({ password: 'wrong' }), 50);
-	expect(error?.message).toMatch(/^Sign-in was refused: .* \[rows 1–50 \(items 0–49\)\]$/);
-	expect(sandbox.exchanges.map(({ operation }) => operation)).not.toContain('getShift');
-});

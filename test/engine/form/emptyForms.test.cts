@@ -1,7 +1,6 @@
 // A node with an empty form, or without an operation, never changes a record.
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
 import { nodeParameters, nodes, isTrigger } from '../../contract/tables.cts';
-import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 const sandbox = useSandbox();
@@ -11,11 +10,7 @@ const named = nodes
 	.map((node) => [node.constructor.name, node] as const);
 
 test.each(named)('%s: a node just added to the canvas writes nothing', async (_, node) => {
-	const run = runNode({
-		node,
-		parameters: nodeParameters(node, {}, true),
-		credentials: sandbox.credentials(),
-	});
+	const run = sandbox.run({ node, parameters: nodeParameters(node, {}, true) });
 	// n8n itself does not run a node with missing values.
 	const { error } = await run.catch((thrown: Error) => ({ error: thrown }));
 	const requests = sandbox.exchanges.filter(({ url }) => url.startsWith('/agency'));
@@ -26,7 +21,7 @@ test.each(named)('%s: a node just added to the canvas writes nothing', async (_,
 test('with only a path, the node for any request reads', async () => {
 	const node = new AgencyRecordsRequest();
 	const path = '/agencyinspections/inspections/101/answers/101';
-	await runNode({ node, parameters: { path }, credentials: sandbox.credentials() });
+	await sandbox.run({ node, parameters: { path } });
 	const methods = sandbox.exchanges.flatMap(({ url, method }) => (url === path ? method : []));
 	expect(methods).toEqual(['GET']);
 });

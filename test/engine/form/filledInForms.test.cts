@@ -2,14 +2,11 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { entries, type Entry } from '../../contract/tables.cts';
-import { runNode, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 const sandbox = useSandbox();
 const { exchanges } = sandbox;
 
-const runWith = (options: Omit<RunOptions, 'credentials'>) =>
-	runNode({ ...options, credentials: sandbox.credentials() });
 const bodies = () =>
 	exchanges.filter(({ url }) => url.startsWith('/agency')).flatMap(({ body }) => body);
 
@@ -29,7 +26,7 @@ describe.each(writing)('%s', (_, entry) => {
 			displayOptions.show.operation?.includes(operation.name),
 	);
 	const run = (parameters: INodeParameters, item: IDataObject = {}) =>
-		runWith({
+		sandbox.run({
 			node,
 			parameters: { resource, operation: operation.name, ...parameters },
 			items: [item],

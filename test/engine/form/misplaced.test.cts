@@ -12,7 +12,6 @@ import { nodeParameters, nodes } from '../../contract/tables.cts';
 import { aDay } from '../../harness/aDay.mts';
 import { Trigger } from '../../harness/polling.cts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
-import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 useStoreOfKeys();
@@ -21,8 +20,7 @@ const sandbox = useSandbox();
 /** @param parameters as they are written; n8n keeps of them what the node declares */
 const run = async (node: INodeType, parameters: INodeParameters, items: IDataObject[] = [{}]) => {
 	const saved = nodeParameters(node, parameters, false);
-	const credentials = sandbox.credentials();
-	const result = await runNode({ node, parameters: saved, items, credentials });
+	const result = await sandbox.run({ node, parameters: saved, items });
 	const methods = sandbox.exchanges.flatMap(({ url, method }) =>
 		url.startsWith('/agency') ? method : [],
 	);

@@ -19,7 +19,6 @@ import { parametersOf } from '../../../scripts/docs/pattern.mts';
 import { entries, nodeParameters, nodes, titled } from '../../contract/tables.cts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { Trigger } from '../../harness/polling.cts';
-import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 useStoreOfKeys();
@@ -46,12 +45,7 @@ test.each(titled(entries, 'nodes/builderHints.ts'))('%s: runs', async (_, entry)
 	);
 	const row = rowOf([...(operation.ids ?? []), ...(operation.body ?? [])]);
 	const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } };
-	const { error, json } = await runNode({
-		node,
-		parameters,
-		items: [{ json: row, binary }],
-		credentials: sandbox.credentials(),
-	});
+	const { error, json } = await sandbox.run({ node, parameters, items: [{ json: row, binary }] });
 	expect(`${error?.message} ${error?.description}`).toBe('undefined undefined');
 	expect(json.length).toBeGreaterThan(0);
 });
@@ -86,8 +80,7 @@ describe('the page for assistants', () => {
 		const node = nodes.find(({ constructor }) => constructor.name === className)!;
 		const saved = nodeParameters(node, parameters as INodeParameters, false);
 		const { settings } = workflow!;
-		const credentials = sandbox.credentials();
-		return runNode({ node, parameters: saved, items: [item], settings, credentials });
+		return sandbox.run({ node, parameters: saved, items: [item], settings });
 	};
 	const sent = () => sandbox.exchanges.at(-1);
 

@@ -5,17 +5,16 @@ import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/Agency
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { nodeParameters } from '../../contract/tables.cts';
 import { aDay } from '../../harness/aDay.mts';
-import { continueOnFail, runNode, type RunOptions } from '../../harness/run.cts';
+import { continueOnFail, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 const sandbox = useSandbox();
 
 /** @param parameters as they are written; n8n keeps of them what the node declares, and what its form shows */
 const run = (node: INodeType, parameters: INodeParameters, more: Partial<RunOptions> = {}) =>
-	runNode({
+	sandbox.run({
 		node,
 		parameters: nodeParameters(node, parameters, false),
-		credentials: sandbox.credentials(),
 		...more,
 	});
 

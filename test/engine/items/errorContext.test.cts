@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, NodeApiError } from 'n8n-workflow'
 
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
-import { runNode } from '../../harness/run.cts';
+import type { RunResult } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
 
@@ -15,8 +15,7 @@ const failing = (changes: ICredentialDataDecryptedObject = {}, items = namedRows
 		items,
 		options: { maxTries: 1, parallelRequests: 1 },
 	});
-const contextOf = ({ data }: Awaited<ReturnType<typeof runNode>>) =>
-	(data.resultData.error as NodeApiError).context;
+const contextOf = ({ data }: RunResult) => (data.resultData.error as NodeApiError).context;
 
 test.each([
 	['the values', 'invalidValues', 'values', {}, [...namedRows(2), { name: '' }]],
@@ -29,8 +28,7 @@ test.each([
 
 test('the settings of the node', async () => {
 	const node = new AgencyShiftSchedules();
-	const credentials = sandbox.credentials();
-	const result = await runNode({ node, parameters: { operation: 'paint' }, credentials });
+	const result = await sandbox.run({ node, parameters: { operation: 'paint' } });
 	expect(contextOf(result)).toMatchObject({ code: 'settingsUnusable', fault: 'settings' });
 });
 

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { continueOnFail, errorOf, runNode, type RunOptions } from '../../harness/run.cts';
+import { continueOnFail, errorOf, type RunOptions } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
@@ -12,9 +12,8 @@ const sandbox = useSandbox();
 const { exchanges } = sandbox;
 
 const patch = (options: Partial<RunOptions>) =>
-	runNode({
+	sandbox.run({
 		node: new AgencyLicenses(),
-		credentials: sandbox.credentials(),
 		...options,
 		parameters: {
 			op: 'replace',

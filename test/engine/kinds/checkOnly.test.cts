@@ -7,7 +7,7 @@ import { createSchedules, namedRows, type CreateOptions } from '../../harness/cr
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { logLevels, n8nLogger } from '../../harness/n8nLogger.cts';
 import { rowNames } from '../../harness/records.cts';
-import { continueOnFail, runNode } from '../../harness/run.cts';
+import { continueOnFail } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { aDay } from '../../harness/aDay.mts';
 import { typedCredential } from '../../../n8n-in-process/sandboxCredential.mts';
@@ -197,9 +197,8 @@ test('with an expression, only the rows for which it is off are sent; if it give
 
 test('bulk: each item shows its part of the request, and a duplicate path is refused', async () => {
 	const patch = (...paths: string[]) =>
-		runNode({
+		sandbox.run({
 			node: new AgencyLicenses(),
-			credentials: sandbox.credentials(),
 			items: paths.map((one) => ({ path: one })),
 			parameters: {
 				op: 'replace',
@@ -227,9 +226,8 @@ test('bulk: each item shows its part of the request, and a duplicate path is ref
 test('a file is shown by its name and size, and a missing one is an error', async () => {
 	const data = { data: Buffer.from('four').toString('base64'), mimeType: 'text/plain' };
 	const upload = (item: INodeExecutionData, options: INodeParameters = {}) =>
-		runNode({
+		sandbox.run({
 			node: new AgencyFiles(),
-			credentials: sandbox.credentials(),
 			items: [item],
 			parameters: { options: { checkOnly: true, ...options } },
 		});

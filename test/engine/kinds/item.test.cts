@@ -10,7 +10,7 @@ import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { createSchedules } from '../../harness/createSchedules.cts';
-import { continueOnFail, runNode, type RunOptions } from '../../harness/run.cts';
+import { continueOnFail, type RunOptions } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { aDay } from '../../harness/aDay.mts';
@@ -18,7 +18,7 @@ import { aDay } from '../../harness/aDay.mts';
 const sandbox = useSandbox();
 
 const run = (node: INodeType, parameters: INodeParameters, more: Partial<RunOptions> = {}) =>
-	runNode({ node, parameters, credentials: sandbox.credentials(), ...more });
+	sandbox.run({ node, parameters, ...more });
 const links = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
 const scheduleOf = (id: unknown) => sandbox.records.get('shiftSchedule', id as number)?.data;
 

@@ -2,7 +2,7 @@
 // them, and the results must equal those of the areas' nodes.
 import type { ServerResponse } from 'node:http';
 
-import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
 import { AgencyRecordsRequest } from '../../../nodes/AgencyRecordsRequest/AgencyRecordsRequest.node';
@@ -12,13 +12,7 @@ import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
 import { logLevels, n8nLogger } from '../../harness/n8nLogger.cts';
 import { rowNames } from '../../harness/records.cts';
-import {
-	continueOnFail,
-	errorOf,
-	outcomesOf,
-	runNode,
-	type RunOptions,
-} from '../../harness/run.cts';
+import { continueOnFail, errorOf, outcomesOf, type RunOptions } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox, withPageSize } from '../../harness/useSandbox.cts';
 import { aDay } from '../../harness/aDay.mts';
@@ -26,14 +20,12 @@ import { aDay } from '../../harness/aDay.mts';
 useStoreOfKeys();
 const sandbox = useSandbox();
 
-const run = (
-	node: INodeType,
-	parameters: INodeParameters,
-	{ credentials = sandbox.credentials(), ...more }: Partial<RunOptions> = {},
-) => runNode({ node, parameters, credentials, ...more });
-
 const request = (operation: string, parameters: INodeParameters, more?: Partial<RunOptions>) =>
-	run(new AgencyRecordsRequest(), { operation, ...parameters }, more);
+	sandbox.run({
+		node: new AgencyRecordsRequest(),
+		parameters: { operation, ...parameters },
+		...more,
+	});
 
 const schedules = '/agencyshiftschedules/shiftschedules';
 
@@ -69,7 +61,7 @@ test("a POST creates and returns the same as the area's node", async () => {
 });
 
 test('a GET reads one object', async () => {
-	const ofArea = await run(new AgencyShifts(), { shiftID: 101 });
+	const ofArea = await sandbox.run({ node: new AgencyShifts(), parameters: { shiftID: 101 } });
 	const { json } = await request('get', { path: '=/agencyshifts/shifts/{{ 100 + 1 }}' });
 	expect(json).toEqual(ofArea.json);
 	expect(json).toEqual([{ shift: expect.any(Object) }]);
@@ -79,7 +71,11 @@ test.each([{ returnAll: true }, { limit: 7, options: { offset: 3 } }])(
 	'Get Many pages through a list by the given name: %j',
 	async (rows) => {
 		const credentials = sandbox.credentials(withPageSize(5));
-		const ofArea = await run(new AgencyVendors(), { output: 'raw', ...rows }, { credentials });
+		const ofArea = await sandbox.run({
+			node: new AgencyVendors(),
+			parameters: { output: 'raw', ...rows },
+			credentials,
+		});
 		expect(ofArea.json.length).toBeGreaterThan(5);
 		const path = '/agencyvendors/vendors';
 		const { json, hints } = await request(
@@ -95,7 +91,10 @@ test.each([{ returnAll: true }, { limit: 7, options: { offset: 3 } }])(
 );
 
 test("DELETE and PATCH do the same as the areas' nodes", async () => {
-	const archived = await run(new AgencyInspections(), { inspectionID: 101, answerID: 101 });
+	const archived = await sandbox.run({
+		node: new AgencyInspections(),
+		parameters: { inspectionID: 101, answerID: 101 },
+	});
 	expect(archived.error).toBeUndefined();
 	const path = '/agencyinspections/inspections/101/answers/102';
 	expect((await request('delete', { path })).json).toMatchObject([{ deleted: true }]);

@@ -9,7 +9,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { Container, core, setBinaryMode } from '../../../n8n-in-process/n8n.mts';
-import { continueOnFail, runNode, type RunOptions } from '../../harness/run.cts';
+import { continueOnFail, type RunOptions } from '../../harness/run.cts';
 import { startFakeService, startHastyService, type FakeService } from '../../harness/server.cts';
 import { comeToRest } from '../../harness/eventLoop.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
@@ -20,9 +20,8 @@ beforeAll(() => setBinaryMode('filesystem'));
 afterAll(() => setBinaryMode('default'));
 
 const upload = (options: Partial<RunOptions>) =>
-	runNode({
+	sandbox.run({
 		node: new AgencyFiles(),
-		credentials: sandbox.credentials(),
 		...options,
 		parameters: { ...options.parameters },
 	});

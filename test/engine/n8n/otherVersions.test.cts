@@ -4,7 +4,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-work
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { createSchedules, namedRows } from '../../harness/createSchedules.cts';
-import { continueOnFail, runNode } from '../../harness/run.cts';
+import { continueOnFail } from '../../harness/run.cts';
 import { startFakeService } from '../../harness/server.cts';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox.cts';
 import { useVirtualTime } from '../../harness/virtualTime.cts';
@@ -46,10 +46,9 @@ useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox();
 
 test('in an n8n without hints, the output is the same', async () => {
-	const { json, error, hints } = await runNode({
+	const { json, error, hints } = await sandbox.run({
 		node: inOlderN8n(new AgencyShifts()),
 		parameters: { shiftID: 101, options: { maxTries: '' } },
-		credentials: sandbox.credentials(),
 	});
 	expect([error, json.length, hints]).toEqual([undefined, 1, []]);
 	expect(json[0]).toHaveProperty('shift');

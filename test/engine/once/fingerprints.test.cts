@@ -344,20 +344,6 @@ describe('a row without a key', () => {
 		}
 		expect(inTheService()).toBe('abc');
 	});
-
-	test.each([
-		['the first', [{ name: 'row x' }, ...list]],
-		['the last', [...list, { name: 'row x' }]],
-	])('is refused if one expression gives all options: %s', async (_, items) => {
-		const options = '={{ $json.id ? { sendOnceKey: $json.id } : {} }}';
-		const more = { parameters: { options } as never };
-		for (const known of ['sent', 'alreadySent']) {
-			const outcomes = outcomesOf(await create(items, {}, more));
-			expect(outcomes.sort()).toEqual(['notSent', known, known, known].sort());
-		}
-		await create([{ name: 'row y' }, { name: 'row z' }], {}, more);
-		expect(inTheService()).toBe('abc');
-	});
 });
 
 const keysAlone = { sendOnceCompare: 'keys' };

@@ -8,10 +8,8 @@ import { useSandbox, withPageSize } from '../../harness/useSandbox.cts';
 
 /** To be called at the top of a test file: gives each of its tests a sandbox of its own. */
 export function useVendorTrigger() {
-	const arrivals: { on: (operation: string) => void } = { on: () => {} };
-	const sandbox = useSandbox({ each: 'test', onArrival: (operation) => arrivals.on(operation) });
+	const sandbox = useSandbox({ each: 'test' });
 	beforeEach(() => {
-		arrivals.on = () => {};
 		// A list of two pages is long enough: each poll reads all of it.
 		sandbox.records.transaction(() => {
 			for (let id = 231; id <= 530; id++) sandbox.records.remove('vendor', id);
@@ -27,8 +25,6 @@ export function useVendorTrigger() {
 	return {
 		sandbox,
 		credentials,
-		/** Its function is called as a request arrives. */
-		arrivals,
 		newTrigger,
 		started: (parameters?: INodeParameters, pageSize?: number) =>
 			newTrigger(parameters, pageSize).activate(),

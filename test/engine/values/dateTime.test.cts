@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useStoreOfKeys } from '../../harness/keyRows.cts';
-import { continueOnFail, errorOf, runNode, type RunOptions } from '../../harness/run.cts';
+import { continueOnFail, errorOf, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 const sandbox = useSandbox();
@@ -34,9 +34,8 @@ const fields = {
 	stationNumber: '={{ $json["Station #"] }}',
 };
 const send = (options: IDataObject, more: Partial<RunOptions> = {}) =>
-	runNode({
+	sandbox.run({
 		node: new AgencyShiftSchedules(),
-		credentials: sandbox.credentials(),
 		items: sheet,
 		parameters: { fields, options } as RunOptions['parameters'],
 		...more,

@@ -9,23 +9,21 @@ import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
 import { runWorkflow } from '../../../n8n-in-process/workflow.mts';
-import { continueOnFail, runNode, type RunOptions } from '../../harness/run.cts';
+import { continueOnFail, type RunOptions } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 import { aDay } from '../../harness/aDay.mts';
 
 const sandbox = useSandbox();
 const { exchanges } = sandbox;
 
-const runWith = (options: Omit<RunOptions, 'credentials'>) =>
-	runNode({ ...options, credentials: sandbox.credentials() });
 const create = (parameters: RunOptions['parameters'], items?: RunOptions['items']) =>
-	runWith({ node: new AgencyShiftSchedules(), parameters, items });
+	sandbox.run({ node: new AgencyShiftSchedules(), parameters, items });
 const requestsOf = (operation: string) =>
 	exchanges.filter((exchange) => exchange.operation === operation);
 
 describe('an expression that gives nothing', () => {
 	test("or '', as from AI agents and spreadsheets, leaves its field out, which is counted over the items", async () => {
-		const { json, hints } = await runWith({
+		const { json, hints } = await sandbox.run({
 			node: new AgencyEvents(),
 			parameters: {
 				eventID: '={{ 101 + $itemIndex }}',
@@ -85,7 +83,7 @@ describe('a renamed column', () => {
 				[required, "'From Date' finds nothing in any row with {{ $json.Start }}"],
 			] as const) {
 				const options = { node: new AgencyShiftSchedules(), parameters, items: sheet };
-				const { error, json } = await runWith({ ...options, nodeSettings });
+				const { error, json } = await sandbox.run({ ...options, nodeSettings });
 				const messages = error ? [error.message] : json.map(({ message }) => message);
 				for (const message of messages)
 					expect(message).toContain(
@@ -110,7 +108,11 @@ describe('a renamed column', () => {
 			typeof fields === 'string'
 				? { fields }
 				: mapped({ fromDate: '={{ $json.Starts }}', ...fields });
-		const { error } = await runWith({ node: new AgencyShiftSchedules(), parameters, items: sheet });
+		const { error } = await sandbox.run({
+			node: new AgencyShiftSchedules(),
+			parameters,
+			items: sheet,
+		});
 		expect(error?.message).toMatch(/' finds nothing in any row with .*\. The columns are Shift, /);
 		expect(exchanges).toEqual([]);
 	});
@@ -129,7 +131,7 @@ describe('a renamed column', () => {
 				'Body',
 			],
 		] as const) {
-			const { error } = await runWith({ node, parameters, items });
+			const { error } = await sandbox.run({ node, parameters, items });
 			expect(error?.message).toContain(`'${label}' finds nothing in any row with {{ ({ `);
 		}
 		expect(exchanges).toEqual([]);
@@ -143,7 +145,7 @@ describe('a renamed column', () => {
 		['in a condition', { stationNumber: "={{ $if($json['Run?'], '1', '2') }}" }, "'Run?'"],
 	])('of %s is told, and kept with the execution', async (_, fields, named) => {
 		const parameters = mapped({ fromDate: '={{ $json.Starts }}', ...fields });
-		const { hints, error, data } = await runWith({
+		const { hints, error, data } = await sandbox.run({
 			node: new AgencyShiftSchedules(),
 			parameters,
 			items: sheet,
@@ -205,13 +207,17 @@ describe('a renamed column', () => {
 			...mapped({ fromDate: '={{ $json.Starts }}', ...others }),
 			options,
 		} as INodeParameters;
-		const { hints, error } = await runWith({ node: new AgencyShiftSchedules(), parameters, items });
+		const { hints, error } = await sandbox.run({
+			node: new AgencyShiftSchedules(),
+			parameters,
+			items,
+		});
 		expect([error, hints.join().includes('No row')]).toEqual([undefined, false]);
 	});
 });
 
 test('a LOSAP point requires points', async () => {
-	const { error } = await runWith({
+	const { error } = await sandbox.run({
 		node: new AgencyUsers(),
 		parameters: { userID: 101, fields: { categoryID: 3, actualPoints: '={{ $json.Pts }}' } },
 		items: [1, 2, '', 4, 5].map((Pts) => ({ Pts })),
@@ -270,7 +276,7 @@ describe('an end that is not after its start', () => {
 	test('may equal the start for points, but not precede it', async () => {
 		const at = '2026-03-02T19:00:00-05:00';
 		const credit = (endDate: string) =>
-			runWith({
+			sandbox.run({
 				node: new AgencyUsers(),
 				parameters: { userID: 101, fields: { actualPoints: 5, startDate: at, endDate } },
 			});
@@ -345,7 +351,7 @@ test('an input item without any fields is refused for having none', async () => 
 
 test('a value that the form does not offer is sent as given, with a hint', async () => {
 	const rows = ['X', 'Yes', 1, '0', true].map((Done, n) => ({ Path: `/${101 + n}`, Done }));
-	const { json, hints, error } = await runWith({
+	const { json, hints, error } = await sandbox.run({
 		node: new AgencyApparatusMaintenance(),
 		parameters: {
 			paths: { entries: [{ path: '={{ $json.Path }}' }] },

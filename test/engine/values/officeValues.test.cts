@@ -13,13 +13,12 @@ import { AgencyOccupancies } from '../../../nodes/AgencyOccupancies/AgencyOccupa
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { aDay } from '../../harness/aDay.mts';
-import { runNode } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 const sandbox = useSandbox();
 
 const send = (node: INodeType, parameters: INodeParameters, item: IDataObject = {}) =>
-	runNode({ node, parameters, items: [item], credentials: sandbox.credentials() });
+	sandbox.run({ node, parameters, items: [item] });
 const sent = () =>
 	sandbox.exchanges.filter(({ url }) => url.startsWith('/agency')).map(({ body }) => body);
 
@@ -57,11 +56,10 @@ test("'Dates in Rows' lets an empty string clear a text date", async () => {
 
 test('students with the same code are refused unless their categories differ', async () => {
 	const update = (...items: IDataObject[]) =>
-		runNode({
+		sandbox.run({
 			node: new AgencyClasses(),
 			parameters: { specifyFields: 'inputItem' },
 			items,
-			credentials: sandbox.credentials(),
 		});
 	const { error } = await update(
 		{ agencyCodeCategoryID: 12, code: 'FF1-01', description: 'Smith, John A.' },

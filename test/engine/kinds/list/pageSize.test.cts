@@ -20,7 +20,7 @@ async function largePage() {
 	const path = '/agencyvendors/vendors?limit=1000';
 	const node = new AgencyRecordsRequest();
 	const parameters = { operation: 'get', path };
-	const { json, error } = await runNode({ node, parameters, credentials: sandbox.credentials() });
+	const { json, error } = await sandbox.run({ node, parameters });
 	if (error) return error.message;
 	const { vendors, totalRows } = json[0] as { vendors: object[]; totalRows?: number };
 	return { rows: vendors.length, totalRows };
