@@ -186,25 +186,21 @@ describe('a row whose values no longer fit', () => {
 		{ id: 2, name: 'row b' },
 	];
 
-	test('is in doubt if its key is known, and stops nothing', async () => {
-		await create(list.slice(0, 1));
-		const { error } = await create(invalid, {}, underStop);
-		expect(error?.message).toContain('was sent with other values');
-		expect(error?.description).toContain('Correct its values first');
-		expect(inTheService()).toBe('ab');
-	});
-
-	test('is in doubt if its key is', async () => {
-		sandbox.faults.set([{ ...refuse, fault: 'resetAfter', times: 1 }]);
+	test.each([
+		['known', 0, hasOtherValues],
+		['in doubt', 1, /^Another run began to send this row/],
+	])('is in doubt if its key is %s, and stops nothing', async (_, times, message) => {
+		if (times > 0) sandbox.faults.set([{ ...refuse, fault: 'resetAfter', times }]);
 		await create(list.slice(0, 1));
 		sandbox.faults.set([]);
+		const { error } = await create(invalid, {}, underStop);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toContain('Correct its values first');
+		expect(inTheService()).toBe('ab');
 		const { json } = await create(invalid);
-		expect(outcomesOf({ json })).toEqual(['inDoubt', 'sent']);
+		expect(outcomesOf({ json })).toEqual(['inDoubt', 'alreadySent']);
 		expect(errorOf(json[0])).toMatchObject({ key: '1', code: 'otherRun' });
 		expect(errorOf(json[0])?.advice).toContain('Correct its values first');
-		const { error } = await create(invalid, {}, underStop);
-		expect(error?.message).toMatch(/^Another run began to send this row/);
-		expect(inTheService()).toBe('ab');
 	});
 
 	test('is not taken for a row that was sent with just its valid values', async () => {
@@ -327,22 +323,6 @@ describe('rows that are already in the service', () => {
 		const { error } = await create(list, { ...allAreThere, ...options }, { ...more, ...underStop });
 		expect(error?.message).toContain(`'Send Once: Looked-Up Rows' ${why}`);
 		expect(inTheService()).toBe('');
-	});
-});
-
-describe('a row without a key', () => {
-	test.each([
-		['', 'in the first row', [{ id: '', name: 'row x' }, ...list]],
-		['', 'in a later row', [...list, { id: '', name: 'row x' }]],
-	])('is refused%s, whatever the answer: %s', async (_, __, items) => {
-		for (const sendOnceLookedUp of ['leave', 'allAreThere']) {
-			const { json } = await create(items, { sendOnceLookedUp }, inEditor);
-			expect(json.find(({ message }) => message)?.message).toMatch(/^'Send Once' /);
-			const { error } = await create(items, { sendOnceLookedUp }, { ...inEditor, ...underStop });
-			expect(error?.message).toMatch(/^'Send Once' /);
-			expect(error?.message).not.toMatch(/'Send Once'.*'Send Once'/);
-		}
-		expect(inTheService()).toBe('abc');
 	});
 });
 
