@@ -63,7 +63,7 @@ async function send(run: Run, sending: SendingRun, jobs: readonly Job[], keys?: 
 		try {
 			await kind.run({ ...services, jobs: taskJobs, beforeSending });
 		} catch (error) {
-			ledger.fail(itemIndexes, error, isWriting(operation) ? 'inDoubt' : 'refused');
+			await ledger.fail(itemIndexes, error, isWriting(operation) ? 'inDoubt' : 'refused');
 		}
 		keys?.settled(itemIndexes);
 	};
@@ -82,15 +82,15 @@ async function readAndSend(ledger: Ledger, sending: SendingRun): Promise<void> {
 	const toSend = valid.filter((job) => !isChecked(job));
 	const jobs = [...toSend, ...checked, ...refused];
 	const [first] = jobs;
-	if (!first) return refuseInvalid(ledger, operation);
+	if (!first) return await refuseInvalid(ledger, operation);
 	const unsent = toSend.map(({ itemIndex }) => itemIndex);
 	let access: ServiceAccess;
 	try {
 		access = await openService(ledger, sending, first);
 	} catch (error) {
 		showChecked(operation, ledger, checked, (error as Error).message);
-		refuseInvalid(ledger, operation);
-		return ledger.fail(unsent, error, 'notSent');
+		await refuseInvalid(ledger, operation);
+		return await ledger.fail(unsent, error, 'notSent');
 	}
 	const run: Run = { operation, ledger, access, settings: first.values.settings };
 	const hasKeys = jobs.some(({ values }) => values.settings.sendOnceKey !== undefined);
@@ -98,11 +98,11 @@ async function readAndSend(ledger: Ledger, sending: SendingRun): Promise<void> {
 	try {
 		showChecked(operation, ledger, checked, ledger.account);
 		await keys?.lookUp([...checked, ...refused]);
-		refuseInvalid(ledger, operation);
+		await refuseInvalid(ledger, operation);
 		if (toSend.length === 0) return;
 		if (isWriting(operation)) await claimResume(ledger);
 		const { unknownSends } = ledger;
-		if (unknownSends && !keys) return ledger.fail(unsent, unknownSends, 'notSent');
+		if (unknownSends && !keys) return await ledger.fail(unsent, unknownSends, 'notSent');
 		await send(run, sending, toSend, keys);
 	} finally {
 		await keys?.close();
@@ -132,7 +132,7 @@ export async function run(
 		ledger.hint(unusedKeyHint(operation, ctx.getNode().parameters));
 	} catch (error) {
 		if (!continueOnFail) throw toNodeError(ctx.getNode(), asFailure(error, 'notSent'));
-		ledger.fail([...ledger.items.keys()], error, 'notSent');
+		await ledger.fail(ledger.items.keys(), error, 'notSent');
 		return await outputItems(ledger);
 	}
 	const sending = new SendingRun(operation, ledger.stop);

@@ -54,6 +54,7 @@ export function outcomeOfResult(result: Result): Outcome {
 
 /** The outcome of an item with these results: 'partly' if the outcomes of its paths differ. */
 export function outcomeOfResults(results: readonly Result[] | undefined): Outcome {
+	if (results?.length === 1) return outcomeOfResult(results[0]!);
 	const found = new Set<Outcome>(results?.map(outcomeOfResult) ?? ['notSent']);
 	if (new Set([...found].map((one) => outcomes[one].heading)).size > 1) return 'partly';
 	return outcomeNames.find((one) => one !== 'sent' && found.has(one)) ?? 'sent';

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { Failure } from '../failure';
-import { executeOnceHint } from '../n8n';
+import { executeOnceHint, inTurns } from '../n8n';
 import type { Outcome } from '../outcome';
 import { asFailure } from './errors';
 import { isFailure, isSendable, type ItemState, type Result } from './itemState';
@@ -112,8 +112,9 @@ export class Ledger {
 	}
 
 	/** Settles several items with the same failure. */
-	fail(itemIndexes: readonly number[], error: unknown, outcome: Outcome): void {
-		for (const itemIndex of itemIndexes) this.settle(itemIndex, [asFailure(error, outcome)]);
+	async fail(itemIndexes: Iterable<number>, error: unknown, outcome: Outcome): Promise<void> {
+		for await (const itemIndex of inTurns(itemIndexes))
+			this.settle(itemIndex, [asFailure(error, outcome)]);
 	}
 
 	/**

@@ -37,7 +37,7 @@ export async function outputItems({ ctx, items }: Ledger): Promise<INodeExecutio
  * Settles the items with invalid values as failed. Call this before anything is sent.
  * @throws NodeOperationError under "Stop", naming all of these items; then none is settled
  */
-export function refuseInvalid(ledger: Ledger, operation: Operation): void {
+export async function refuseInvalid(ledger: Ledger, operation: Operation): Promise<void> {
 	const { ctx, items, continueOnFail } = ledger;
 	const failures = new Map<number, Failure>();
 	for (const [itemIndex, state] of items.entries()) {
@@ -51,7 +51,7 @@ export function refuseInvalid(ledger: Ledger, operation: Operation): void {
 		error.context.counts = countsOf(items);
 		throw error;
 	}
-	for (const [itemIndex, failure] of failures) ledger.settle(itemIndex, [failure]);
+	for await (const [itemIndex, failure] of inTurns(failures)) ledger.settle(itemIndex, [failure]);
 }
 
 /**

@@ -149,7 +149,7 @@ export class SendOnce {
 			await this.countKeys();
 		} catch (error) {
 			const rows = jobs.map(({ itemIndex }) => itemIndex);
-			return ledger.fail(rows, say.storeFailed(error), 'notSent');
+			return await ledger.fail(rows, say.storeFailed(error), 'notSent');
 		}
 		void this.keepAlive();
 		yield* this.claimAll(jobs);
