@@ -56,19 +56,14 @@ export async function readItems(
 	const layout = layoutOf(operation);
 	const timeZone = timeZoneOf(ctx);
 	const form = new SavedForm(ctx.getNode().parameters, isCreating(operation));
-	const readItemAt = (itemIndex: number) =>
-		readItem(layout, {
-			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
-			json: rows[itemIndex] as IDataObject,
-			timeZone,
-			form,
-		});
 	const jobs: ReadJob[] = [];
 	for await (const itemIndex of inTurns(sendable)) {
 		if (stop.aborted) return { valid: [], refused: [] };
 		const state = items[itemIndex]!;
+		const json = rows[itemIndex] as IDataObject;
+		const parameter = (name: string): unknown => ctx.getNodeParameter(name, itemIndex, null);
 		try {
-			const job: ReadJob = { itemIndex, ...readItemAt(itemIndex) };
+			const job = { itemIndex, ...readItem(layout, { parameter, json, timeZone, form }) };
 			const { values, problems } = job;
 			const problem = problems.length === 0 && (await prepare?.(ctx, job));
 			if (problem) problems.push(problem);
@@ -88,11 +83,8 @@ export async function readItems(
 	const complete = jobs.filter((job) => isToSend(job) && job.problems.length === 0);
 	const repeated = findRepeated?.(operation, complete);
 	const { missing, problems } = missingColumns(form.inputsOf(layout), rows);
-	if (missing)
-		ledger.hint(
-			`No row has the column ${missing}, which an expression of this node reads.`,
-			`no row has the column ${missing}`,
-		);
+	const loss = `no row has the column ${missing}`;
+	if (missing) ledger.hint(`Check this node's expressions: ${loss}.`, loss);
 	// One row, those that a retry leaves, and those of a loop's turn are too few to prove a broken mapping.
 	const isProof = rows.length > 1 && sendable.length === items.length && !isInLoop(ctx);
 	const broken = isProof ? problems : [];
@@ -116,7 +108,7 @@ export async function readItems(
 	const isValid = ({ itemIndex }: Job) => problemsOf(items[itemIndex]!).length === 0;
 	const valid = jobs.filter(isValid);
 	const files = valid.flatMap(({ inputHints }) => inputHints.otherFiles ?? []).length;
-	const loss = files > 0 ? `${pluralize(files, 'other file')} not sent` : undefined;
-	ledger.hint(inputHint(valid, sendable.length, timeZone), loss);
+	const unsent = files > 0 ? `${pluralize(files, 'other file')} not sent` : undefined;
+	ledger.hint(inputHint(valid, sendable.length, timeZone), unsent);
 	return { valid, refused: jobs.filter((job) => !isValid(job)) };
 }

@@ -6,10 +6,9 @@ type Value = string | number | boolean | string[] | object;
 type Hints = Array<HintKind | undefined>;
 
 /** The value to send, or the problem of the raw value; with hints if it was read in an unusual way. */
-export type CheckedValue = { hints?: Hints } & (
-	| { value: Value }
-	| { problem: string; advice?: string }
-);
+export type CheckedValue =
+	| { value: Value; hints?: Hints }
+	| { problem: string; advice?: string; hints?: Hints };
 
 export const valid = (value: Value, ...hints: Hints): CheckedValue => ({ value, hints });
 export const invalid = (problem: string): CheckedValue => ({ problem });

@@ -1,13 +1,6 @@
 // Reads values that are sent as JSON objects or lists whose inner fields the API spec does not show.
 import type { ScalarField } from '../area';
-import {
-	holdsLostDigits,
-	isDeeperThan,
-	isObject,
-	maxDepth,
-	orUndefined,
-	parseJson,
-} from '../http/json';
+import { holdsLostDigits, isObject, maxDepth, orUndefined, parseJson } from '../http/json';
 import { exactRange, invalid, valid, type CheckedValue } from './checkedValue';
 import { isoOfObject } from './rawValue';
 import { textProblem } from './textProblem';
@@ -16,8 +9,9 @@ import { textProblem } from './textProblem';
 export function jsonProblem(text: unknown): string | undefined {
 	if (typeof text !== 'string' || text.trim() === '') return undefined;
 	try {
+		JSON.parse(text);
 		const levels = `must have at most ${maxDepth} levels of lists and objects`;
-		return isDeeperThan(maxDepth, JSON.parse(text)) ? levels : undefined;
+		return parseJson(text) === undefined ? levels : undefined;
 	} catch (error) {
 		const reason = (error as Error).message.replace(/ is not valid JSON$/, '');
 		return textProblem(text) ?? `must be valid JSON: ${reason}`;

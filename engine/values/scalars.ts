@@ -20,9 +20,6 @@ const maxValueCharacters = 8000;
 /** The types whose texts may have any length. */
 const freeTexts: readonly ScalarType[] = ['text', 'textList', 'object', 'objectList'];
 
-/** A number with commas as thousands separators. */
-const withThousands = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
-
 const rangeOf = (min: number, max: number): string => {
 	if (max < Infinity) return ` from ${min} to ${max}`;
 	return min > -Infinity ? `, ${min} or more` : '';
@@ -33,16 +30,13 @@ function readNumber(raw: unknown, field: ScalarField): CheckedValue {
 	const { type, min = -Infinity, max = Infinity, standsFor } = field;
 	const isWhole = type === 'integer';
 	const code = standsFor === 'code' ? '; it is a code: ask the service owner which there are' : '';
-	const expected = `must be a ${isWhole ? 'whole number' : 'number'}${rangeOf(min, max)}`;
-	const given = plainText(raw);
-	const hasThousands = withThousands.test(given);
-	const text = hasThousands ? given.replaceAll(',', '') : given;
+	const text = plainText(raw);
+	const plain = /\d,\d{3}/.test(text) ? ' without thousands separators' : '';
+	const expected = `must be a ${isWhole ? 'whole number' : 'number'}${rangeOf(min, max)}${plain}`;
 	const isNumber = typeof raw === 'number' || /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text);
 	const value = isNumber ? Number(text) : NaN;
 	if (!Number.isFinite(value)) return invalid(expected + code);
 	if (holdsLostDigits(value)) return invalid(`${expected}, ${exactRange}`);
-	const plain = isWhole ? Math.round(value) : text;
-	if (hasThousands) return invalid(`${expected} without thousands separators: ${plain}`);
 	const fits = (!isWhole || Number.isInteger(value)) && value >= min && value <= max;
 	return fits ? valid(value) : invalid(expected + code);
 }

@@ -67,7 +67,7 @@ describe('a renamed column', () => {
 		}) as INodeParameters;
 	const columns = 'The columns are Shift, Starts, Ends, Station';
 	const noColumn = (name: string) =>
-		`No row has the column ${name}, which an expression of this node reads.`;
+		`Check this node's expressions: no row has the column ${name}.`;
 	const bodies = () => requestsOf('createShiftSchedule').map(({ body }) => body as IDataObject);
 
 	test.each([{}, continueOnFail])(
@@ -212,7 +212,7 @@ describe('a renamed column', () => {
 			parameters,
 			items,
 		});
-		expect([error, hints.join().includes('No row')]).toEqual([undefined, false]);
+		expect([error, hints.join().includes('no row')]).toEqual([undefined, false]);
 	});
 });
 

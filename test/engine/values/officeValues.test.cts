@@ -176,7 +176,7 @@ test('a fire with a thousands separator and a word instead of a code is refused'
 	);
 	expect(error?.message).toBe(
 		`'Agency Involvement' is "yes", but must be a whole number; it is a code: ask the service owner which there are. ` +
-			`'Final Fire Acreage' is "1,250.5", but must be a whole number without thousands separators: 1251.`,
+			`'Final Fire Acreage' is "1,250.5", but must be a whole number without thousands separators.`,
 	);
 	expect(sent()).toEqual([]);
 });
