@@ -35,7 +35,6 @@ function readNumber(raw: unknown, field: ScalarField): CheckedValue {
 	const expected = `must be a ${isWhole ? 'whole number' : 'number'}${rangeOf(min, max)}${plain}`;
 	const isNumber = typeof raw === 'number' || /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text);
 	const value = isNumber ? Number(text) : NaN;
-	if (!Number.isFinite(value)) return invalid(expected + code);
 	if (holdsLostDigits(value)) return invalid(`${expected}, ${exactRange}`);
 	const fits = (!isWhole || Number.isInteger(value)) && value >= min && value <= max;
 	return fits ? valid(value) : invalid(expected + code);

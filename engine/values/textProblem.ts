@@ -42,8 +42,7 @@ function isMisread(text: string): boolean {
 
 /** What certain texts must be instead; ######## is a cell that is too narrow. */
 const wrongTexts: ReadonlyArray<readonly [Pick<RegExp, 'test'>, string]> = [
-	[/\v/, 'must have line breaks instead of vertical tabs, which FileMaker and Excel may give'],
-	[/\f/, 'must have no form feed: it is the page break of a report, so take it out'],
+	[/[\v\f]/, 'must have line breaks instead of vertical tabs or page breaks, as reports have'],
 	[/\0/, 'must have no NUL: save the file as UTF-8, not UTF-16, and do not pad its fields'],
 	[/\x85/, 'must have no NEL: it is a line break of a mainframe, or … in a sheet without UTF-8'],
 	[/(?![\t\n\r\x80-\x9f])\p{Cc}/u, 'must have no control character: take it out of the row'],
