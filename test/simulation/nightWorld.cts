@@ -70,7 +70,7 @@ const forms = {
 		'some',
 		(options) => ({ fields, options: { ...options, additionalFields: `={{ { at: ${later} } }}` } }),
 	],
-	fieldsByExpressionWithTheTime: ['none', (options) => ({ fields: record, options })],
+	fieldsByExpressionWithTheTime: ['some', (options) => ({ fields: record, options })],
 	bodyByExpressionWithTheTime: ['none', (options) => ({ ...request, options })],
 } satisfies Record<
 	string,
