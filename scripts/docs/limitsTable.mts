@@ -94,7 +94,11 @@ export function limitsTable(screen: ScreenTexts): string {
 				'Everything after that fails',
 			],
 			['Nesting levels of JSON text', count('http/json', 'maxDepth'), 'It is refused'],
-			['Size of a file', 'none', 'Streamed, unless n8n keeps the file inside the item'],
+			[
+				'Size of a file',
+				'none; servers in between may have one',
+				'Streamed, unless n8n keeps the file inside the item',
+			],
 			['Length of an error message', bytes('items/errors', 'maxMessageBytes'), 'It is cut off'],
 		],
 	);
