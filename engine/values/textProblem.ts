@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Characters that people type: Latin, Greek and Cyrillic letters, punctuation, signs, emoji; and the mark at a file's start. */
 const typed =
-	/^[\xa0-\u017fƠơƯưȘ-ț\u0370-\u045fҐґ\u1e00-\u214f\u2190-\u22ff\u2600-\u27bf\ufe0f\ufeff\u{1f000}-\u{1faff}]+$/u;
+	/^(?:[\xa0-\u017fƠơƯưȘ-ț\u0370-\u045fҐґ\u1e00-\u214f\u2190-\u22ff\u2600-\u27bf\ufeff\u{1f000}-\u{1faff}]|\ufe0f)+$/u;
 
 /** The characters that a program read in a code page, although they are UTF-8; '' if they are not. */
 function readAsUtf8(run: string, codePage: string): string {

@@ -57,9 +57,9 @@ test.each<[string, RegExp, number[]]>([
 });
 
 test('across-runs.md states how many items a crash can leave in doubt in addition to those in progress', () => {
-	const sentence = /at most (\d+) more \(above ([\d,]+) remembered keys, one per (\d+) keys\)/;
+	const sentence = /at most (\d+) more \(above ([\d,]+) remembered keys, a hundredth of them\)/;
 	const said = sentence.exec(docs('across-runs.md'))!.slice(1);
-	const [most, few, each] = said.map((text) => Number(text.replace(',', '')));
+	const [most, few] = said.map((text) => Number(text.replace(',', '')));
 	expect([0, few!].map((keys) => claimBatchSize(keys, 256))).toEqual([most, most]);
-	expect(claimBatchSize(2 * few!, 256)).toBe((2 * few!) / each!);
+	expect(claimBatchSize(2 * few!, 256)).toBe((2 * few!) / 100);
 });
