@@ -131,8 +131,9 @@ function expectedOf(
 	if (method === 'DELETE') return expected.delete;
 	const ofBare = (kind === 'update' && expected.update) || expected.bareWrite;
 	const { requests, claim } = needsBody ? expected.write : ofBare;
-	// The status of a bulk response says nothing about its paths.
-	return { requests, claim: kind === 'bulk patch' && claim === 'unreadable' ? 'inDoubt' : claim };
+	// The status says nothing about the paths of a bulk patch, nor whether the record of an upload has its file.
+	const needsProof = ['bulk patch', 'upload'].includes(kind);
+	return { requests, claim: needsProof && claim === 'unreadable' ? 'inDoubt' : claim };
 }
 
 type Station = Awaited<ReturnType<typeof open>>;

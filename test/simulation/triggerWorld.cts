@@ -103,8 +103,8 @@ function follow(told: Told, item: IDataObject): boolean {
 	return item.changeType === 'added' ? before === undefined : ![undefined, name].includes(before);
 }
 
-/** The most characters of static data for rows as small as these. */
-const maxStaticData = 50_000;
+/** The most characters of static data for rows as small as these; the state is there twice, by the node's name and ID. */
+const maxStaticData = 100_000;
 
 /** Many rows missing at once count as removed only after this time and this number of polls. */
 const missing = { milliseconds: 30 * 60_000, polls: 4, few: 10 };
