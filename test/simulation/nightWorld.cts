@@ -360,7 +360,8 @@ export async function liveNights(plan: NightPlan): Promise<void> {
 			const status = asked?.get(name);
 			const isRefusal = !isCut && !isSent && status !== undefined && status >= 400;
 			const isUntold = status === undefined && (answer === 'leave' || (ended && !error && !isCut));
-			const unknown = isSent ? 'performed' : 'unsettled';
+			// Which of several updates with one name was done does not show.
+			const unknown = isSent && (twins === 1 || !comparison.isUpdate) ? 'performed' : 'unsettled';
 			// A run that does not know what came of a row leaves its values as if they were sent, under any key.
 			if (!json || isCut || toldOf(json) === 'inDoubt') doubtful.add(name);
 			const guessed = isUntold || isRefusal || isRefused(row) ? 'unsent' : unknown;
