@@ -138,7 +138,8 @@ function isOnOutdatedAnswer(
 				endedAt > first.lookedAt &&
 				endedAt < at &&
 				(errorOf(outcomes.get(name))?.outcome === 'inDoubt' ||
-					ended?.error?.message.includes(`the item with the key "${name}" in doubt`)),
+					(ended?.error?.message.includes('its outcome is unknown') &&
+						ended.error.message.includes(`"${name}"`))),
 		);
 		return isNotThere(first) && isNotThere(second) && isEarlier && isInDoubtAgain;
 	});
