@@ -42,7 +42,6 @@ export function missingColumns(inputs: readonly SavedInput[], rows: readonly Jso
 	const within = (value: unknown, name: string) => (value as JsonObject | null)?.[name];
 	const isMissing = (names: string[]) =>
 		rows.every((row) => names.reduce<unknown>(within, row) === undefined);
-	const columns = namesListed([...new Set(rows.flatMap(Object.keys))]);
 	const told = new Set<string>();
 	const problems = inputs.flatMap(({ label, saved, isOption }) =>
 		expressionsIn(saved).flatMap((expression): FieldProblem[] => {
@@ -53,6 +52,7 @@ export function missingColumns(inputs: readonly SavedInput[], rows: readonly Jso
 			for (const names of isExpected && isOption ? [] : missing)
 				told.add(`'${shortName(names.join('.'))}'`);
 			if (isExpected || missing.length === 0 || missing.length < read.length) return [];
+			const columns = namesListed([...new Set(rows.flatMap(Object.keys))]);
 			const text = `finds nothing in any row with ${truncate(expression.slice(1), 200)}: correct it, remove the field, or end it with ?? '' if the column may be missing. The columns are ${columns}`;
 			return [{ label, text }];
 		}),
