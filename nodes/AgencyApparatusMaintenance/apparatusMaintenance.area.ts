@@ -1,5 +1,6 @@
 // The area "Apparatus maintenance (deprecated)" of the API spec.
-import { group, objectList, objects, patchOperation, text, type Area } from '../../engine/area';
+import { group, objectList, objects, text, type Area } from '../../engine/area';
+import { patchOperation } from '../commonFields';
 
 export const apparatusMaintenance: Area = {
 	resources: [

@@ -1,5 +1,6 @@
 // The area "Demographics" of the API spec.
-import { integer, object, objectList, unlistedId, type Area } from '../../engine/area';
+import { integer, object, objectList, type Area } from '../../engine/area';
+import { unlistedId } from '../commonFields';
 
 const asJson = 'As JSON; the inner fields are not documented.';
 

@@ -1,5 +1,6 @@
 // The area "Events" of the API spec.
-import { boolean, dateTime, number, text, unlistedId, type Area } from '../../engine/area';
+import { boolean, dateTime, number, text, type Area } from '../../engine/area';
+import { unlistedId } from '../commonFields';
 
 export const events: Area = {
 	resources: [

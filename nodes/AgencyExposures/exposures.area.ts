@@ -1,5 +1,6 @@
 // The area "Wildland fire exposures" of the API spec.
-import { integer, text, unlistedId, uuid, type Area } from '../../engine/area';
+import { integer, text, uuid, type Area } from '../../engine/area';
+import { unlistedId } from '../commonFields';
 
 export const exposures: Area = {
 	resources: [

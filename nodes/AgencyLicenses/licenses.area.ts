@@ -1,5 +1,6 @@
 // The area "Licenses" of the API spec.
-import { objects, patchOperation, text, unlistedId, type Area } from '../../engine/area';
+import { objects, text, type Area } from '../../engine/area';
+import { patchOperation, unlistedId } from '../commonFields';
 
 export const licenses: Area = {
 	resources: [

@@ -1,5 +1,6 @@
 // The area "Mappings" of the API spec.
-import { textList, unlistedId, type Area } from '../../engine/area';
+import { textList, type Area } from '../../engine/area';
+import { unlistedId } from '../commonFields';
 
 export const mappings: Area = {
 	resources: [

@@ -1,5 +1,6 @@
 // The area "Electronic patient care record reference data" of the API spec.
-import { integer, rowNumber, text, type Area } from '../../engine/area';
+import { integer, text, type Area } from '../../engine/area';
+import { rowNumber } from '../commonFields';
 
 export const nemsis3: Area = {
 	resources: [

@@ -1,5 +1,6 @@
 // The area "Shifts" of the API spec.
-import { group, text, unlistedId, type Area } from '../../engine/area';
+import { group, text, type Area } from '../../engine/area';
+import { unlistedId } from '../commonFields';
 
 export const shifts: Area = {
 	resources: [

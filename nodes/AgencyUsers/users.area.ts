@@ -1,5 +1,6 @@
 // The area "Users" of the API spec.
-import { dateTime, integer, unlistedId, type Area } from '../../engine/area';
+import { dateTime, integer, type Area } from '../../engine/area';
+import { unlistedId } from '../commonFields';
 
 export const users: Area = {
 	resources: [

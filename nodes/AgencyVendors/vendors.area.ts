@@ -1,5 +1,6 @@
 // The area "Vendors" of the API spec.
-import { integer, rowNumber, text, type Area } from '../../engine/area';
+import { integer, text, type Area } from '../../engine/area';
+import { rowNumber } from '../commonFields';
 
 export const vendors: Area = {
 	resources: [

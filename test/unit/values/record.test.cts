@@ -1,13 +1,4 @@
-import {
-	dateTime,
-	group,
-	integer,
-	object,
-	objects,
-	text,
-	textList,
-	unlistedId,
-} from '../../../engine/area';
+import { dateTime, group, integer, object, objects, text, textList } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
 import { SavedForm } from '../../../engine/values/formInputs';
 import { readItem } from '../../../engine/values/item';
@@ -19,7 +10,7 @@ describe('the three ways to give a record (test/contract/properties.test.cts tri
 	const model = group('model', { fields: [integer('equipmentID'), text('status')] });
 	const described = operationWith({
 		body: [dateTime('fromDate'), path, textList('personnel'), object('dAgency.05'), model],
-		ids: [unlistedId('shiftID', 'ID of the shift')],
+		ids: [integer('shiftID', { required: true })],
 	});
 
 	test.each([
