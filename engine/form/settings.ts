@@ -215,7 +215,6 @@ const checkOnly = boolean('checkOnly', {
 const sendOnce = [
 	text('sendOnceKey', {
 		label: 'Send Once',
-		required: true,
 		description:
 			'A key unique to each item this node will ever send, such as its number in your system. Later runs skip items whose key was already sent, however the last run ended.',
 		example: '{{ $json.rowID }}',

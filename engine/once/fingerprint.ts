@@ -8,6 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { entriesName, parameterName } from '../form/labels';
 import { additionalFields } from '../form/settings';
+import { isObject } from '../http/json';
 import { requestOf, type Job } from '../kinds/job';
 import { withSortedKeys } from '../kinds/list/rows';
 
@@ -27,16 +28,13 @@ const isChanging = (saved: unknown): boolean =>
 	saved.startsWith('=') &&
 	[clock, chance, /\$(?:execution|runIndex)\b/].some((part) => part.test(saved));
 
-/** The form's fields whose values differ in each run, so that they are not compared. */
-export interface ChangingFields {
-	/** Whether these are all: one expression gives the whole record. */
-	areAll: boolean;
-	names: ReadonlySet<string>;
-}
+/** The form's fields whose values differ in each run and so are not compared; undefined if no values are. */
+export type ChangingFields = ReadonlySet<string> | undefined;
 
 /** Finds the fields, and the collections of fields, whose saved expressions give another value in each run. */
 export function changingFields(parameters: IDataObject): ChangingFields {
 	const { specifyFields, json, body, options, ...form } = parameters;
+	if (isChanging(specifyFields === 'json' ? json : body)) return undefined;
 	const names = new Set<string>();
 	const collect = (name: string, saved: unknown): void => {
 		if (isChanging(saved)) names.add(name);
@@ -46,8 +44,9 @@ export function changingFields(parameters: IDataObject): ChangingFields {
 			collect(isList || inner === entriesName ? name : inner, part);
 	};
 	if (specifyFields !== 'inputItem') collect('', form);
-	collect(additionalFields.name, options);
-	return { names, areAll: isChanging(specifyFields === 'json' ? json : body) };
+	const { name } = additionalFields;
+	collect(name, isObject(options) ? options[name] : options);
+	return names;
 }
 
 /** The one form of values that the service takes as equal. */
@@ -57,13 +56,6 @@ function comparable(key: string, value: unknown): unknown {
 	// JavaScript turns February 30 into March 2.
 	const isOne = time && new Date(value.slice(0, 10)).getUTCDate() === Number(value.slice(8, 10));
 	return isOne && time.getTime() ? time.toISOString() : value.normalize();
-}
-
-/** The fingerprint of a row. */
-export interface Fingerprint {
-	digest: string;
-	/** Whether no field was left out. What is left may be equal for every row. */
-	isWhole: boolean;
 }
 
 /**
@@ -76,27 +68,21 @@ export function fingerprintOf(
 	job: Job,
 	changing: ChangingFields,
 	username: string,
-): Fingerprint | undefined {
-	if (changing.areAll) return undefined;
-	const { names } = changing;
+): string | undefined {
+	if (!changing) return undefined;
 	const { path, body } = requestOf(operation, job);
 	const { additionalFields: others } = job.values.settings;
 	const { name, size } = job.file ?? {};
 	// One expression for several fields does not show which of them change.
 	const leftOut = Object.entries({ fields: body, [additionalFields.name]: others }).flatMap(
-		([collection, given]) => (names.has(collection) ? Object.keys(given ?? {}) : []),
+		([collection, given]) => (changing.has(collection) ? Object.keys(given ?? {}) : []),
 	);
-	let isWhole = true;
-	const isLeftOut = (field: string): boolean => {
-		if (!names.has(parameterName(field)) && !leftOut.includes(field)) return false;
-		isWhole = false;
-		return true;
-	};
+	const isLeftOut = (field: string): boolean =>
+		changing.has(parameterName(field)) || leftOut.includes(field);
 	const content = JSON.stringify(body ?? others, (field, value: unknown) =>
 		isLeftOut(field) ? undefined : comparable(field, value),
 	);
 	const user = username.trim().toLowerCase().normalize();
 	const sent = [user, isLeftOut('path') ? '' : path, name?.normalize(), size, content];
-	const digest = createHash('sha256').update(JSON.stringify(sent)).digest('base64');
-	return { digest, isWhole };
+	return createHash('sha256').update(JSON.stringify(sent)).digest('base64');
 }

@@ -17,7 +17,6 @@ import type { DoubtReason } from '../failure';
 import type { Settings } from '../form/settings';
 import type { RecordState } from '../outcome';
 import type { Job } from '../kinds/job';
-import type { Fingerprint } from './fingerprint';
 import { timing, type Stopwatch } from './timing';
 
 /** Fingerprints that a run recorded, with their keys; removed if none of these rows was processed. */
@@ -40,8 +39,7 @@ export class Key {
 	readonly started = this.mark('started');
 
 	/** The mark of the item's fingerprint; undefined if its values are not compared. */
-	readonly fingerprintMark =
-		this.fingerprint && `values\n${this.scope}\n${this.fingerprint.digest}`;
+	readonly fingerprintMark = this.fingerprint && `values\n${this.scope}\n${this.fingerprint}`;
 
 	/** The mark of a key that was taken from a run after too long a silence. */
 	readonly takenOver = this.mark('taken over');
@@ -100,7 +98,7 @@ export class Key {
 	constructor(
 		readonly job: Job,
 		private readonly scope: string,
-		readonly fingerprint?: Fingerprint,
+		private readonly fingerprint?: string,
 		readonly answer: Settings['sendOnceLookedUp'] = 'leave',
 		readonly answersTo?: DoubtReason,
 	) {}

@@ -22,17 +22,17 @@ export const isTool = (ctx: IExecuteFunctions): boolean => ctx.getNode().type.en
 const uniqueRule =
 	'must be unique per row: drag columns onto it that together are unique per row, or give each row its own number';
 
-/** The texts that JavaScript writes for a missing value. */
-const nothing = /\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object /;
-
-/** The rule that a key breaks by itself. */
-function brokenRule(key: string): string | undefined {
-	if (invisible.test(key))
-		return 'must have no invisible character: the next export may lack it, and the row would be resent. Clean the column';
-	if (nothing.test(key) || key !== key.trim() || key.includes('  '))
-		return 'a part of it is empty or has spaces around it: other rows may get the same key and count as already sent. Fill the column, or choose another';
-	return undefined;
-}
+/** What a key must not hold by itself; the second are the texts that JavaScript writes for a missing value, and spaces. */
+const brokenRules = [
+	[
+		invisible,
+		'must have no invisible character: the next export may lack it, and the row would be resent. Clean the column',
+	],
+	[
+		/\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object |^ | $| {2}/,
+		'a part of it is empty or has spaces around it: other rows may get the same key and count as already sent. Fill the column, or choose another',
+	],
+] as const;
 
 /** The current time, shortened to a day or longer: in the keys of rows that are due again each day, week, month or year. */
 const dayOrLonger =
@@ -59,12 +59,9 @@ function makingProblem(ctx: IExecuteFunctions): string | undefined {
 	const text = expression.replace(dayOrLonger, '').replace(/\[\s*\$itemIndex\s*\]/g, '');
 	// One call by an agent or by another workflow may well mean this call alone.
 	const isOneCall = isTool(ctx) || ctx.getMode() === 'integrated';
-	const found = passingParts.find(
-		([part]) => part.test(text) && !(isOneCall && part === executionId),
-	);
-	return (
-		found && `has ${found[1]}. Take what stays with the row, such as its number in your system`
-	);
+	const isPassing = (part: RegExp) => part.test(text) && !(isOneCall && part === executionId);
+	const [, what] = passingParts.find(([part]) => isPassing(part)) ?? [];
+	return what && `has ${what}. Take what stays with the row, such as its number in your system`;
 }
 
 /** An expression that reads something of a row, or of a node before this one. */
@@ -119,23 +116,19 @@ export function keyProblems(
 	// So no row is sent that only lacks a key, if an expression gives the options of each row.
 	const isKeyed = saved.includes('sendOnceKey') || jobs.some(keyOf);
 	const making = makingProblem(ctx);
-	const keyProblem = (key: string | undefined): FieldProblem | undefined => {
-		if (!isKeyed) return undefined;
-		if (key === undefined)
+	const keyProblem = (key = ''): FieldProblem | undefined => {
+		if (key === '')
 			return { label, text: 'is empty: in a run with keys, no row is sent without one' };
 		if (making) return { label, text: making };
-		const rule = brokenRule(key);
-		return rule ? { label, rule, text: `is ${quotedName(key)}, but ${rule}` } : undefined;
+		const [, rule] = brokenRules.find(([part]) => part.test(key)) ?? [];
+		return rule && { label, rule, text: `is ${quotedName(key)}, but ${rule}` };
 	};
 	const keys = jobs.filter(keyOf).map((job) => [job.itemIndex, keyOf(job)!] as const);
 	const problems = repeatedNames(keys, (key) => key.normalize(), { label, rule: uniqueRule });
 	for (const job of jobs) {
-		const { settings } = job.values;
-		const found = answerProblem(ctx, settings, isKeyed) ?? keyProblem(keyOf(job));
-		// The form may have found that it is empty; of rows that are there, it tells no problem.
-		const isThere = settings.sendOnceLookedUp === 'allAreThere';
-		const isTold = !isThere && job.problems.some((one) => one.label === found?.label);
-		if (found && !isTold) problems.set(job.itemIndex, found);
+		const ofAnswer = answerProblem(ctx, job.values.settings, isKeyed);
+		const found = ofAnswer ?? (isKeyed && keyProblem(keyOf(job)));
+		if (found) problems.set(job.itemIndex, found);
 	}
 	return problems;
 }

@@ -76,15 +76,10 @@ export class SendOnce {
 
 	private readonly parameters = this.run.ledger.ctx.getNode().parameters;
 
-	private readonly changing = changingFields(this.parameters);
-
-	/** An AI agent words each call anew. */
-	private readonly isCompared = !isTool(this.run.ledger.ctx);
-
-	private readonly asksByValues =
-		this.isCompared &&
-		(this.run.settings.sendOnceCompare ?? comparedByDefault(this.run.operation)) ===
-			'keysAndValues';
+	/** Undefined if no values are compared. An AI agent words each call anew. */
+	private readonly changing = isTool(this.run.ledger.ctx)
+		? undefined
+		: changingFields(this.parameters);
 
 	/** Whether rows with new keys fail at the limit; otherwise, the oldest keys are forgotten. */
 	private readonly keepsAll = this.run.settings.sendOnceRemember === 'all';
@@ -240,10 +235,8 @@ export class SendOnce {
 	): Key {
 		const { access, operation } = this.run;
 		const { baseUrl, username } = access.session.account.settings;
-		const fingerprint =
-			this.isCompared && !job.isIncomplete
-				? fingerprintOf(operation, job, this.changing, username)
-				: undefined;
+		const changing = job.isIncomplete ? undefined : this.changing;
+		const fingerprint = fingerprintOf(operation, job, changing, username);
 		return new Key(job, `${baseUrl}\n${operation.route}`, fingerprint, answer, answersTo);
 	}
 
@@ -281,11 +274,14 @@ export class SendOnce {
 	}
 
 	/** Why the marks do not tell whether the row's record is there. */
-	private doubtOf({ stateBefore, hasNewValues, fingerprint }: Key): DoubtReason | undefined {
+	private doubtOf({ stateBefore, hasNewValues }: Key): DoubtReason | undefined {
 		if (stateBefore === 'inDoubt') return 'unknownOutcome';
-		if (!this.asksByValues) return undefined;
+		const { operation, settings } = this.run;
+		const { sendOnceCompare = comparedByDefault(operation) } = settings;
+		if (sendOnceCompare === 'keys' || !this.changing) return undefined;
 		if (stateBefore === 'processed') return hasNewValues ? 'otherValues' : undefined;
-		return hasNewValues === false && fingerprint?.isWhole ? 'sameValues' : undefined;
+		// If some fields are not compared, the rest may be equal for every row.
+		return hasNewValues === false && this.changing.size === 0 ? 'sameValues' : undefined;
 	}
 
 	/** Whether the record of a row in doubt is there, by a person's answer; undefined if that does not settle the doubt. */

@@ -8,7 +8,7 @@ afterEach(() => jest.restoreAllMocks());
 type Mark = 'sent' | 'started' | 'fingerprintMark' | 'takenOver';
 
 const job = jobOf(operationWith({}), { options: { sendOnceKey: '1' } });
-const newKey = () => new Key(job, 'service', { digest: 'v', isWhole: true });
+const newKey = () => new Key(job, 'service', 'v');
 
 const names: readonly Mark[] = ['sent', 'started', 'fingerprintMark', 'takenOver'];
 const marksOf = (key: Key, listed: string) => listed.split(' ').map((name) => key[name as Mark]!);
