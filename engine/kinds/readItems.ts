@@ -1,7 +1,7 @@
 // Reads and checks the values of all input items, and puts the problems that it finds into the ledger.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isCreating, type Operation } from '../area';
+import type { Operation } from '../area';
 import type { FieldProblem, ProblemsByItem } from '../failure';
 import { layoutOf } from '../form/layout';
 import { groupedBy, pluralize } from '../http/format';
@@ -55,7 +55,7 @@ export async function readItems(
 	const rows = ctx.getInputData().map(({ json }) => objectOrEmpty(json));
 	const layout = layoutOf(operation);
 	const timeZone = timeZoneOf(ctx);
-	const form = new SavedForm(ctx.getNode().parameters, isCreating(operation));
+	const form = new SavedForm(ctx.getNode().parameters);
 	const jobs: ReadJob[] = [];
 	for await (const itemIndex of inTurns(sendable)) {
 		if (stop.aborted) return { valid: [], refused: [] };

@@ -6,16 +6,12 @@ import type { InputField } from '../area';
 import { entriesName, parameterName } from '../form/labels';
 import type { FieldGroup, Layout } from '../form/layout';
 import { unknownNames } from '../form/misplaced';
-import { holds, isEmpty, isObject, type JsonObject } from '../http/json';
+import { isEmpty, isObject, type JsonObject } from '../http/json';
 import { columnsIn, expressionsIn, type SavedInput } from './columns';
 import { isUnset, ownValue } from './rawValue';
 
 /** Whether saved parameters contain an expression. */
 const holdsExpression = (saved: unknown): boolean => (JSON.stringify(saved) ?? '').includes('"=');
-
-/** Whether a cell has a value; 0 and false are values, too. */
-const isFilled = (value: unknown): boolean =>
-	typeof value === 'string' ? value.trim() !== '' : value !== null;
 
 export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
@@ -73,19 +69,8 @@ export class SavedForm {
 	/** The values of groups without expressions, which are the same for all items. */
 	private readonly constants = new Map<FieldGroup, JsonObject>();
 
-	/** Whether each row creates a record: the body has expressions, and the path has none. */
-	private readonly createsFromRows: boolean;
-
-	/**
-	 * @param parameters as saved; an expression is a text that begins with `=`
-	 * @param creates whether the operation creates records
-	 */
-	constructor(
-		readonly parameters: IDataObject,
-		creates = false,
-	) {
-		const { path, body } = parameters;
-		this.createsFromRows = creates && holdsExpression(body) && !holdsExpression(path);
+	/** @param parameters as saved; an expression is a text that begins with `=` */
+	constructor(readonly parameters: IDataObject) {
 		this.saved = JSON.stringify(parameters);
 		const columns = expressionsIn(parameters).flatMap(columnsIn);
 		this.columnsRead = new Set(columns.map(([name]) => name!));
@@ -96,11 +81,6 @@ export class SavedForm {
 		if (typeof raw !== 'string' || !expressionAsText.test(raw)) return false;
 		const quoted = JSON.stringify(raw);
 		return this.saved.includes(quoted) || this.saved.includes(JSON.stringify(quoted).slice(1, -1));
-	}
-
-	/** Whether a body has no values because it comes from a blank row. */
-	isBlankRow(body: unknown): boolean {
-		return this.createsFromRows && !isEmpty(body) && !holds(body, isFilled);
 	}
 
 	/** The saved inputs of a group, by parameter name; a whole collection may be a single expression. */

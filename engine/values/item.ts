@@ -56,8 +56,6 @@ export function readItem(layout: Layout, source: FormSource) {
 	const { problems, hints } = reader;
 	problems.push(...additionalProblems(layout, settings, path));
 	let body = settings.body as IDataObject | undefined;
-	if (form.isBlankRow(body))
-		problems.push({ label: 'Body', text: 'has no value: filter out blank rows' });
 	if (bodyFields) {
 		const read = record.values && reader.readFields(bodyFields, record.values);
 		body = { ...read, ...settings.additionalFields };

@@ -103,40 +103,6 @@ test("DELETE and PATCH do the same as the areas' nodes", async () => {
 	expect((await request('patch', students, { items: rows })).json).toHaveLength(1);
 });
 
-describe('a blank row', () => {
-	const rows = [
-		{ name: 'A', miles: 4 },
-		{ name: '', miles: ' ' },
-		{ name: '', miles: 0 },
-		{ name: null, miles: '' },
-	];
-	const send = (body: string, path = '/things', operation = 'post') =>
-		runAgainst(operation, { a: 1 }, {}, { body, path }, rows);
-	const ofObject = '={{ { name: $json.name, more: { miles: $json.miles, list: [] } } }}';
-	const ofText = '={"name": "{{ $json.name ?? "" }}", "miles": "{{ $json.miles }}"}';
-
-	test.each([ofObject, ofText, '={{ $json }}', '={{ [$json] }}'])(
-		'is not a record: %s',
-		async (body) => {
-			const { json } = await send(body);
-			expect(outcomesOf({ json })).toEqual(['sent', 'notSent', 'sent', 'notSent']);
-			expect(json[1]!.message).toMatch(/^'Body' has no value: filter out blank rows/);
-		},
-	);
-
-	test('is a record if the path names it, if texts are cleared, or if the body was typed', async () => {
-		const all = ['sent', 'sent', 'sent', 'sent'];
-		expect(outcomesOf(await send(ofObject, '=/things/{{ $itemIndex }}/visits'))).toEqual(all);
-		expect(outcomesOf(await send(ofObject, '=/things/{{ $itemIndex }}', 'patch'))).toEqual(all);
-		expect(outcomesOf(await send('{"name": ""}'))).toEqual(all);
-		expect(outcomesOf(await send('={{ {} }}'))).toEqual(all);
-		const clear = { body: ofObject, path: '/things/7' };
-		expect(outcomesOf(await runAgainst('patch', { a: 1 }, {}, clear, [rows[1]!]))).toEqual([
-			'sent',
-		]);
-	});
-});
-
 describe('two rows for one path', () => {
 	const rows = ['/things/A7', '/Things/%41%37', '/things/8'].map((path) => ({ path }));
 	const send = (operation: string) =>
