@@ -19,7 +19,7 @@ import {
 } from '../area';
 import type { JsonObject } from '../http/json';
 import { choiceList, choicesOf } from './labels';
-import { hasRowId, maxItems, onlyFields, onlyFieldsOf, triggerOn } from './trigger';
+import { hasRowId, onlyFields, onlyFieldsOf, triggerOn } from './trigger';
 
 /** Where the fields of a record come from. */
 const specifyFields = choice('specifyFields', {
@@ -314,7 +314,6 @@ const settingsTable = [
 	{ place: 'options', has: uploadsFile, fields: [partName] },
 	{ place: 'options', has: (one) => !readsList(one) && !isDocumented(one), fields: [idField] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
-	{ place: 'options', has: (one) => one.isWatched, fields: [maxItems] },
 	{
 		place: 'options',
 		has: (one) => 'paged' in one && one.paged && !one.isWatched,

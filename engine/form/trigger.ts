@@ -1,5 +1,5 @@
-// What the trigger's form adds to that of a list: which changes of its rows count, and how many are returned at once.
-import { choices, integer, isDocumented, type ListOperation, type Operation } from '../area';
+// What the trigger's form adds to that of a list: which changes of its rows count.
+import { choices, isDocumented, type ListOperation, type Operation } from '../area';
 import { choiceList, choicesOf } from './labels';
 
 export const triggerOn = choices('triggerOn', {
@@ -35,11 +35,3 @@ export function onlyFieldsOf(operation: ListOperation) {
 	const others = ['rowNum', 'rowVersion', operation.idField];
 	return { choices: choicesOf(operation.columns.filter(({ name }) => !others.includes(name))) };
 }
-
-export const maxItems = integer('maxItems', {
-	min: 1,
-	max: 10_000,
-	default: 1000,
-	description:
-		'Maximum number of changes in one execution. Further changes follow with the next polls.',
-});

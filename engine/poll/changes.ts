@@ -17,8 +17,11 @@ export const fewRemovals = { rows: 10, share: 0.1 };
 /** More removals are believed only after the rows have been missing for this long, in this many further polls. */
 export const believedAfter = { milliseconds: 30 * 60_000, polls: 3 };
 
-/** Maximum characters of an execution's items as JSON, which n8n saves together with the snapshot. */
-export const maxItemCharacters = 10_000_000;
+/**
+ * What one execution gets at most: its items, and their characters as JSON, which n8n saves together with the snapshot.
+ * One object, so that tests can lower them.
+ */
+export const executionLimits = { items: 1000, characters: 10_000_000 };
 
 /** Rows that vanished in bulk, by identity: when they were first missed, and by how many polls. */
 export type Absences = Map<string, { since: number; polls: number }>;
@@ -76,16 +79,16 @@ export async function settleChanges(
 	input: TriggerInput,
 	lastAbsences: Absences = new Map(),
 ) {
-	const { triggerOn, maxItems } = input.settings;
+	const { triggerOn } = input.settings;
 	const absences = await absencesIn({ entries, changes }, lastAbsences);
 	const isUnbelieved = ({ kind, before }: RowChange) =>
 		kind === 'removed' && absences.has(before!.identity);
 	const wanted = changes.filter((one) => triggerOn.includes(one.kind) && !isUnbelieved(one));
 	let characters = 0;
 	const fits = (item: IDataObject) =>
-		(characters += JSON.stringify(item).length) <= maxItemCharacters;
+		(characters += JSON.stringify(item).length) <= executionLimits.characters;
 	const items = wanted
-		.slice(0, maxItems)
+		.slice(0, executionLimits.items)
 		.map((change) => changeItem(change, input))
 		.filter((item, at) => fits(item) || at === 0);
 	const left = wanted.slice(items.length);

@@ -1,4 +1,5 @@
 // The table of limits. Its figures are constants of the engine, and defaults of the forms.
+import type * as Changes from '../../engine/poll/changes.ts';
 import { formatBytes, formatDuration, formatNumber, label, table } from './markdown.mts';
 import { built } from './package.mts';
 import type { ScreenTexts } from './screenTexts.mts';
@@ -21,6 +22,7 @@ export function limitsTable(screen: ScreenTexts): string {
 	const bytes = (module: string, name: string) => formatBytes(figure(module, name));
 	const time = (module: string, name: string) => formatDuration(figure(module, name));
 	const { limits: keys } = built('engine/once/timing.js') as { limits: Record<string, number> };
+	const { executionLimits } = built('engine/poll/changes.js') as typeof Changes;
 	/** The default on the form. */
 	const start = (name: string) => formatNumber(screen.numberOf(name));
 	const seconds = (name: string) =>
@@ -69,12 +71,12 @@ export function limitsTable(screen: ScreenTexts): string {
 			['Rows of a list', count('kinds/list/listPages', 'maxRows'), 'The list fails: read parts'],
 			[
 				'Changes per execution of the trigger',
-				start('Max Items'),
-				setBy('Max Items', '; the rest follow with the next polls'),
+				formatNumber(executionLimits.items),
+				'The rest follow with the next polls',
 			],
 			[
 				'Length of these changes',
-				`${count('poll/changes', 'maxItemCharacters')} characters, or one change`,
+				`${formatNumber(executionLimits.characters)} characters, or one change`,
 				'The rest follow with the next polls',
 			],
 			[

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters, IPollFunctions } from 'n8n-workflow';
 
+import type * as Changes from '../../engine/poll/changes';
 import type * as Poll from '../../engine/poll/poll';
 import type * as WatchedLists from '../../nodes/AgencyRecordsTrigger/watchedLists';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
@@ -136,7 +137,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 	const parameters: INodeParameters = {
 		resource: 'vendor',
 		triggerOn: ['added', 'changed', 'removed'],
-		options: { maxTries: 2, maxItems: plan.maxItems },
+		options: { maxTries: 2 },
 	};
 	const about = { name: 'Trigger', type: 'trigger', parameters };
 
@@ -223,6 +224,7 @@ export async function liveTrigger(plan: PlanOf<typeof triggerPlans>): Promise<vo
 	/** The trigger, as a process of n8n loads it. */
 	const pollIn = (process: N8nProcess) => {
 		const { poll } = process.load<typeof Poll>('engine/poll/poll');
+		process.load<typeof Changes>('engine/poll/changes').executionLimits.items = plan.maxItems;
 		const { watchedLists } = process.load<typeof WatchedLists>(
 			'nodes/AgencyRecordsTrigger/watchedLists',
 		);

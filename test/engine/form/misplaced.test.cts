@@ -223,7 +223,7 @@ describe('the trigger', () => {
 		[{ events: ['rowChanged'] }, 'parameters.events belongs in parameters.triggerOn'],
 		[{ operation: 'deleted' }, 'parameters.operation belongs in parameters.triggerOn'],
 		[{ pollInterval: 60 }, 'parameters.pollInterval has no effect'],
-		[{ maxItems: 5 }, 'parameters.maxItems belongs in parameters.options.maxItems'],
+		[{ maxTries: 5 }, 'parameters.maxTries belongs in parameters.options.maxTries'],
 		[{ filters: { city: 'Springfield' } }, "parameters.filters has no 'city', only filter, "],
 	])('%j is refused: %s', async (parameters, words) => {
 		await expect(activate(parameters)).rejects.toThrow(words);

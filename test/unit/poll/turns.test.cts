@@ -1,10 +1,12 @@
 // A poll of a long list lets other work of the n8n process run while it compares the rows.
 import type { IDataObject } from 'n8n-workflow';
 
-import { settleChanges } from '../../../engine/poll/changes';
+import { executionLimits, settleChanges } from '../../../engine/poll/changes';
 import { diffRows, rowEntriesOf, snapshotOf, type RowEntry } from '../../../engine/poll/snapshot';
 import type { TriggerInput } from '../../../engine/poll/triggerInput';
 import { nextTurn } from '../../harness/eventLoop.cts';
+
+executionLimits.items = 10;
 
 const rowCount = 1000;
 
@@ -41,7 +43,6 @@ const input = {
 	settings: {
 		triggerOn: ['added', 'changed', 'removed'],
 		onlyFields: [],
-		maxItems: 10,
 		output: 'raw',
 	},
 } as unknown as TriggerInput;
