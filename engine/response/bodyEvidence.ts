@@ -65,8 +65,7 @@ function isErrorBody(body: JsonObject, ownField = ''): boolean {
 	const names = Object.keys(body).map((name) => name.toLowerCase());
 	const isErrorName = (name: string) =>
 		name !== ownField.toLowerCase() && (failureFlags.has(name) || otherErrorNames.test(name));
-	const hasOnlyErrorNames = names.every(isErrorName);
-	return reportsFailure(hasOnlyErrorNames ? body : { success: getIgnoringCase(body, 'success') });
+	return names.every(isErrorName) ? reportsFailure(body) : isNo(getIgnoringCase(body, 'success'));
 }
 
 /**
@@ -92,8 +91,7 @@ function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObje
 	if (!isObject(errors)) return false;
 	const { validationErrors = [], permissionErrors = [], ...otherErrors } = errors;
 	const lists = [validationErrors, permissionErrors];
-	const areLists = lists.every((list) => Array.isArray(list));
-	return isEmpty(otherErrors) && areLists && lists.some(hasContent);
+	return isEmpty(otherErrors) && lists.every(Array.isArray) && lists.some(hasContent);
 }
 
 /**

@@ -109,7 +109,7 @@ export const cases = {
 /** The name of a case. */
 export type CaseName = keyof typeof cases;
 
-const caseEntries = Object.entries<Case>(cases);
+const caseEntries = Object.entries(cases) as ReadonlyArray<[CaseName, Case]>;
 
 /**
  * Call this once for each try, and for each path of a bulk patch: everything else reads the verdict.
@@ -125,11 +125,7 @@ export function judge(evidence: Evidence) {
 	if (is.read(evidence) && !isUnchanged && outcome !== 'sent') outcome = 'refused';
 	// If the last try of a write changed nothing, an earlier one still may have.
 	if (!is.read(evidence) && isUnchanged && evidence.inDoubt) outcome = 'inDoubt';
-	return {
-		caseName: caseName as CaseName,
-		outcome,
-		retryable: again?.includes(evidence.method) ?? false,
-	};
+	return { caseName, outcome, retryable: again?.includes(evidence.method) ?? false };
 }
 
 /** What a try proves. */

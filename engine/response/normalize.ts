@@ -6,8 +6,7 @@ import { isObject, findKey, type JsonObject } from '../http/json';
 export const deviationHints = {
 	otherForm:
 		"The service's responses differ from the API documentation in form; the data has the documented names and types.",
-	noRows:
-		'For a list without rows, the service sends null, {}, [] or status 204; it was read as no rows.',
+	noRows: 'Without rows, the service sends null, {}, [] or status 204; it was read as no rows.',
 	noCount:
 		"The service gives no row count ('totalRows'): the list was read until a page was empty, and may have more rows.",
 	otherText:
@@ -46,10 +45,10 @@ export class Normalizer {
 	 */
 	listOf(body: unknown, name: string | undefined, fields: readonly ResponseField[]): unknown {
 		const named = name && this.valueOf(body, objectList(name));
-		if (named !== undefined) return this.list(named, fields) ?? named;
-		const list = this.list(body, fields);
-		if (list && name !== undefined) this.deviations.add('otherForm');
-		return list;
+		const list = named === undefined ? body : named;
+		if (!Array.isArray(list)) return named;
+		if (list !== named && name !== undefined) this.deviations.add('otherForm');
+		return list.map((entry: unknown) => (isObject(entry) ? this.object(entry, fields) : entry));
 	}
 
 	/** @returns the object with the documented names and types; the given object may be modified */
@@ -82,12 +81,5 @@ export class Normalizer {
 		if (field.type === 'group') return isObject(value) ? this.object(value, field.fields) : value;
 		// Numbers as text are common, so they get no hint: one in every run would hide the others.
 		return converted(value, field.type);
-	}
-
-	/** @returns undefined for anything but a list */
-	private list(value: unknown, fields: readonly ResponseField[]): unknown[] | undefined {
-		if (!Array.isArray(value)) return undefined;
-		const normalized = (entry: unknown) => (isObject(entry) ? this.object(entry, fields) : entry);
-		return value.map(normalized);
 	}
 }

@@ -25,10 +25,9 @@ function unmetExpectation(response: ServiceResponse, body: unknown, otherText = 
 	const { isNotUtf8, operation, sentBytes } = response;
 	if (isNotUtf8) return 'text in UTF-8';
 	const size = String('sizeField' in operation && getIgnoringCase(body, operation.sizeField!));
-	const isSizeOf = /^\d+$/.test(size)
-		? mayBeSizeOf(Number(size), sentBytes!)
-		: !is.tooLarge(otherText);
-	if (sentBytes !== undefined && !isSizeOf) return `a file of ${sentBytes} bytes, as was sent`;
+	const isKnown = /^\d+$/.test(size);
+	const isWhole = isKnown ? mayBeSizeOf(Number(size), sentBytes!) : !is.tooLarge(otherText);
+	if (sentBytes !== undefined && !isWhole) return `a file of ${sentBytes} bytes, as was sent`;
 	const numbers = `numbers up to ${Number.MAX_SAFE_INTEGER}, since larger ones lose digits`;
 	return holdsLostDigits(body) ? numbers : undefined;
 }
@@ -40,17 +39,15 @@ function findIn(response: ServiceResponse) {
 	const reportedFailure = failureReportedIn(body, response, otherText);
 	const normalizer = new Normalizer();
 	const unmet = unmetExpectation(response, body, otherText);
-	const isDoubtful = reportedFailure ?? unmet;
-	const data = isDoubtful ? undefined : content.find(body, normalizer, response);
+	const data = (reportedFailure ?? unmet) ? undefined : content.find(body, normalizer, response);
 	const expected = unmet ?? content.name;
 	return { data, deviations: normalizer.deviations, reportedFailure, expected, otherText };
 }
 
 /** Parses the body of a success, and judges the try. */
 export function judgedTry<Seen extends Evidence>(seen: Seen): Judged<Seen> {
-	const parsed = is.success(seen as ServiceResponse)
-		? { ...seen, found: findIn(seen as ServiceResponse) }
-		: seen;
+	const found = is.success(seen as ServiceResponse) ? findIn(seen as ServiceResponse) : undefined;
+	const parsed = { ...seen, found };
 	return { ...parsed, verdict: judge(parsed) };
 }
 

@@ -73,8 +73,9 @@ const isCase =
 	(reported) =>
 		names.includes(reported.caseName);
 
-const isTooLarge: When<Reported> = ({ status, kind, text }) =>
-	status === 413 || (kind === 'other' && is.tooLarge(text));
+const isTooLarge: When<Reported> = (reported) =>
+	!is.read(reported) &&
+	(reported.status === 413 || (reported.kind === 'other' && is.tooLarge(reported.text)));
 
 /** What is probably wrong with the request, if the response does not say so by a status of its own. */
 function suspicionOf(reported: Reported): string {
@@ -105,7 +106,7 @@ const codes: ReadonlyArray<readonly [when: When<Reported>, code: FailureCode]> =
 	[() => true, 'unreadableResponse'],
 ];
 
-/** A text with `{status}`, or a function that makes one; undefined to leave it to a later entry. */
+/** A text with `{status}`, or a function that makes one. The first entry that matches counts. */
 type Text = string | ((reported: Reported) => string | undefined);
 type Texts = ReadonlyArray<readonly [when: When<Reported>, text: Text]>;
 
@@ -152,7 +153,8 @@ const faultTexts: Texts = [
 
 /** What to do about it, unless it is to look the item up. */
 const adviceTexts: Texts = [
-	[({ path }) => path !== undefined, ({ status }) => adviceOnPath[status] ?? ''],
+	[({ path }) => path !== undefined, ({ status }) => adviceOnPath[status]],
+	[isTooLarge, "The request is too large: send a smaller file, or lower 'Batch Size'."],
 	[(reported) => is.success(reported) && reported.caseName !== 'definiteRefusal', adviceOnBody],
 	[isCase('keyRefused'), adviceSubscriptionKey],
 	[isCase('foreign'), adviceBaseUrl],
@@ -168,7 +170,6 @@ const adviceTexts: Texts = [
 				? "The version in 'ETag' is out of date: read the record again, then run this item with its current version."
 				: "If the existing record is the one you meant, there is nothing to do; with 'Send Once', 'They Are There' settles an item in doubt. If not, correct this item, then run it again.",
 	],
-	[isTooLarge, "The request is too large: send a smaller file, or lower 'Batch Size'."],
 	[isForbidden, askPermission],
 	[
 		is.oneOf(404, 410),
@@ -186,22 +187,16 @@ const adviceTexts: Texts = [
 	[isRedirect, adviceBaseUrl],
 ];
 
-/** @returns the text of the first entry that matches and has one */
 function textOf(texts: Texts, reported: Reported): string | undefined {
-	for (const [when, text] of texts) {
-		if (!when(reported)) continue;
-		const filled =
-			typeof text === 'string' ? text.replace('{status}', `${reported.status}`) : text(reported);
-		if (filled !== undefined) return filled;
-	}
-	return undefined;
+	const [, text = ''] = texts.find(([when]) => when(reported)) ?? [];
+	const { status } = reported;
+	return typeof text === 'string' ? text.replace('{status}', `${status}`) : text(reported);
 }
 
 /** The failure for a response that does not prove a success. */
 export function failureOf(response: FinalResponse): Failure {
-	const { status, tries, retryAfter, gateway, path } = response;
 	const reported: Reported = { ...response, ...response.verdict, ...serviceMessagesOf(response) };
-	const { outcome, lines } = reported;
+	const { status, tries, retryAfter, gateway, path, outcome, lines } = reported;
 	const code = codes.find(([when]) => when(reported))![1];
 	// If one new token after another is refused, the credential must be corrected.
 	const retryable = code !== 'tokenRefused' && reported.retryable;
