@@ -7,21 +7,15 @@ import { signInFailure } from '../failure';
 import { headerProblem, invisibleProblem } from '../http/invisible';
 import { holdsLostDigits, isObject, parseJson } from '../http/json';
 
-const isLoopback = (hostname: string) =>
-	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+/** An address, as URL spells it, with https, or http on this machine; without a user or fragment. */
+const allowedAddress =
+	/^(?:https:\/\/[^/@]+|http:\/\/(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})(?::\d+)?)\/[^#]*$/;
 
-/**
- * The problem with an address that is neither https nor http on this machine, or that holds a user name others would
- * see.
- */
-function addressProblem(text: string): string | undefined {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	const isAllowed =
-		url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-	return !isAllowed || url.username || url.password || url.hash
-		? 'must be an address that begins with https:// (http:// only for a service on the machine that runs n8n), without a user name or password'
-		: undefined;
-}
+/** The problem with an address that others could read along with, or that holds a user name others would see. */
+const addressProblem = (text: string): string | undefined =>
+	URL.canParse(text) && allowedAddress.test(new URL(text).href)
+		? undefined
+		: 'must be an address that begins with https:// (http:// only for a service on the machine that runs n8n), without a user name or password';
 
 const baseUrlProblem = (text: string) =>
 	addressProblem(text) ?? (text.includes('?') ? 'must be an address without "?"' : undefined);
