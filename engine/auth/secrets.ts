@@ -17,7 +17,7 @@ export const minLengthInWords = 6;
 const maxSought = 64;
 
 /** JSON (RFC 8259 §7). */
-const jsonDecoded = (text: string): string =>
+export const jsonDecoded = (text: string): string =>
 	text.replace(/\\(?:u[\da-f]{4}|.)/gis, (sign) => (parseJson(`"${sign}"`) ?? sign[1]) as string);
 
 /** Percent-encoding (RFC 3986 §2.1). */

@@ -3,7 +3,7 @@
 // reads the reason, whether the service, its gateway or a proxy sent it. Only this file and engine/send send requests.
 import { randomBytes } from 'node:crypto';
 
-import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { adviceBaseUrl, signInFailure, type Failure } from '../failure';
 import { streamOptions, readBodyText } from '../http/bodyText';
@@ -13,8 +13,9 @@ import { headerProblem } from '../http/invisible';
 import { getIgnoringCase, isObject, isWebPage, jsonIn, truncate } from '../http/json';
 import { waitSuffix, requestedWait } from '../http/retryAfter';
 import { connectionFault, responseIn, type TransportError } from '../http/transportError';
+import { htmlDecoded } from '../http/webPage';
 import { type AccountSettings, type GrantType, parametersOf } from './accountSettings';
-import { issuedSecrets } from './secrets';
+import { issuedSecrets, jsonDecoded } from './secrets';
 import type { IssuedToken } from './token';
 
 /** n8n's helper `httpRequest`. */
@@ -40,11 +41,11 @@ function adviceAddress(url: string, { baseUrl, tokenUrl }: AccountSettings): str
 /** OAuth errors that mean a refusal, whatever the status (RFC 6749 §4.1.2.1, §5.2). */
 const refusingErrors = /^(?:invalid|unauthorized|unsupported)_|^access_denied$/;
 
-/** OAuth errors that mean "not now" (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
-const temporaryErrors = ['temporarily_unavailable', 'server_error', 'slow_down'];
-
-/** Statuses that mean "not now" (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
-const temporaryStatuses = [408, 425, 429];
+/**
+ * The OAuth errors (RFC 6749 §4.1.2.1, RFC 8628 §3.5), statuses (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4) and
+ * reasons of the gateway that mean "not now".
+ */
+const notNow = /^(?:temporarily_unavailable|server_error|slow_down|408|425|429|[5-9]\d\d|quota)$/;
 
 /** Statuses that mean a refusal, whatever the body, unless it is a web page (API spec, Errors). */
 const refusingStatuses = [400, 401, 403];
@@ -71,16 +72,12 @@ export function joinSentences(what: string, words: string, advice = ''): string 
 const textsIn = (part: unknown): string[] =>
 	typeof part === 'string' ? [part] : Object.values(part ?? {}).flatMap(textsIn);
 
-const wordsIn = (part: unknown): string => textsIn(part).join(': ').trim().replace(/\s+/g, ' ');
-
-/** A query without the escapes of HTML and JSON. */
-const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('\\/', '/');
-
 /** All name/value pairs in a response: from anything that may be a query, and from its JSON fields. */
 function parametersIn({ headers, text }: SignInResponse): URLSearchParams[] {
 	const json = jsonIn(text);
-	const texts = textsIn([headers.location, json ?? text]).map(unescaped);
-	const runs = texts.flatMap((each) => each.split(/[\s"'<>?#]+/));
+	const texts = textsIn([headers.location, json ?? text]);
+	// In text, addresses may have the escapes of HTML and JSON.
+	const runs = texts.flatMap((each) => jsonDecoded(htmlDecoded(each)).split(/[\s"'<>?#]+/));
 	const fields = isObject(json) ? (json as Record<string, string>) : '';
 	return [...runs, fields].map((parameters) => new URLSearchParams(parameters));
 }
@@ -102,25 +99,28 @@ function redirectQuery({ headers, text }: SignInResponse): URLSearchParams {
  * @returns the words, or ''; the code of an OAuth error, or ''; and whether an error is named at all
  */
 function errorIn(response: SignInResponse) {
-	const fields = [...redirectQuery(response), ...Object.entries(jsonIn(response.text) ?? {})];
-	const lowerCase = fields.map(([name, value]): [string, unknown] => [name.toLowerCase(), value]);
-	const body = Object.fromEntries(lowerCase);
-	const { error, errors, error_description: description, message, detail, title } = body;
-	const code = typeof error === 'string' ? error.trim() : '';
-	const named = [description, error, errors].map(wordsIn).find(Boolean);
-	const words = named ?? [message, detail, title].map(wordsIn).find(Boolean) ?? '';
-	const isNamed = named !== undefined || body.success === false;
+	const query = Object.fromEntries(redirectQuery(response));
+	const body: object = Object.assign(query, jsonIn(response.text));
+	const wordsOf = (name: string) =>
+		textsIn(getIgnoringCase(body, name)).join(': ').trim().replace(/\s+/g, ' ');
+	const code = wordsOf('error');
+	const named = [wordsOf('error_description'), code, wordsOf('errors')].find(Boolean);
+	const words = named ?? ['message', 'detail', 'title'].map(wordsOf).find(Boolean) ?? '';
+	const isNamed = named !== undefined || getIgnoringCase(body, 'success') === false;
 	return { code, isNamed, words: code && code !== words ? `${words} (${code})` : words };
 }
 
-/** Who responded without a token, and the reason in their words. */
-function explanationOf(response: SignInResponse, { redact }: SignInContext) {
-	const { status, headers, text } = response;
+/** Who responded without a token, the reason in their words, whether it may pass, and what to do. */
+function explanationOf(response: SignInResponse, { redact, settings }: SignInContext) {
+	const { url, status, headers, text } = response;
 	const gateway = gatewayResponseOf(status, headers, text);
 	const error = errorIn(response);
 	const ownWords = error.words || (isWebPage(text) ? 'a web page' : '');
 	const words = truncate(redact(gateway ? gatewayMessage(gateway, status) : ownWords));
-	return { gateway, error, words };
+	const isTemporary = [error.code, status, gateway?.reason].some((sign) => notNow.test(`${sign}`));
+	const adviceHere = isTemporary ? adviceTryLater : adviceAddress(url, settings);
+	const advice = gateway?.reason === 'key' ? adviceSubscriptionKey : adviceHere;
+	return { gateway, error, words, isTemporary, advice };
 }
 
 /**
@@ -130,35 +130,28 @@ function explanationOf(response: SignInResponse, { redact }: SignInContext) {
  */
 function errorWithoutToken(response: SignInResponse, context: SignInContext): Failure {
 	const { url, status, headers, text } = response;
-	const { words, gateway, error } = explanationOf(response, context);
-	const adviceHere = adviceAddress(url, context.settings);
-	const isQuota = gateway?.reason === 'quota';
-	const isTemporary =
-		isQuota ||
-		status >= 500 ||
-		temporaryStatuses.includes(status) ||
-		temporaryErrors.includes(error.code);
+	const { words, gateway, error, isTemporary, advice } = explanationOf(response, context);
+	const { tokenUrl } = context.settings;
 	const isRefusal = error.isNamed || (refusingStatuses.includes(status) && !isWebPage(text));
 	if (refusingErrors.test(error.code) || (isRefusal && !isTemporary)) {
-		const isKey = gateway?.reason === 'key';
 		const isExplained = words && !gateway && status !== 404;
-		const advice = isKey ? adviceSubscriptionKey : isExplained ? '' : adviceHere;
-		const message = joinSentences('Sign-in was refused', words || `status ${status}`, advice);
-		return signInFailure(message, isKey ? 'keyRefused' : 'signInRefused');
+		const reason = words || `status ${status}`;
+		const message = joinSentences('Sign-in was refused', reason, isExplained ? '' : advice);
+		return signInFailure(message, gateway?.reason === 'key' ? 'keyRefused' : 'signInRefused');
 	}
 	// The gateway knows which operations exist, and an identity provider's address is given in full.
-	if (status === 404 && (gateway || url === context.settings.tokenUrl)) {
-		const advice = context.settings.tokenUrl ? adviceHere : `${adviceHere} ${adviceOtherGrant}`;
-		return signInFailure(joinSentences('There is no sign-in at this address', words, advice));
+	if (status === 404 && (gateway || url === tokenUrl)) {
+		const toDo = tokenUrl ? advice : `${advice} ${adviceOtherGrant}`;
+		return signInFailure(joinSentences('There is no sign-in at this address', words, toDo));
 	}
 	if (status < 300 && getIgnoringCase(jsonIn(text), 'id_token') !== undefined)
 		return signInFailure(
-			`The identity provider issued an ID token, but no access token. ${adviceHere} 'Additional Parameters' may need "response_type".`,
+			`The identity provider issued an ID token, but no access token. ${advice} 'Additional Parameters' may need "response_type".`,
 		);
 	const wait = requestedWait(status, headers, gateway);
 	const what = `The service issued no token (status ${status})${waitSuffix(wait)}`;
-	const message = joinSentences(what, words, isTemporary ? adviceTryLater : adviceHere);
-	return signInFailure(message, isQuota ? 'quotaUsedUp' : 'signInUnavailable', wait);
+	const code = gateway?.reason === 'quota' ? 'quotaUsedUp' : 'signInUnavailable';
+	return signInFailure(joinSentences(what, words, advice), code, wait);
 }
 
 /** Milliseconds each request of a sign-in may take. */
@@ -191,6 +184,7 @@ async function request(
 	const send = async (abortSignal: AbortSignal) => {
 		const sent = httpRequest({
 			...streamOptions,
+			method: 'POST',
 			...options,
 			url,
 			headers: {
@@ -206,31 +200,12 @@ async function request(
 		issued.push(...[...new Set(issuedSecrets([text, headers.location]))].slice(0, maxIssued));
 		return { url, status, headers, text };
 	};
-	const timedOut = async () => failWith({ code: 'ETIMEDOUT' });
+	const timedOut = () => failWith({ code: 'ETIMEDOUT' });
 	return await withDeadline({ timeout: signInTimeout }, send, timedOut);
 }
 
 /** The part of a response that is read, with the beginning of its body. Names of headers are in lowercase. */
 export type SignInResponse = Awaited<ReturnType<typeof request>>;
-
-/** Sends a request of a sign-in: an object as JSON, text as a form. */
-const post = (context: SignInContext, url: string, body: IDataObject | string) =>
-	request(context, url, { method: 'POST', body });
-
-function issuedToken(response: SignInResponse, context: SignInContext): IssuedToken {
-	// The response's names may be in another case.
-	const json = response.status < 300 ? jsonIn(response.text) : undefined;
-	const token = getIgnoringCase(json, 'access_token');
-	const accessToken = typeof token === 'string' ? token.trim() : '';
-	if (accessToken === '') throw errorWithoutToken(response, context);
-	if (headerProblem(accessToken))
-		throw signInFailure('The token that was issued has characters that no header can carry.');
-	const obtainedAt = Date.now();
-	// Seconds, possibly as text. Anything else, including 0 and less, does not tell when the token ends.
-	const lifetime = Number(getIgnoringCase(json, 'expires_in'));
-	const expiresAt = lifetime > 0 ? obtainedAt + lifetime * 1000 : undefined;
-	return { accessToken, obtainedAt, expiresAt };
-}
 
 /**
  * Reads the one-time code from wherever a response has it along with the state that was sent. A response with another
@@ -248,14 +223,14 @@ export function codeWithState(state: string, response: SignInResponse): string |
 	return others.length > 0 || ours.some((query) => query.get('error')) ? undefined : code!;
 }
 
-/** The steps to obtain a token. */
-type Grant = (context: SignInContext, user: Record<string, string>) => Promise<IssuedToken>;
+/** The steps to obtain a token; the last response has it. */
+type Grant = (context: SignInContext, user: Record<string, string>) => Promise<SignInResponse>;
 
 const grants: Record<GrantType, Grant> = {
 	async password(context, user) {
 		const { baseUrl, clientSecret } = context.settings;
 		const body = { grant_type: 'password', ...user, client_secret: clientSecret };
-		return issuedToken(await post(context, `${baseUrl}/authpass/Token.php`, body), context);
+		return await request(context, `${baseUrl}/authpass/Token.php`, { body });
 	},
 
 	/** RFC 6749 §4.3.2; a public client has no secret (§2.1). */
@@ -264,19 +239,19 @@ const grants: Record<GrantType, Grant> = {
 		const all = { grant_type: 'password', ...user, client_secret: clientSecret, scope };
 		const given = Object.entries(all).filter(([, value]) => value !== '');
 		const form = new URLSearchParams([...given, ...parametersOf(additionalParameters)!]);
-		return issuedToken(await post(context, tokenUrl, form.toString()), context);
+		return await request(context, tokenUrl, { body: form.toString() });
 	},
 
 	async authorizationCode(context, user) {
 		const { baseUrl, clientId, clientSecret, redirectUri } = context.settings;
 		const state = randomBytes(16).toString('base64url');
 		const codeRequest = { response_type: 'code', ...user, state };
-		const response = await post(context, `${baseUrl}/auth/Authorize.php`, codeRequest);
+		const response = await request(context, `${baseUrl}/auth/Authorize.php`, { body: codeRequest });
 		const code = codeWithState(state, response);
 		if (code === undefined) throw errorWithoutToken(response, context);
 		const app = { client_id: clientId, client_secret: clientSecret || undefined };
 		const body = { grant_type: 'authorization_code', code, ...app, redirect_uri: redirectUri };
-		return issuedToken(await post(context, `${baseUrl}/authtoken/Token.php`, body), context);
+		return await request(context, `${baseUrl}/authtoken/Token.php`, { body });
 	},
 };
 
@@ -284,20 +259,31 @@ const grants: Record<GrantType, Grant> = {
  * Obtains a new token by the credential's grant.
  * @throws Failure with the service's own words, if it gave any
  */
-export function requestToken(context: SignInContext): Promise<IssuedToken> {
+export async function requestToken(context: SignInContext): Promise<IssuedToken> {
 	const { grantType, clientId, username, password } = context.settings;
-	return grants[grantType](context, { client_id: clientId, username, password });
+	const user = { client_id: clientId, username, password };
+	const response = await grants[grantType](context, user);
+	// The response's names may be in another case.
+	const json = response.status < 300 ? jsonIn(response.text) : undefined;
+	const token = getIgnoringCase(json, 'access_token');
+	const accessToken = typeof token === 'string' ? token.trim() : '';
+	if (accessToken === '') throw errorWithoutToken(response, context);
+	if (headerProblem(accessToken))
+		throw signInFailure('The token that was issued has characters that no header can carry.');
+	const obtainedAt = Date.now();
+	// Seconds, possibly as text. Anything else, including 0 and less, does not tell when the token ends.
+	const lifetime = Number(getIgnoringCase(json, 'expires_in'));
+	const expiresAt = lifetime > 0 ? obtainedAt + lifetime * 1000 : undefined;
+	return { accessToken, obtainedAt, expiresAt };
 }
 
 /** The request of the Test button: one vendor, since any account with any permission may read it. */
 export const testRequest = { url: '/agencyvendors/vendors', qs: { limit: 1 } };
 
-/** The advice for a status, or for the gateway's reason. */
-const adviceOnTest: Record<number | string, string> = {
+/** The advice for a status, unless the gateway has a reason. */
+const adviceOnTest: Record<string, string> = {
 	401: "Choose the other value of 'Authorization Header'; if that fails too, ask the service owner what this account may do.",
 	403: 'This account may not read them, but other operations may still work.',
-	key: adviceSubscriptionKey,
-	quota: adviceTryLater,
 };
 
 /**
@@ -311,9 +297,8 @@ export async function testToken(context: SignInContext, authorization: string): 
 	const response = await request(context, url, { method: 'GET', qs: testRequest.qs, headers });
 	const { status, text } = response;
 	if (status < 300 && !isWebPage(text)) return;
-	const { gateway, words } = explanationOf(response, context);
-	const elsewhere = status < 500 ? adviceAddress(url, context.settings) : adviceTryLater;
-	const advice = adviceOnTest[gateway?.reason ?? status] ?? elsewhere;
+	const { gateway, words, advice } = explanationOf(response, context);
+	const here = adviceOnTest[gateway?.reason ?? status] ?? advice;
 	const what = `Signed in, but the test, which reads vendors, returned status ${status}`;
-	throw signInFailure(joinSentences(what, words, advice));
+	throw signInFailure(joinSentences(what, words, here));
 }
