@@ -11,41 +11,13 @@ export interface TransportError {
 	response?: Pick<IN8nHttpFullResponse, 'headers'> & { status: number; data: unknown };
 }
 
-/** Reasons by Node.js error code; the first match counts. */
-const wordsByCode: ReadonlyArray<readonly [codes: RegExp, words: string]> = [
-	[/^ECONNREFUSED$/, 'nothing is listening there (connection refused)'],
-	[/^ENOTFOUND$/, 'there is no host with that name'],
-	[/^EAI_AGAIN$/, 'the host name could not be looked up'],
-	[/^E(HOST|NET)UNREACH$/, 'the host cannot be reached'],
-	[/^(ECONNRESET|EPIPE)$/, 'the connection broke'],
-	// An aborted request throws ERR_CANCELED (axios). The caller knows whether the user or the deadline aborted it.
-	[/^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED)$/, 'no response came in time'],
-	[/^EPROTO$/, 'a secure connection (TLS) could not be set up'],
-	[/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/, 'the certificate has expired or is not valid yet'],
-	[/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for another host'],
-	[/^HPE_HEADER_OVERFLOW$/, 'the headers of the response are too large for n8n'],
-	[/^HPE_/, 'the server there does not speak HTTP'],
-];
-
-/**
- * The reason in words why a connection failed. It never contains a system error code, because n8n replaces a message
- * that contains one with advice to simply try again (n8n-workflow 2.41, node.error.ts, COMMON_ERRORS). TLS errors keep
- * their own message, such as "self-signed certificate".
- */
-export function connectionWords({ code = '', message = '' }: TransportError): string {
-	const [, words] = wordsByCode.find(([codes]) => codes.test(code)) ?? [];
-	const isMessageReadable = message !== '' && !/\bE[A-Z]{3,}/.test(message);
-	return words ?? (isMessageReadable ? message : 'the connection failed');
-}
-
-/** The port or host that Node.js failed to reach, from the message of its system call. */
-const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
-
 /** Where to set a variable of n8n's environment. */
 const whereToSet = 'on the machines of the main process and each worker';
 
-/** Error codes for a certificate from an authority that Node.js does not know. A retry does not help. */
-const unknownAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/;
+export const adviceProxyPassword = `Put the proxy's user name and password into HTTPS_PROXY in n8n's environment, ${whereToSet}.`;
+const adviceAllow = `Ask your n8n administrator to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, ${whereToSet}).`;
+const adviceAuthority = `Get that authority's certificate and set NODE_EXTRA_CA_CERTS to its file in n8n's environment, ${whereToSet}.`;
+const adviceCertificate = "Ask the host's owner for one that is valid today, and for this host.";
 
 /** Why a connection failed, and the advice if there is any. */
 interface ConnectionFault {
@@ -57,9 +29,33 @@ interface ConnectionFault {
 
 /** n8n's protection against requests to internal addresses (N8N_SSRF_PROTECTION_ENABLED) acts before any connection. */
 const blockedByN8n = /^The request was blocked because /;
-const adviceAllow = `Ask your n8n administrator to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, ${whereToSet}).`;
 
-export const adviceProxyPassword = `Put the proxy's user name and password into HTTPS_PROXY in n8n's environment, ${whereToSet}.`;
+/** Error codes for a certificate from an authority that Node.js does not know. */
+const unknownAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/;
+
+/**
+ * Reasons by Node.js error code, or by message; the first match counts. '' stands for the error's own message, such as
+ * "certificate has expired". What needs its own advice would fail in the same way again.
+ */
+const reasons: ReadonlyArray<readonly [sign: RegExp, words: string, advice?: string]> = [
+	[/^ECONNREFUSED$/, 'nothing is listening there (connection refused)'],
+	[/^ENOTFOUND$/, 'there is no host with that name'],
+	[/^EAI_AGAIN$/, 'the host name could not be looked up'],
+	[/^E(HOST|NET)UNREACH$/, 'the host cannot be reached'],
+	[/^(ECONNRESET|EPIPE)$/, 'the connection broke'],
+	// An aborted request throws ERR_CANCELED (axios). The caller knows whether the user or the deadline aborted it.
+	[/^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED)$/, 'no response came in time'],
+	[/^EPROTO$/, 'a secure connection (TLS) could not be set up'],
+	[/^CERT_/, '', adviceCertificate],
+	[/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for another host', adviceCertificate],
+	[unknownAuthority, 'n8n does not know who issued the certificate', adviceAuthority],
+	[blockedByN8n, '', adviceAllow],
+	[/^HPE_HEADER_OVERFLOW$/, 'the headers of the response are too large for n8n'],
+	[/^HPE_/, 'the server there does not speak HTTP'],
+];
+
+/** The port or host that Node.js failed to reach, from the message of its system call. */
+const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
 
 /** A proxy that refuses a tunnel to the service responds to CONNECT with a status other than 2xx (RFC 9110 §9.3.6). */
 const refusedByProxy = (status: number): ConnectionFault => ({
@@ -71,30 +67,27 @@ const refusedByProxy = (status: number): ConnectionFault => ({
 	isFinal: status < 500,
 });
 
-/** @param baseUrl the intended address; if another one could not be reached, it is a proxy's */
+/**
+ * The words never contain a system error code, because n8n replaces a message that contains one with advice to simply
+ * try again (n8n-workflow 2.41, node.error.ts, COMMON_ERRORS).
+ * @param baseUrl the intended address; if another one could not be reached, it is a proxy's
+ */
 export function connectionFault(thrown: unknown, baseUrl: string): ConnectionFault {
-	const error = thrown as TransportError;
-	const words = connectionWords(error);
-	if (error.response) return refusedByProxy(error.response.status);
-	if (blockedByN8n.test(words)) return { words, advice: adviceAllow, isFinal: true };
+	const { code = '', message = '', response } = thrown as TransportError;
+	if (response) return refusedByProxy(response.status);
+	const reason = reasons.find(([sign]) => sign.test(code) || sign.test(message));
+	const ownWords = /^$|\bE[A-Z]{3,}/.test(message) ? 'the connection failed' : message;
+	const [, known, advice] = reason ?? [];
+	const words = known || ownWords;
 	const { protocol, hostname, port } = new URL(baseUrl);
-	const [, triedPort, triedName] = unreachable.exec(error.message ?? '') ?? [];
+	const [, triedPort, triedName] = unreachable.exec(message) ?? [];
 	const isOtherPort = triedPort && triedPort !== (port || (protocol === 'https:' ? '443' : '80'));
 	if (isOtherPort || (triedName && triedName.toLowerCase() !== hostname))
 		return {
 			words: `cannot reach the proxy ${triedName ?? `on port ${triedPort}`}: ${words}`,
 			advice: `Check HTTPS_PROXY and NO_PROXY in n8n's environment, ${whereToSet}.`,
 		};
-	if (/^CERT_|^ERR_TLS_CERT_/.test(error.code ?? '')) {
-		const advice = `Ask the owner of ${hostname} for a certificate that is valid today, and for this host.`;
-		return { words, advice, isFinal: true };
-	}
-	if (!unknownAuthority.test(error.code ?? '')) return { words };
-	return {
-		words: `n8n does not know who issued the certificate (${words})`,
-		advice: `Get that authority's certificate and set NODE_EXTRA_CA_CERTS to its file in n8n's environment, ${whereToSet}.`,
-		isFinal: true,
-	};
+	return { words, advice, isFinal: advice !== undefined };
 }
 
 /** Only a host name's look-up fails with these codes, and it precedes the connection. */

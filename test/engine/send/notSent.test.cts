@@ -94,7 +94,7 @@ test('a missing stored file is reported before anything is sent', async () => {
 
 test.each([
 	['of an unknown authority', {}, /does not know who issued.*NODE_EXTRA_CA_CERTS/],
-	['that is out of date', { daysAgo: 2 }, /the certificate has expired.*valid today/],
+	['that is out of date', { daysAgo: 2 }, /certificate has expired.*valid today/],
 	['for another host', { host: 'localhost' }, /the certificate is for another host.*for this host/],
 ])('a certificate %s is tried once, and the problem is named', async (_, of, says) => {
 	const { daysAgo = 0, host = '127.0.0.1' } = of as { daysAgo?: number; host?: string };

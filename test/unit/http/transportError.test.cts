@@ -16,7 +16,6 @@ import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-work
 
 import {
 	connectionFault,
-	connectionWords,
 	mayHaveBeenSent,
 	type TransportError,
 } from '../../../engine/http/transportError';
@@ -151,11 +150,13 @@ test.each<[string, () => Promise<string>, boolean, RegExp, Partial<IHttpRequestO
 	['20 kB of headers', http(wordy), true, /headers .* too large/],
 	['no response over TLS', overTls(mute), true, /in time/, tlsClient],
 	['hung up over TLS', overTls(hangUp), true, /broke/, tlsClient],
-])('%s', async (_, url, maybeSent, words, options = {}) => {
-	const error = await post({ url: await url(), ...options });
+])('%s', async (_, listen, maybeSent, expected, options = {}) => {
+	const url = await listen();
+	const error = await post({ url, ...options });
 	expect(mayHaveBeenSent(error)).toBe(maybeSent);
-	expect(connectionWords(error)).toMatch(words);
-	expect(connectionWords(error)).not.toMatch(/E[A-Z]{4,}/);
+	const { words } = connectionFault(error, url);
+	expect(words).toMatch(expected);
+	expect(words).not.toMatch(/E[A-Z]{4,}/);
 });
 
 /** Properties that only Node.js' own request has. */
