@@ -32,8 +32,7 @@ export function repeatedNames(
 }
 
 /** Paths that differ only in case, surrounding spaces or the leading slash may belong to the same record. */
-export const comparableRecord = (name: string): string =>
-	name.trim().toLowerCase().replace(/^\//, '');
+export const comparableRecord = (name: string) => name.trim().toLowerCase().replace(/^\//, '');
 
 /**
  * Finds several rows for one record: one would undo the other's changes, whichever arrives first.

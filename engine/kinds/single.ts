@@ -5,14 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { dataOf } from '../response/responseData';
 import { isProof, isYes } from '../response/bodyEvidence';
 import { is, type Content } from '../response/evidence';
-import {
-	isDocumented,
-	text,
-	type EmptyOperation,
-	type Operation,
-	type SingleOperation,
-} from '../area';
-import type { Settings } from '../form/settings';
+import { isDocumented, type EmptyOperation, type Operation, type SingleOperation } from '../area';
 import { getIgnoringCase, isEmpty, isObject } from '../http/json';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
@@ -32,8 +25,8 @@ function recordContentOf(operation: SingleOperation): Content<IDataObject> {
 		expected: 'record',
 		name: `'${returns.name}'`,
 		find(body, normalizer) {
-			if (!isObject(body) || !isProof(getIgnoringCase(body, returns.name), returns))
-				return undefined;
+			const value = getIgnoringCase(body, returns.name);
+			if (!isObject(body) || !isProof(value, returns.type)) return undefined;
 			return normalizer.object(body, [returns, ...alsoReturns]) as IDataObject;
 		},
 	};
@@ -45,10 +38,7 @@ function recordContentOf(operation: SingleOperation): Content<IDataObject> {
  * status 204 (No Content). If the API spec names a status, any other one (except 204) needs `success` or one of the
  * request's IDs as proof.
  */
-const emptyContentOf = (
-	operation: EmptyOperation,
-	{ idField }: Settings,
-): Content<IDataObject> => ({
+const emptyContentOf: Kind<EmptyOperation>['contentOf'] = (operation, { idField }) => ({
 	expected: 'nothing',
 	field: idField,
 	name: idField
@@ -60,11 +50,9 @@ const emptyContentOf = (
 		const { status } = response;
 		const { output, ids = [], successStatus = status } = operation;
 		// A response to a read may wrap the record in an object.
-		const parts = is.read(response)
-			? [body, ...Object.values((body ?? {}) as IDataObject)]
-			: [body];
-		const has = (name: string) =>
-			parts.some((part) => isProof(getIgnoringCase(part, name), text(name)));
+		const parts = [body, ...(is.read(response) ? Object.values(body ?? {}) : [])];
+		const isId = (value: unknown) => isProof(value, 'text');
+		const has = (name: string) => parts.some((part) => isId(getIgnoringCase(part, name)));
 		if (idField !== undefined && !has(idField)) return undefined;
 		if (body === true) return { ...output };
 		const isNamed = [successStatus, 204].includes(status);

@@ -48,8 +48,7 @@ function saved(result: Result): SavedResult {
 	return [said, outcome, { code: 'otherRun', advice: adviceOnRetry, status, path, key }];
 }
 
-const restored = (result: SavedResult): Result =>
-	Array.isArray(result) ? new Failure(...result) : result;
+const restored = (one: SavedResult): Result => (Array.isArray(one) ? new Failure(...one) : one);
 
 const adviceAfterDeath =
 	"Look up in the service what is missing, and start a new execution for that (for all items, if an earlier node failed before this one started). With 'Send Once', n8n remembers what was sent, and a retry sends the rest.";

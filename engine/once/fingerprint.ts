@@ -45,7 +45,8 @@ export function changingFields(parameters: IDataObject): ChangingFields {
 	};
 	if (specifyFields !== 'inputItem') collect('', form);
 	const { name } = additionalFields;
-	collect(name, isObject(options) ? options[name] : options);
+	// One expression may give all options, such as a key with the day.
+	collect(name, isObject(options) ? options[name] : String(options).includes(name) && options);
 	return names;
 }
 

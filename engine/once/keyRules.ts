@@ -117,8 +117,7 @@ export function keyProblems(
 	const isKeyed = saved.includes('sendOnceKey') || jobs.some(keyOf);
 	const making = makingProblem(ctx);
 	const keyProblem = (key = ''): FieldProblem | undefined => {
-		if (key === '')
-			return { label, text: 'is empty: in a run with keys, no row is sent without one' };
+		if (key === '') return { label, text: 'is empty: in a run with keys, each row needs one' };
 		if (making) return { label, text: making };
 		const [, rule] = brokenRules.find(([part]) => part.test(key)) ?? [];
 		return rule && { label, rule, text: `is ${quotedName(key)}, but ${rule}` };

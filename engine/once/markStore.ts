@@ -186,10 +186,7 @@ export class MarkStore {
 		return new Set(marked.new.map(String));
 	}
 
-	private async underLock(
-		work: (lock: StoreLock) => Promise<void>,
-		stop = neverAborted,
-	): Promise<void> {
+	private async underLock(work: (lock: StoreLock) => Promise<void>, stop = neverAborted) {
 		const hold = () => new StoreLock(this.ctx).hold(work, stop);
 		const workflow = this.ctx.getWorkflow().id!;
 		await withRetries(() => serialize(workflow, hold), stop);

@@ -74,17 +74,19 @@ export class SendOnce {
 	/** Remembered keys, including those of rows in progress. */
 	private keyCount = 0;
 
-	private readonly parameters = this.run.ledger.ctx.getNode().parameters;
+	private readonly ledger = this.run.ledger;
+
+	private readonly settings = this.run.settings;
+
+	private readonly parameters = this.ledger.ctx.getNode().parameters;
 
 	/** Undefined if no values are compared. An AI agent words each call anew. */
-	private readonly changing = isTool(this.run.ledger.ctx)
-		? undefined
-		: changingFields(this.parameters);
+	private readonly changing = isTool(this.ledger.ctx) ? undefined : changingFields(this.parameters);
 
 	/** Whether rows with new keys fail at the limit; otherwise, the oldest keys are forgotten. */
-	private readonly keepsAll = this.run.settings.sendOnceRemember === 'all';
+	private readonly keepsAll = this.settings.sendOnceRemember === 'all';
 
-	private readonly store = new MarkStore(this.run.ledger.ctx, this.run.ledger.stop, {
+	private readonly store = new MarkStore(this.ledger.ctx, this.ledger.stop, {
 		mode: 'entries',
 		maxEntries: this.keepsAll ? undefined : marksPerKey * limits.latest + spareMarks,
 	});
@@ -93,12 +95,11 @@ export class SendOnce {
 
 	/** @throws Error when n8n's store cannot be used */
 	private async countKeys(): Promise<void> {
-		const { ledger } = this.run;
 		// If the run was stopped meanwhile, the count does not matter: nothing is sent.
-		const marks = (await unlessStopped(this.store.count(), ledger.stop)) ?? 1;
+		const marks = (await unlessStopped(this.store.count(), this.ledger.stop)) ?? 1;
 		this.keyCount = Math.ceil(marks / marksPerKey);
-		const isAllThere = this.run.settings.sendOnceLookedUp === 'allAreThere';
-		if (this.keyCount === 0 && !isAllThere) ledger.hint(say.newHereHint);
+		const isAllThere = this.settings.sendOnceLookedUp === 'allAreThere';
+		if (this.keyCount === 0 && !isAllThere) this.ledger.hint(say.newHereHint);
 	}
 
 	/**
@@ -106,10 +107,10 @@ export class SendOnce {
 	 * gets the result that it would get without an answer.
 	 */
 	async lookUp(jobs: readonly Job[]): Promise<void> {
-		const { ledger } = this.run;
+		const { items } = this.ledger;
 		const own: OwnFingerprints = new Map();
 		const rest = jobs.filter(({ itemIndex }) => {
-			const { key, problems } = ledger.items[itemIndex]!;
+			const { key, problems } = items[itemIndex]!;
 			return key !== undefined && problems!.key.length === 0;
 		});
 		if (rest.length === 0) return;
@@ -120,7 +121,7 @@ export class SendOnce {
 				const keys = batch.map((job) => this.newKey(job, 'leave'));
 				await this.store.claim(keys, own, true);
 				for await (const key of inTurns(keys)) {
-					const item = ledger.items[key.itemIndex]!;
+					const item = items[key.itemIndex]!;
 					const isRefused = problemsOf(item).length > 0;
 					const result = this.resultOf(key);
 					if (!result || (isRefused && key.stateBefore === 'notProcessed')) continue;
@@ -129,7 +130,7 @@ export class SendOnce {
 				}
 			}
 		} catch (error) {
-			ledger.hint(say.lookUpFailed(error));
+			this.ledger.hint(say.lookUpFailed(error));
 		}
 	}
 
@@ -139,22 +140,21 @@ export class SendOnce {
 	 * nothing is known of jobs whose keys are not settled.
 	 */
 	async *admit(jobs: readonly Job[]): AsyncGenerator<readonly Job[], void> {
-		const { ledger } = this.run;
 		try {
 			await this.countKeys();
 		} catch (error) {
 			const rows = jobs.map(({ itemIndex }) => itemIndex);
-			return await ledger.fail(rows, say.storeFailed(error), 'notSent');
+			return await this.ledger.fail(rows, say.storeFailed(error), 'notSent');
 		}
 		void this.keepAlive();
 		yield* this.claimAll(jobs);
-		if (!ledger.stop.aborted) yield* this.claimAll(this.lookedUpKeys());
+		if (!this.ledger.stop.aborted) yield* this.claimAll(this.lookedUpKeys());
 	}
 
 	/** Keys that another run may be sending come last: they are polled until it has released them, or is silent for long. */
 	private async *claimAll(given: ReadonlyArray<Job | Key>): AsyncGenerator<readonly Job[], void> {
-		const { items, stop } = this.run.ledger;
-		for (const { itemIndex } of given) this.run.ledger.setInterim(itemIndex, say.notKnownYet);
+		const { items, stop } = this.ledger;
+		for (const { itemIndex } of given) this.ledger.setInterim(itemIndex, say.notKnownYet);
 		for (let round = [...given]; round.length > 0; ) {
 			const waiting: Key[] = [];
 			while (round.length > 0) {
@@ -200,7 +200,7 @@ export class SendOnce {
 	/** What a person who has looked up the row's record says. */
 	private answerTo({ values }: Job): Answer {
 		// If the run that is retried died, the person may have looked before it sent the row.
-		return this.run.ledger.unknownSends ? 'leave' : values.settings.sendOnceLookedUp;
+		return this.ledger.unknownSends ? 'leave' : values.settings.sendOnceLookedUp;
 	}
 
 	/**
@@ -210,18 +210,17 @@ export class SendOnce {
 	 * @returns the keys; none if the call failed, or the run is stopped
 	 */
 	private async claim(keys: readonly Key[]): Promise<readonly Key[]> {
-		const { ledger } = this.run;
 		for (const key of keys) this.keys.set(key.itemIndex, key);
-		const called = this.store.claim(keys, ledger.ownFingerprints).then(() => keys);
+		const called = this.store.claim(keys, this.ledger.ownFingerprints).then(() => keys);
 		try {
-			const claimed = await unlessStopped(called, ledger.stop);
+			const claimed = await unlessStopped(called, this.ledger.stop);
 			if (claimed) return claimed;
 			void called.then(() => keys.forEach((key) => this.release(key))).catch(() => {});
 		} catch (error) {
 			for (const { itemIndex, stateBefore } of keys) {
 				this.keys.delete(itemIndex);
 				const isDoubtful = stateBefore === 'inDoubt' || stateBefore === 'awaited';
-				ledger.settle(itemIndex, [isDoubtful ? say.notKnownYet : say.storeFailed(error)]);
+				this.ledger.settle(itemIndex, [isDoubtful ? say.notKnownYet : say.storeFailed(error)]);
 			}
 		}
 		return [];
@@ -276,8 +275,7 @@ export class SendOnce {
 	/** Why the marks do not tell whether the row's record is there. */
 	private doubtOf({ stateBefore, hasNewValues }: Key): DoubtReason | undefined {
 		if (stateBefore === 'inDoubt') return 'unknownOutcome';
-		const { operation, settings } = this.run;
-		const { sendOnceCompare = comparedByDefault(operation) } = settings;
+		const { sendOnceCompare = comparedByDefault(this.run.operation) } = this.settings;
 		if (sendOnceCompare === 'keys' || !this.changing) return undefined;
 		if (stateBefore === 'processed') return hasNewValues ? 'otherValues' : undefined;
 		// If some fields are not compared, the rest may be equal for every row.
@@ -301,7 +299,7 @@ export class SendOnce {
 		key.doubt = this.doubtOf(key);
 		const isThere = key.doubt ? this.isThere(key) : !isNew || isAllThere;
 		if (isThere === undefined)
-			return say.inDoubt(key.doubt!, problemsOf(this.run.ledger.items[itemIndex]!));
+			return say.inDoubt(key.doubt!, problemsOf(this.ledger.items[itemIndex]!));
 		if (isNew && this.keepsAll && this.keyCount >= limits.all) return say.storeFull();
 		const isChanged = hasNewValues && !(isNew || isAllThere || key.doubt);
 		return isThere ? resultOfSent(key, isChanged) : undefined;
@@ -309,10 +307,9 @@ export class SendOnce {
 
 	/** Enters the result of a row that is not sent. Rows in doubt, or waited for, do not end a run. */
 	private enter({ itemIndex, value }: Key, result: Result): void {
-		const { ledger } = this.run;
 		if (isFailure(result) && result.outcome !== 'notSent')
-			ledger.setInterim(itemIndex, result.mapTexts(ledger.redact, value));
-		else ledger.settle(itemIndex, [result]);
+			this.ledger.setInterim(itemIndex, result.mapTexts(this.ledger.redact, value));
+		else this.ledger.settle(itemIndex, [result]);
 	}
 
 	/** Settles a row that is not sent because of its key. A row that is not there leaves its key as it was. */
@@ -325,16 +322,15 @@ export class SendOnce {
 
 	/** To be called when the outcomes of rows that were sent are in the ledger. */
 	settled(itemIndexes: readonly number[]): void {
-		const { items } = this.run.ledger;
-		for (const key of this.keysOf(itemIndexes))
-			this.release(key, recordStateOf(items[key.itemIndex]!.results));
+		const stateOf = (row: number) => recordStateOf(this.ledger.items[row]!.results);
+		for (const key of this.keysOf(itemIndexes)) this.release(key, stateOf(key.itemIndex));
 	}
 
 	/** @param outcome of this run. A row that it did not get processed leaves its key as it was before. */
 	private release(key: Key, outcome: RecordState = 'notProcessed'): void {
 		if (!key.isOurs || !this.keys.delete(key.itemIndex)) return;
 		const { stateBefore, sent, started, fingerprintMark = '' } = key;
-		const { ownFingerprints } = this.run.ledger;
+		const { ownFingerprints } = this.ledger;
 		const state = outcome === 'notProcessed' ? stateBefore : outcome;
 		if (state === 'notProcessed') this.keyCount--;
 		const sharing = ownFingerprints.get(fingerprintMark);
@@ -350,7 +346,7 @@ export class SendOnce {
 
 	/** Releases the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		const { ledger, settings } = this.run;
+		const { ledger, settings } = this;
 		this.settled([...this.keys.keys()]);
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = ledger.cancelled ?? neverAborted;

@@ -111,8 +111,7 @@ export const newHereHint =
 	"'Send Once' is new in this node: n8n remembers none of its keys yet. Rows that were already sent, such as without a key or by another workflow, are resent, unless you first run them with 'Send Once: Looked-Up Rows' set to 'All Rows Are There'.";
 
 /** For a run with a person's answer about its items in doubt. */
-export const answeredHint =
-	"'Send Once: Looked-Up Rows' is set: remove the option before the next run.";
+export const answeredHint = "'Send Once: Looked-Up Rows' is set: remove it before the next run.";
 
 /** @param keys the number of remembered keys, including those in progress */
 export const fillingHint = (keys: number): string =>

@@ -1,6 +1,6 @@
 // Judges the body of a response: what proves that the service did what was asked, and what proves that it did not.
 // Nothing else counts as proof.
-import { integer, isDocumented, type ReturnedField } from '../area';
+import { isDocumented, type ReturnedField } from '../area';
 import { getIgnoringCase, holds, isEmpty, isObject, type JsonObject } from '../http/json';
 import { expectedOf, type Found, type ServiceResponse } from './evidence';
 
@@ -11,7 +11,7 @@ const placeholderId =
 /**
  * Whether the value of the returned field proves a success. A number may come as text, and text of digits as a number.
  */
-export function isProof(value: unknown, { type }: ReturnedField): boolean {
+export function isProof(value: unknown, type: ReturnedField['type']): boolean {
 	if (type === 'group') return isObject(value) && Object.keys(value).length > 0;
 	if (typeof value !== 'string') return Number.isSafeInteger(value) && Number(value) > 0;
 	return type === 'text' ? !placeholderId.test(value.trim()) : /^[1-9]\d*$/.test(value);
@@ -74,7 +74,7 @@ function isErrorBody(body: JsonObject, ownField = ''): boolean {
  */
 function withoutOwnStatus(body: JsonObject): JsonObject {
 	const fields = Object.entries(body);
-	const isRecord = fields.some(([name, id]) => /id$/i.test(name) && isProof(id, integer('')));
+	const isRecord = fields.some(([name, id]) => /id$/i.test(name) && isProof(id, 'integer'));
 	return Object.fromEntries(fields.filter(([name]) => !isRecord || !/^status$/i.test(name)));
 }
 

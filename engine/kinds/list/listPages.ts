@@ -163,18 +163,18 @@ export class ListPages {
 	 * @throws Failure if the service does not page as documented, or the list has more rows than a run can hold
 	 */
 	add(response: FinalResponse): boolean {
-		const { lastPage: previous, doubts, rows, rowKeys } = this;
+		const { lastPage: previous, doubts, rows, rowKeys, rowsToCome } = this;
 		const isRefused = this.refusesBeyondEnd(response);
 		const sent = isRefused ? pageWithoutRows : this.pageOf(response);
 		const isSentAgain = this.isSentAgain(sent);
 		// If the service ignores `offset`, it sends the first page each time; a full one may be the first of many.
-		if (isSentAgain && (this.rowsToCome > 0 || this.isFirstFull))
+		if (isSentAgain && (rowsToCome > 0 || this.isFirstFull))
 			throw sentAgain(response, this.position);
 		if (isRefused || isSentAgain) doubts.add(endUnconfirmedHint);
 		const page = isSentAgain ? pageWithoutRows : sent;
 		const hasRows = page.rows.length > 0;
 		// Beyond a list's end, some services send 0 as `totalRows`, others no count.
-		const isAfterEnd = previous && !hasRows && this.rowsToCome <= 0;
+		const isAfterEnd = previous && !hasRows && rowsToCome <= 0;
 		const { totalRows = previous?.totalRows } = isAfterEnd ? previous : page;
 		// Equal rows within a page are not suspicious, because a page comes from a single state of the list.
 		if (page.keys.some((key) => rowKeys.has(key))) doubts.add(listChangedHint);

@@ -14,8 +14,7 @@ export interface Page {
 }
 
 /** Whether a value is a whole number, 0 or more. */
-const isCount = (value: unknown): value is number =>
-	Number.isSafeInteger(value) && Number(value) >= 0;
+const isCount = (one: unknown): one is number => Number.isSafeInteger(one) && Number(one) >= 0;
 
 /** @param settings may name the list where the API spec does not show the operation */
 export function pageContentOf(

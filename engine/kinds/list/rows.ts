@@ -44,8 +44,7 @@ export const rowKeyOf = (row: IDataObject, idField?: string): RowKey =>
 	idOf(row, idField) ?? digestOf(withoutFields(row, ['rowNum']));
 
 /** The record of a row: the row without the fields that belong to the list (the API spec's "Common conventions"). */
-export const recordOfRow = (row: IDataObject): IDataObject =>
-	withoutFields(row, ['rowNum', 'rowVersion']);
+export const recordOfRow = (row: IDataObject) => withoutFields(row, ['rowNum', 'rowVersion']);
 
 /** @returns a function that turns a row from the service into the shape set by 'Output' */
 export function rowShape(

@@ -282,7 +282,7 @@ describe('rows that are already in the service', () => {
 		const { json, hints } = await create(rows({ 1: 'x', 2: 'b', 3: 'c' }), allAreThere, inEditor);
 		expect(json).toEqual(['1', '2', '3'].map((key) => ({ alreadySent: true, key })));
 		expect(hints).toContain('Of 3 rows: 3 already sent.');
-		expect(hints.join()).toContain('remove the option');
+		expect(hints.join()).toContain('remove it before the next run');
 		const { json: next } = await create(rows({ 1: 'x', 2: 'b', 3: 'c', 4: 'd' }));
 		expect(outcomesOf({ json: next })).toEqual([
 			'alreadySent',

@@ -142,7 +142,7 @@ test.each([
 	expect(error?.description).toContain('Send Once: Looked-Up Rows');
 	const answered = await create(items(1, 2), { sendOnceLookedUp }, inEditor);
 	expect(outcomesOf(answered)).toEqual([outcome, 'alreadySent']);
-	expect(answered.hints.join()).toContain("'Send Once: Looked-Up Rows' is set: remove the option");
+	expect(answered.hints.join()).toContain("'Send Once: Looked-Up Rows' is set: remove it");
 	expect(outcomesOf(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
 	expect(inTheService()).toEqual(named(...rows));
 });
