@@ -7,16 +7,6 @@ import { outcomeNames, outcomes, type Outcome, type RecordState } from '../outco
 /** One output of an item, or the reason there is none. */
 export type Result = IDataObject | Failure;
 
-/** The problems that keep an item from being sent, by what they are about. */
-export interface ItemProblems {
-	/** Of its own values: as long as there is one, not all of them are known. */
-	values: readonly FieldProblem[];
-	/** What only the rows together show, such as a broken mapping: its own values are known. */
-	column: readonly FieldProblem[];
-	/** Its key. */
-	key: readonly FieldProblem[];
-}
-
 /** Everything a run knows about one of its input items. */
 export interface ItemState {
 	/** Undefined if the item has not been sent. */
@@ -36,12 +26,8 @@ export interface ItemState {
 	/** The fields that the setting 'Include' adds to its output, once the item was read. */
 	includedFields?: IDataObject;
 	/** Once the item was read. An item with problems is not sent. */
-	problems?: ItemProblems;
+	problems?: readonly FieldProblem[];
 }
-
-/** All problems of an item. A broken mapping comes first: it may be why other values are missing. */
-export const problemsOf = ({ problems }: ItemState): readonly FieldProblem[] =>
-	problems ? [...problems.column, ...problems.values, ...problems.key] : [];
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 

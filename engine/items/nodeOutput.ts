@@ -5,7 +5,7 @@ import type { Operation } from '../area';
 import { runEndedFailure, type Failure } from '../failure';
 import { inTurns, showHint } from '../n8n';
 import { errorFieldsOf, invalidItem, namedRows, toInvalidItemsError, toNodeError } from './errors';
-import { isFailure, problemsOf, type Result } from './itemState';
+import { isFailure, type Result } from './itemState';
 import type { Ledger } from './ledger';
 import { countsOf, reportOf, rowsHint } from './report';
 
@@ -40,10 +40,8 @@ export async function outputItems({ ctx, items }: Ledger): Promise<INodeExecutio
 export async function refuseInvalid(ledger: Ledger, operation: Operation): Promise<void> {
 	const { ctx, items, continueOnFail } = ledger;
 	const failures = new Map<number, Failure>();
-	for (const [itemIndex, state] of items.entries()) {
-		const problems = problemsOf(state);
+	for (const [itemIndex, { problems = [] }] of items.entries())
 		if (problems.length > 0) failures.set(itemIndex, invalidItem(problems));
-	}
 	if (failures.size > 0 && !continueOnFail) {
 		// An earlier try of this run may have sent items, which the error has to report.
 		const report = items.some(({ hasStarted }) => hasStarted) ? reportOf(operation, items) : '';

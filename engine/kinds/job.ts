@@ -22,6 +22,8 @@ export interface Job {
 	inputHints: InputHints;
 	/** Whether not all of its values are known: some are not valid. */
 	isIncomplete?: boolean;
+	/** Why it cannot have its key. */
+	keyProblem?: FieldProblem;
 	/** The file of an upload; undefined for all other kinds. */
 	file?: BinaryFile;
 }

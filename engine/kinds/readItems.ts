@@ -5,7 +5,6 @@ import type { Operation } from '../area';
 import type { FieldProblem, ProblemsByItem } from '../failure';
 import { layoutOf } from '../form/layout';
 import { groupedBy, pluralize } from '../http/format';
-import { problemsOf } from '../items/itemState';
 import type { Ledger } from '../items/ledger';
 import { rowsWithKeys } from '../items/report';
 import { inTurns, isInLoop, timeZoneOf } from '../n8n';
@@ -74,8 +73,7 @@ export async function readItems(
 			Object.assign(state, { key, idField, request, includedFields });
 			jobs.push(job);
 		} catch (error) {
-			const values = [{ label: '', text: (error as Error).message }];
-			state.problems = { values, column: [], key: [] };
+			state.problems = [{ label: '', text: (error as Error).message }];
 		}
 	}
 	// Rows that are in the service already are not sent, so their values need not be valid.
@@ -93,19 +91,20 @@ export async function readItems(
 	const ofKeys = keyProblems(jobs);
 	for (const job of jobs) {
 		const values = job.problems.filter(isOwn);
-		const doubtful = job.inputHints.eitherOrder ?? [];
+		const { eitherOrder: doubtful = [] } = job.inputHints;
 		job.isIncomplete = values.length > 0;
-		items[job.itemIndex]!.problems = {
-			values: isToSend(job) ? values : [],
-			column: [
-				...broken,
-				...doubtful.flatMap((label) => ofOrder.get(label) ?? []),
-				...[repeated?.get(job.itemIndex) ?? []].flat(),
-			],
-			key: [ofKeys.get(job.itemIndex) ?? []].flat(),
-		};
+		job.keyProblem = ofKeys.get(job.itemIndex);
+		const problems = [
+			// A broken mapping comes first: it may be why other values are missing.
+			...broken,
+			...doubtful.map((label) => ofOrder.get(label)),
+			repeated?.get(job.itemIndex),
+			...(isToSend(job) ? values : []),
+			job.keyProblem,
+		];
+		items[job.itemIndex]!.problems = problems.filter((one) => one !== undefined);
 	}
-	const isValid = ({ itemIndex }: Job) => problemsOf(items[itemIndex]!).length === 0;
+	const isValid = ({ itemIndex }: Job) => items[itemIndex]!.problems!.length === 0;
 	const valid = jobs.filter(isValid);
 	const files = valid.flatMap(({ inputHints }) => inputHints.otherFiles ?? []).length;
 	const unsent = files > 0 ? `${pluralize(files, 'other file')} not sent` : undefined;

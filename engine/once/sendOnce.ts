@@ -23,7 +23,7 @@ import type { DoubtReason } from '../failure';
 import { comparedByDefault, type Settings } from '../form/settings';
 import { groupedBy } from '../http/format';
 import type { Ledger } from '../items/ledger';
-import { isFailure, problemsOf, recordStateOf, type Result } from '../items/itemState';
+import { isFailure, recordStateOf, type Result } from '../items/itemState';
 import type { Job } from '../kinds/job';
 import { inTurns, unlessStopped, wait } from '../n8n';
 import { neverAborted } from '../n8nDatabase';
@@ -109,10 +109,8 @@ export class SendOnce {
 	async lookUp(jobs: readonly Job[]): Promise<void> {
 		const { items } = this.ledger;
 		const own: OwnFingerprints = new Map();
-		const rest = jobs.filter(({ itemIndex }) => {
-			const { key, problems } = items[itemIndex]!;
-			return key !== undefined && problems!.key.length === 0;
-		});
+		const hasKey = ({ values, keyProblem }: Job) => values.settings.sendOnceKey && !keyProblem;
+		const rest = jobs.filter(hasKey);
 		if (rest.length === 0) return;
 		try {
 			await this.countKeys();
@@ -122,7 +120,7 @@ export class SendOnce {
 				await this.store.claim(keys, own, true);
 				for await (const key of inTurns(keys)) {
 					const item = items[key.itemIndex]!;
-					const isRefused = problemsOf(item).length > 0;
+					const isRefused = item.problems!.length > 0;
 					const result = this.resultOf(key);
 					if (!result || (isRefused && key.stateBefore === 'notProcessed')) continue;
 					this.enter(key, result);
@@ -298,8 +296,8 @@ export class SendOnce {
 		const isAllThere = key.answer === 'allAreThere';
 		key.doubt = this.doubtOf(key);
 		const isThere = key.doubt ? this.isThere(key) : !isNew || isAllThere;
-		if (isThere === undefined)
-			return say.inDoubt(key.doubt!, problemsOf(this.ledger.items[itemIndex]!));
+		const { problems } = this.ledger.items[itemIndex]!;
+		if (isThere === undefined) return say.inDoubt(key.doubt!, problems);
 		if (isNew && this.keepsAll && this.keyCount >= limits.all) return say.storeFull();
 		const isChanged = hasNewValues && !(isNew || isAllThere || key.doubt);
 		return isThere ? resultOfSent(key, isChanged) : undefined;
