@@ -2,11 +2,11 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { Failure, type FieldProblem } from '../failure';
-import { groupedBy, joinUpTo, pluralize } from '../http/format';
+import { groupedBy } from '../http/format';
 import { truncate } from '../http/json';
 import type { Outcome } from '../outcome';
 import { isSendable, outcomeOfResults, type ItemState, type Result } from './itemState';
-import { keysInWords, rowsWithKeys } from './report';
+import { rowsWithKeys } from './report';
 
 /** Maximum bytes of a message, not counting its doubt and its list of items; with these, it has at most 2 kB. */
 export const maxMessageBytes = 1350;
@@ -91,33 +91,24 @@ export function toNodeError(
 /** A problem and the item that has it. */
 type FoundProblem = FieldProblem & { itemIndex: number };
 
-/** Maximum characters for each list of values or items with the same problem. */
-const maxListedCharacters = 80;
+/** Maximum characters for each list of items with the same problem. */
+const maxListedCharacters = 40;
 
-/** Maximum characters for a message's sentences, so that it fits into about eight lines of n8n's panel. */
-const maxSentencesCharacters = 450;
-
-const itemsOf = (found: readonly FoundProblem[]): number[] => [
-	...new Set(found.map(({ itemIndex }) => itemIndex)),
-];
+/** Maximum sentences of a message, so that it usually fits into about eight lines of n8n's panel. */
+const maxSentences = 3;
 
 /** One sentence about all values that break the same rule or need the same advice. */
 function sentenceOf(all: readonly ItemState[], found: readonly FoundProblem[]): string {
 	const [{ advice, rule, text, value }] = found as [FoundProblem];
-	const isSameText = found.every((one) => one.text === text);
+	const isSame = found.every((one) => one.text === text);
 	// The same text ("is required but empty") may be about different fields in different rows: hence "or".
-	const labels = labelNames(found)
-		.map((label) => `'${label}'`)
-		.join(isSameText ? ' or ' : ' and ');
-	const items = itemsOf(found);
-	const rows = rowsWithKeys(all, items, maxListedCharacters / 2);
-	if (advice !== undefined) return `${labels}: values like ${value} [${rows}]. ${advice}`;
-	if (value !== undefined && !isSameText) {
-		const rowOf = (index: number) => [`row ${index + 1}`, ...keysInWords(all, [index])].join(', ');
-		const values = new Set(found.map((one) => `${one.value} (${rowOf(one.itemIndex)})`));
-		return `${labels} ${rule}: ${joinUpTo([...values], maxListedCharacters)}.`;
-	}
-	return `${labels} ${isSameText ? text : rule} [${rows}].`.trimStart();
+	const quoted = labelNames(found).map((label) => `'${label}'`);
+	const labels = quoted.join(isSame ? ' or ' : ' and ');
+	const said = isSame ? ` ${text}` : `: values like ${value}`;
+	const toDo = advice ?? (isSame ? '' : `It ${rule}.`);
+	const items = [...new Set(found.map(({ itemIndex }) => itemIndex))];
+	const rows = rowsWithKeys(all, items, maxListedCharacters);
+	return `${labels}${said} [${rows}]. ${toDo}`.trim();
 }
 
 /**
@@ -148,19 +139,11 @@ export function toInvalidItemsError(
 	// The most frequent problem comes first.
 	const alike = [...groupedBy(found, ({ advice, rule, text }) => advice ?? rule ?? text).values()];
 	alike.sort((one, other) => other.length - one.length);
-	const areSeveral = found.length > items.length ? ', some more than one' : '';
-	let message = `${nothingSent}: ${items.length} of ${all.length} items have invalid values${areSeveral}.`;
-	const maxCharacters = message.length + maxSentencesCharacters;
-	for (const [at, group] of alike.entries()) {
-		const sentence = truncate(sentenceOf(all, group), maxMessageBytes / 2);
-		if (at > 0 && message.length + sentence.length > maxCharacters) {
-			const more = items.length - itemsOf(alike.slice(0, at).flat()).length;
-			message += ` And ${more > 0 ? `${pluralize(more, 'row')} more` : 'other problems of these rows'}.`;
-			break;
-		}
-		message += ` ${sentence}`;
-	}
-	return errorOf(message, adviceCorrectValues);
+	const sentences = alike.map((group) => truncate(sentenceOf(all, group), maxMessageBytes / 2));
+	if (sentences.length > maxSentences)
+		sentences.splice(maxSentences, Infinity, 'And other problems.');
+	const what = `${nothingSent}: ${items.length} of ${all.length} items have invalid values.`;
+	return errorOf([what, ...sentences].join(' '), adviceCorrectValues);
 }
 
 /**

@@ -31,8 +31,6 @@ export interface ItemState {
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 
-const mayBeResent = (result: Result): boolean => isFailure(result) && !!result.details.retryable;
-
 export function outcomeOfResult(result: Result): Outcome {
 	if (isFailure(result)) return result.outcome;
 	return result.alreadySent === true && result.changed === true ? 'changed' : 'sent';
@@ -56,16 +54,14 @@ export function outcomeOfItem({ results, hasStarted, checked }: ItemState): Outc
 
 /** The known state of an item's record. If every result may be resent without harm, it counts as not processed. */
 export function recordStateOf(results: readonly Result[] | undefined): RecordState {
-	const isHarmless = results?.some(isFailure) && results.every(mayBeResent);
-	return isHarmless ? 'notProcessed' : outcomes[outcomeOfResults(results)].state;
+	const isHarmless = results?.every((one) => isFailure(one) && one.details.retryable);
+	return isHarmless && results?.length ? 'notProcessed' : outcomes[outcomeOfResults(results)].state;
 }
-
-const isDoubtOfKey = (result: Result): boolean =>
-	isFailure(result) && result.details.reason !== undefined;
 
 /**
  * Whether an item may be sent or resent: it was not sent, or changed nothing. Its key, if any, is looked up again, even if
  * it was in doubt because of it.
  */
 export const isSendable = (results: readonly Result[] | undefined): boolean =>
-	recordStateOf(results) === 'notProcessed' || results!.some(isDoubtOfKey);
+	recordStateOf(results) === 'notProcessed' ||
+	results!.some((one) => isFailure(one) && one.details.reason !== undefined);

@@ -8,9 +8,8 @@ import type { Outcome } from '../outcome';
 import { asFailure } from './errors';
 import { isFailure, isSendable, type ItemState, type Result } from './itemState';
 
-const cancelledInFlight = new Failure('The execution was cancelled', 'inDoubt', {
-	code: 'noResponse',
-});
+const noResponse = { code: 'noResponse' } as const;
+const cancelledInFlight = new Failure('The execution was cancelled', 'inDoubt', noResponse);
 
 /**
  * An object that all tries of one run share, and no other run has. It is the execute data, unless the node is an AI
@@ -73,9 +72,7 @@ export class Ledger {
 		const earlier = lastTry?.items ?? ctx.getInputData().map((): ItemState => ({}));
 		ledgers.set(shared, this);
 		// Each try reads the items' values again, so only what concerns settled items is kept.
-		this.items = earlier.map(({ results, hasStarted, key, idField, request, includedFields }) => {
-			return { results, hasStarted, key, idField, request, includedFields };
-		});
+		this.items = earlier.map((item) => ({ ...item, checked: undefined, problems: undefined }));
 		this.hint(executeOnceHint(ctx), "'Execute Once' left rows out");
 	}
 

@@ -66,10 +66,7 @@ function itemsWithSameFailure({ items }: Ledger, failure: Failure): number[] {
  * Ends the run: shows the hints, then returns the output or throws the error.
  * @throws under "Stop", the failure that ended the run, with a report on all items
  */
-export async function conclude(
-	ledger: Ledger,
-	operation: Operation,
-): Promise<INodeExecutionData[]> {
+export async function conclude(ledger: Ledger, operation: Operation) {
 	const { ctx, items, hints, continueOnFail, firstFailure } = ledger;
 	// A failure from an earlier try of this run, such as of an item in doubt, which was not resent.
 	const earlier = items.flatMap(({ results = [] }) => results).find(isFailure);

@@ -17,23 +17,21 @@ const shownId = (id: unknown): string => truncate(String(id), maxIdBytes);
 const [maxKeys, maxKeyBytes] = [3, 40];
 
 /**
- * The keys of the first of these rows, such as ['keys "a", "b", "c", …'].
+ * Names rows with itemsInWords(), the first of them with their keys too, such as 'keys "a", "b", "c", …'.
  * @param all the input items; none for a text without keys, such as n8n's log
  */
-export function keysInWords(all: readonly ItemState[], indexes: readonly number[]): string[] {
-	const keys = indexes.slice(0, maxKeys).flatMap((index) => all[index]?.key || []);
-	if (keys.length === 0) return [];
-	const names = keys.map((key) => `"${truncate(key, maxKeyBytes)}"`).join(', ');
-	return [`key${indexes.length === 1 ? '' : 's'} ${names}${indexes.length > maxKeys ? ', …' : ''}`];
-}
-
-/** Names rows with itemsInWords(), the first of them with their keys too. */
-export const rowsWithKeys = (
+export function rowsWithKeys(
 	all: readonly ItemState[],
 	indexes: readonly number[],
 	maxCharacters?: number,
 	details: readonly string[] = [],
-): string => itemsInWords(indexes, [...keysInWords(all, indexes), ...details], maxCharacters);
+): string {
+	const keys = indexes.slice(0, maxKeys).flatMap((index) => all[index]?.key || []);
+	const names = keys.map((key) => `"${truncate(key, maxKeyBytes)}"`).join(', ');
+	const more = indexes.length > maxKeys ? ', …' : '';
+	const named = names === '' ? [] : [`key${indexes.length === 1 ? '' : 's'} ${names}${more}`];
+	return itemsInWords(indexes, [...named, ...details], maxCharacters);
+}
 
 /** The IDs in these results, such as ["shiftScheduleID 7–9"]; empty if there are none. */
 function idsInWords(operation: Operation, results: readonly Result[], isForLog: boolean): string[] {

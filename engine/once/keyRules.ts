@@ -120,7 +120,8 @@ export function keyProblems(
 		if (key === '') return { label, text: 'is empty: in a run with keys, each row needs one' };
 		if (making) return { label, text: making };
 		const [, rule] = brokenRules.find(([part]) => part.test(key)) ?? [];
-		return rule && { label, rule, text: `is ${quotedName(key)}, but ${rule}` };
+		const value = quotedName(key);
+		return rule && { label, rule, value, text: `is ${value}, but ${rule}` };
 	};
 	const keys = jobs.filter(keyOf).map((job) => [job.itemIndex, keyOf(job)!] as const);
 	const problems = repeatedNames(keys, (key) => key.normalize(), { label, rule: uniqueRule });

@@ -83,7 +83,7 @@ describe('a duplicate path', () => {
 		async (path) => {
 			const { error } = await patch({ items: again(path), parameters: oneByOne });
 			expect(error?.message).toMatch(
-				/'Licenses to Update' .*"\/licenses\/101".*(row 1\b.*row 3\b|rows 1, 3\b)/,
+				/'Licenses to Update'.*"\/licenses\/101".*(row 1\b.*row 3\b|rows 1, 3\b)/,
 			);
 			expect(exchanges).toEqual([]);
 		},

@@ -46,10 +46,11 @@ const sent = () => sandbox.exchanges.filter(({ operation }) => operation === 'cr
 test('unreadable dates are grouped by the setting that reads them, the largest group first', async () => {
 	const { error } = await send({});
 	expect(error?.message).toBe(
-		'Nothing was sent: 60 of 60 items have invalid values, some more than one. ' +
+		'Nothing was sent: 60 of 60 items have invalid values. ' +
 			`'From Date' and 'To Date': values like "12/1/2026 7:00 AM" [rows 1–33, 35–36 (items 0–32, 34–35)]. Set 'Options › Dates in Rows' to 'Month First' (monthFirst) or 'Day First' (dayFirst). ` +
 			`'To Date' and 'From Date': values like "12/13/2026 7:00 AM" [rows 34–60 (items 33–59)]. Set 'Options › Dates in Rows' to 'Month First' (monthFirst). ` +
-			'And other problems of these rows.',
+			`'To Date' is "tomorrow 7am", but must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00 [row 7 (item 6)]. ` +
+			'And other problems.',
 	);
 	const { json } = await send({}, continuing);
 	const choices = (at: number) => {

@@ -61,23 +61,16 @@ describe('a run that sends nothing because of invalid rows', () => {
 			'',
 		);
 
-	test('counts a row as one more only if no sentence names it, and says where to see all', () => {
-		const named = Array.from({ length: 5 }, () => ['a', 'b']);
-		const { message, description } = errorOf(['a', 'b', 'c'], ...named, ['c'], ['c'], ['d']);
-		expect(message).toMatch(
-			/^Nothing was sent: 9 of 20 items have invalid values, some more than one\. /,
-		);
-		expect(message).toMatch(/\. And 3 rows more\.$/);
+	test('names the most frequent problems first, and says where to see all', () => {
+		const { message, description } = errorOf(['d'], ['a', 'b'], ['b', 'a', 'c'], ['c', 'a']);
+		expect(message).toMatch(/^Nothing was sent: 4 of 20 items have invalid values\. 'a' /);
+		expect(message).toMatch(/\. And other problems\.$/);
+		expect(message).not.toContain("'d'");
 		expect(description).toMatch(/'Check Only'.*'Continue'/);
 	});
 
-	test('distinguishes omitted problems from omitted rows', () => {
-		const { message } = errorOf(['a', 'b', 'c'], ['a', 'b', 'd']);
-		expect(message).toMatch(/\. And other problems of these rows\.$/);
-	});
-
-	test('does not mention several problems if each row has one', () => {
-		const { message } = errorOf(['a'], ['b']);
-		expect(message).toMatch(/^Nothing was sent: 2 of 20 items have invalid values\. /);
+	test('mentions no other problems if all are named', () => {
+		const { message } = errorOf(['a', 'b'], ['b', 'c']);
+		expect(message).toMatch(/'b' .*'a' .*'c' .*\[row 2 \(item 1\)\]\.$/);
 	});
 });
