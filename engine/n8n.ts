@@ -21,15 +21,14 @@ export function transportErrorOf(error: unknown): Error {
 const keepsCause = new n8n.NodeApiError({} as n8n.INode, new Error() as never).cause !== undefined;
 
 const errorStatuses = Array.from({ length: 200 }, (_, index) => 400 + index);
+const except = errorStatuses.filter((status) => status !== 401);
 
 /**
  * The statuses that n8n's request helper returns as responses. It throws the others, and such an error shows the
  * connection it came over, unless n8n loses the cause. A 401 is returned, since n8n would otherwise sign in on its own.
  * n8n before 2.11 takes this object for `true` (seen in n8n-core 2.8).
  */
-export const statusesAsResponses = keepsCause
-	? { ignore: true as const, except: errorStatuses.filter((status) => status !== 401) }
-	: true;
+export const statusesAsResponses = keepsCause ? { ignore: true as const, except } : true;
 
 /** The context that n8n passes to a node to run or poll it. */
 export type NodeContext = IExecuteFunctions | IPollFunctions;
@@ -99,24 +98,15 @@ const dataName = 'Agency_Records';
  * cancelled, n8n keeps nothing else from the node that was running.
  */
 export function saveToExecution(ctx: IExecuteFunctions, text: string): void {
+	type Execution = { customData?: { set: (key: string, value: string) => void } };
 	try {
-		const { customData } = ctx.getWorkflowDataProxy(0).$execution as n8n.IDataObject & {
-			customData?: { set: (key: string, value: string) => void };
-		};
-		customData?.set(dataName, text);
+		(ctx.getWorkflowDataProxy(0).$execution as Execution).customData?.set(dataName, text);
 	} catch {
 		// If this n8n does not save it, its log still has it.
 	}
 }
 
-/** The callbacks of one signal. */
-class Callbacks extends Set<() => void> {
-	handleEvent(): void {
-		for (const callback of [...this]) callback();
-	}
-}
-
-const callbacksBySignal = new WeakMap<AbortSignal, Callbacks>();
+const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
  * Calls back when a signal is aborted, immediately if it already is. Each signal gets a single listener, because
@@ -125,13 +115,11 @@ const callbacksBySignal = new WeakMap<AbortSignal, Callbacks>();
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 	if (signal.aborted) callback();
-	const callbacks = callbacksBySignal.get(signal) ?? new Callbacks();
-	if (callbacks.size === 0) signal.addEventListener('abort', callbacks);
+	const callbacks = callbacksBySignal.get(signal) ?? new Set();
+	const callAll = () => [...callbacks].forEach((one) => one());
+	if (!callbacksBySignal.has(signal)) signal.addEventListener('abort', callAll);
 	callbacksBySignal.set(signal, callbacks.add(callback));
-	return () => {
-		callbacks.delete(callback);
-		if (callbacks.size === 0) signal.removeEventListener('abort', callbacks);
-	};
+	return () => void callbacks.delete(callback);
 }
 
 /**
