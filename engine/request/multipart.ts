@@ -36,15 +36,15 @@ export class Multipart {
 	) {}
 
 	/**
-	 * The file's chunks, exactly as many bytes as its size. Each chunk is held back until the next one arrives, so that
-	 * the end of a file that is too long is never sent: a service that has read the announced number of bytes would accept
-	 * it as complete.
+	 * The file's chunks, exactly as many bytes as its size. The last one is held back until the file has ended, so that the
+	 * end of a file that is too long is never sent: a service that has read the announced number of bytes would accept it
+	 * as complete.
 	 * @throws Error if the file's length is not the one that n8n recorded
 	 */
 	private async *chunks({ open, size }: BinaryFile): AsyncGenerator<Uint8Array> {
 		this.fileError = undefined;
 		this.isReadWhole = false;
-		let held: Uint8Array | undefined;
+		let last: Uint8Array | undefined;
 		let bytes = 0;
 		try {
 			const stream = await open();
@@ -53,15 +53,15 @@ export class Multipart {
 			if (this.isClosed) this.closeFile();
 			for await (const chunk of stream) {
 				bytes += chunk.length;
-				if (bytes > size)
-					throw new Error(`n8n's storage has more of the file than the ${size} bytes it recorded`);
 				this.lastReadAt = performance.now();
-				if (held) yield held;
-				held = chunk;
+				if (bytes < size) yield chunk;
+				else if (bytes > size) break;
+				else last ??= chunk;
 			}
-			if (bytes < size) throw new Error(`n8n's storage has ${bytes} of the file's ${size} bytes`);
-			this.lastReadAt = performance.now();
-			if (held) yield held;
+			const found = bytes > size ? 'more' : bytes;
+			if (bytes !== size)
+				throw new Error(`n8n recorded ${size} bytes, but its storage has ${found}`);
+			if (last) yield last;
 			this.isReadWhole = true;
 		} catch (error) {
 			this.fileError = error as Error;
