@@ -80,9 +80,8 @@ export class Account {
 	 */
 	get recentRefusal(): RefusedSignIn | undefined {
 		const { latest } = this;
-		const isRecent =
-			isRefused(latest) && Math.abs(Date.now() - latest.obtainedAt) < pauseAfterRefusal;
-		return isRecent ? latest : undefined;
+		if (!isRefused(latest)) return undefined;
+		return Math.abs(Date.now() - latest.obtainedAt) < pauseAfterRefusal ? latest : undefined;
 	}
 
 	private async obtainToken(httpRequest: HttpRequest): Promise<Token> {

@@ -22,9 +22,7 @@ export const jsonDecoded = (text: string): string =>
 
 /** Percent-encoding (RFC 3986 §2.1). */
 const percentDecoded = (text: string): string =>
-	text.replace(/(?:%[\da-f]{2})+/gi, (hex) =>
-		Buffer.from(hex.replaceAll('%', ''), 'hex').toString(),
-	);
+	text.replace(/(%[\da-f]{2})+/gi, (hex) => String(Buffer.from(hex.replaceAll('%', ''), 'hex')));
 
 /** Base64 and Base64url (RFC 4648 §4, §5), without the rest of the text. Ordinary words decode to next to nothing. */
 const base64Decoded = (start: number) => (text: string) =>

@@ -3,11 +3,8 @@
 // n8n calls both inside its request helper. A node first asks for a token with a request that is never sent, and then
 // has its requests signed with that token. So a request that still waits for a token cannot have been sent, and it does
 // not matter what the helper of any n8n version treats as a refused token.
-import {
-	UserError,
-	type ICredentialDataDecryptedObject,
-	type IHttpRequestOptions,
-} from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { Failure, signInFailure } from '../failure';
 import { type Account, accountOf, refusalError } from './account';

@@ -1,4 +1,5 @@
 // Reads the body of a response as text, in bounded memory.
+import { orUndefined } from './json';
 
 /**
  * Options of n8n's request helper: the body of every response is a stream, no redirect is followed, and withDeadline()
@@ -46,11 +47,10 @@ function decode(bytes: Buffer, isCut: boolean): BodyText {
 	const text = bytes.toString();
 	// Without U+FEFF and U+FFFD, a decoder would return the same, and creating one for each response is slower.
 	if (!/^\ufeff|\ufffd/.test(text)) return { text };
-	try {
-		return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut }) };
-	} catch {
-		return { text: new TextDecoder().decode(bytes), isNotUtf8: true };
-	}
+	const decoder = new TextDecoder('utf-8', { fatal: true });
+	const exact = orUndefined(() => decoder.decode(bytes, { stream: isCut }));
+	if (exact !== undefined) return { text: exact };
+	return { text: new TextDecoder().decode(bytes), isNotUtf8: true };
 }
 
 /**

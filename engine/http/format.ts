@@ -43,13 +43,11 @@ const maxPieces = 250;
  * @param maxCharacters the last listed piece may exceed it
  */
 export function joinUpTo(pieces: readonly string[], maxCharacters = 3000): string {
-	let count = 0;
 	let characters = 0;
-	while (count < Math.min(pieces.length, maxPieces) && characters < maxCharacters) {
-		characters += pieces[count++]!.length;
-	}
-	const more = pieces.length - count;
-	return pieces.slice(0, count).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const mayFollow = ({ length }: string) => (characters += length) - length < maxCharacters;
+	const listed = pieces.slice(0, maxPieces).filter(mayFollow);
+	const more = pieces.length - listed.length;
+	return listed.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** @param shown formats a value */
