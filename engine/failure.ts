@@ -170,9 +170,6 @@ export const runEndedFailure = (): Failure =>
 export const isSignInRefusal = ({ code }: Failure): boolean =>
 	code === 'signInRefused' || code === 'keyRefused';
 
-/** The codes of failures that may pass without a change to the credential. */
-const passing: readonly FailureCode[] = ['signInUnavailable', 'quotaUsedUp', 'n8nUnavailable'];
-
 /**
  * The failure to sign in, for an item that was not sent because of it.
  * @param retryAfter milliseconds the service asks to wait; undefined if it asks for no wait
@@ -182,7 +179,7 @@ export function signInFailure(
 	code: FailureCode = 'credentialUnusable',
 	retryAfter?: number,
 ): Failure {
-	const retryable = passing.includes(code);
+	const retryable = failureCodes[code][0] === 'service';
 	const toDo = code === 'noConnection' ? 'Do that' : 'Correct the credential';
 	const advice = retryable ? undefined : `Nothing was sent. ${toDo}, then run this item again.`;
 	return new Failure(message, 'notSent', { code, retryAfter, retryable, advice });

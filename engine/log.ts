@@ -48,30 +48,24 @@ export class RunLog {
 	 * has ended.
 	 */
 	private scheduleProgress(): void {
-		const timer = AbortSignal.timeout(progressInterval);
 		const onTime = () => {
 			this.log('info', this.progress);
 			this.scheduleProgress();
 		};
-		timer.addEventListener('abort', onTime, { once: true, signal: this.ended.signal });
+		const { signal } = this.ended;
+		AbortSignal.timeout(progressInterval).addEventListener('abort', onTime, { signal });
 	}
 
 	private get progress(): string {
 		const { items, account } = this.ledger;
 		const settled = items.filter((one) => (one.results && !one.isInterim) ?? one.checked);
 		const { tries, failedTries, heldUp, startedAt } = this.run;
-		const failed = [...failedTries]
-			.map(([status, count]) => {
-				const how = status === undefined ? 'without a response' : `with status ${status}`;
-				return `${formatCount(count)} ${how}`;
-			})
-			.join(', ');
-		return [
-			...(account === undefined ? [] : [`as ${account}`]),
-			`${formatCount(settled.length)} of ${pluralize(items.length, 'item')} in ${formatDuration(performance.now() - startedAt)}`,
-			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
-			`held up for ${formatDuration(heldUp)}`,
-		].join('; ');
+		const whose = account === undefined ? '' : `as ${account}; `;
+		const done = `${formatCount(settled.length)} of ${pluralize(items.length, 'item')}`;
+		const failed = [...failedTries].map(([how, count]) => `${formatCount(count)} ${how}`);
+		const sent = [pluralize(tries, 'try', 'tries'), failed.join(', ')].filter(Boolean);
+		const [time, heldUpFor] = [performance.now() - startedAt, heldUp].map(formatDuration);
+		return `${whose}${done} in ${time}; ${sent.join(', failed: ')}; held up for ${heldUpFor}`;
 	}
 
 	/**
@@ -93,9 +87,8 @@ export class RunLog {
 			// A cancelled read has changed nothing.
 			if (cancelled?.aborted || (isEmpty(counts) && others === runs)) return;
 		}
-		const failures = Object.keys(counts).some(report.isFailed)
-			? [`${name}: ${report.countsInWords(operation, items)}`]
-			: [];
+		const hasFailed = Object.keys(counts).some(report.isFailed);
+		const failures = hasFailed ? [`${name}: ${report.countsInWords(operation, items)}`] : [];
 		const run = { accounts: [account ?? []].flat(), counts, losses: [...losses], failures };
 		const all = [...(others.length > 0 ? [report.sumOf(others)] : []), run];
 		context.agencyRecordsEntry = { latest: name, runs: all };

@@ -74,8 +74,8 @@ const isCase =
 		names.includes(reported.caseName);
 
 const isTooLarge: When<Reported> = (reported) =>
-	!is.read(reported) &&
-	(reported.status === 413 || (reported.kind === 'other' && is.tooLarge(reported.text)));
+	reported.status === 413 ||
+	(reported.kind === 'other' && !is.read(reported) && is.tooLarge(reported.text));
 
 /** What is probably wrong with the request, if the response does not say so by a status of its own. */
 function suspicionOf(reported: Reported): string {

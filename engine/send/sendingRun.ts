@@ -16,8 +16,8 @@ export class SendingRun {
 
 	tries = 0;
 
-	/** Number of failed tries, by HTTP status; undefined for those without a response. */
-	readonly failedTries = new Map<number | undefined, number>();
+	/** Number of failed tries, by how they failed, in words. */
+	readonly failedTries = new Map<string, number>();
 
 	/** Requests in progress. */
 	inFlight = 0;
@@ -66,10 +66,9 @@ export class SendingRun {
 	/** @param tried undefined if the request was not sent after all */
 	endTry(tried?: Try): void {
 		this.inFlight--;
-		if (!tried) return;
-		const { status } = tried;
-		if (status === undefined || status >= 400)
-			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
+		if (!tried || tried.status! < 400) return;
+		const how = tried.status ? `with status ${tried.status}` : 'without a response';
+		this.failedTries.set(how, (this.failedTries.get(how) ?? 0) + 1);
 	}
 
 	/**
