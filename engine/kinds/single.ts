@@ -6,7 +6,7 @@ import { dataOf } from '../response/responseData';
 import { isProof, isYes } from '../response/bodyEvidence';
 import { is, type Content } from '../response/evidence';
 import { isDocumented, type EmptyOperation, type Operation, type SingleOperation } from '../area';
-import { getIgnoringCase, isEmpty, isObject } from '../http/json';
+import { getIgnoringCase, isEmpty, isObject, type JsonObject } from '../http/json';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
@@ -16,7 +16,7 @@ import { repeatedRecords } from './repeatedNames';
 
 /** The hint for a list's page that was read as one object. */
 const onePageHint =
-	"The response is one page of a list ('totalRows'): use 'Get Many' to read all of its rows.";
+	"The response is one page of a list ('totalRows'): 'Get Many' reads all of its rows.";
 
 /** Expects the record, or the ID of a created record. */
 function recordContentOf(operation: SingleOperation): Content<IDataObject> {
@@ -50,7 +50,7 @@ const emptyContentOf: Kind<EmptyOperation>['contentOf'] = (operation, { idField 
 		const { status } = response;
 		const { output, ids = [], successStatus = status } = operation;
 		// A response to a read may wrap the record in an object.
-		const parts = [body, ...(is.read(response) ? Object.values(body ?? {}) : [])];
+		const parts = [body, ...(is.read(response) ? Object.values((body ?? {}) as JsonObject) : [])];
 		const isId = (value: unknown) => isProof(value, 'text');
 		const has = (name: string) => parts.some((part) => isId(getIgnoringCase(part, name)));
 		if (idField !== undefined && !has(idField)) return undefined;

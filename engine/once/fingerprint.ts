@@ -46,7 +46,8 @@ export function changingFields(parameters: IDataObject): ChangingFields {
 	if (specifyFields !== 'inputItem') collect('', form);
 	const { name } = additionalFields;
 	// One expression may give all options, such as a key with the day.
-	collect(name, isObject(options) ? options[name] : String(options).includes(name) && options);
+	const isOther = typeof options === 'string' && !options.includes(name);
+	if (!isOther) collect(name, isObject(options) ? options[name] : options);
 	return names;
 }
 

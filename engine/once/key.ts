@@ -143,11 +143,7 @@ export class Key {
 	 * @param sinceCall the time since other runs could first see the marks
 	 * @returns those of the marks that stay; the others are to be removed under the same lock
 	 */
-	recordClaim(
-		marks: readonly string[],
-		added: ReadonlySet<string>,
-		sinceCall: Stopwatch,
-	): readonly string[] {
+	recordClaim(marks: readonly string[], added: ReadonlySet<string>, sinceCall: Stopwatch) {
 		const { sent, started, heartbeats, takenOver } = this;
 		const earlierMarks = marks.filter((mark) => !added.has(mark));
 		const isPoll = marks.includes(heartbeats[0]!);

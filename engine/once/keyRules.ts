@@ -3,7 +3,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
-import type { FieldProblem, ProblemsByItem } from '../failure';
+import type { FieldProblem } from '../failure';
 import type { Settings } from '../form/settings';
 import { invisible } from '../http/invisible';
 import type { Job } from '../kinds/job';
@@ -102,7 +102,7 @@ export function keyProblems(
 	operation: Operation,
 	ctx: IExecuteFunctions,
 	jobs: readonly ReadJob[],
-): ProblemsByItem {
+) {
 	const valid = jobs.filter(({ problems }) => problems.length === 0);
 	for (const [name, ofRun] of settingsOfRun)
 		if (new Set(valid.map(({ values }) => values.settings[name])).size > 1) {

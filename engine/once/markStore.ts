@@ -147,11 +147,7 @@ export class MarkStore {
 	 * @param others removed now or never
 	 * @param keys more keys to check
 	 */
-	private async remove(
-		lock: StoreLock,
-		others: readonly string[] = [],
-		keys: readonly Key[] = [],
-	): Promise<void> {
+	private async remove(lock: StoreLock, others: readonly string[] = [], keys: readonly Key[] = []) {
 		const released = [...this.released];
 		const looked = await this.checkOverdue(lock, [...keys, ...released]);
 		// Keys that were released meanwhile are not checked.

@@ -17,10 +17,7 @@ export interface Page {
 const isCount = (one: unknown): one is number => Number.isSafeInteger(one) && Number(one) >= 0;
 
 /** @param settings may name the list where the API spec does not show the operation */
-export function pageContentOf(
-	operation: ListOperation,
-	{ rowsKey = operation.rowsKey }: Settings,
-): Content<Page> {
+export function pageContentOf(operation: ListOperation, { rowsKey = operation.rowsKey }: Settings) {
 	return {
 		expected: 'read',
 		field: rowsKey,
@@ -42,5 +39,5 @@ export function pageContentOf(
 			deviations.add('noRows');
 			return { rows: [], totalRows };
 		},
-	};
+	} satisfies Content<Page>;
 }

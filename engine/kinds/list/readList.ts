@@ -27,7 +27,7 @@ async function readFollowingPages(
 	pages: ListPages,
 	fetchPage: FetchPage,
 	maxParallelPages: number,
-): Promise<void> {
+) {
 	const stop = new AbortController();
 	const requested: Array<ReturnType<FetchPage>> = [];
 	const { pageLength } = pages;

@@ -392,7 +392,7 @@ describe('for a response of another shape, the advice names the right operation 
 		const body = { totalRows: 1000, vendors: [{ a: 1 }] };
 		const { json, hints } = await runAgainst('get', body);
 		expect(json).toEqual([body]);
-		expect(hints).toEqual([expect.stringContaining("use 'Get Many' to read all")]);
+		expect(hints).toEqual([expect.stringContaining("'Get Many' reads all")]);
 	});
 });
 

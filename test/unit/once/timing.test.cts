@@ -40,7 +40,11 @@ const lockPoll = 7;
 const broken = timing.holderIsDeadAfter + timing.pollsBeforeBreaking * lockPoll;
 
 test.each<[string, RegExp, number[]]>([
-	['across-runs.md', /After (\d+) seconds of silence, its row is in doubt/, [deadAfter]],
+	[
+		'across-runs.md',
+		/After (\d+) seconds without a sign of the other, the row is in doubt/,
+		[deadAfter],
+	],
 	['across-runs.md', /freezes\*\* for more than (\d+) seconds right between/, [deadAfter]],
 	['across-runs.md', /had looked at in the (\d+) seconds before/, [leaseTime]],
 	[
@@ -57,7 +61,8 @@ test.each<[string, RegExp, number[]]>([
 });
 
 test('across-runs.md states how many items a crash can leave in doubt in addition to those in progress', () => {
-	const sentence = /at most (\d+) more \(above ([\d,]+) remembered keys, a hundredth of them\)/;
+	const sentence =
+		/up to (\d+) rows right before or after them \(above ([\d,]+) remembered keys, a hundredth/;
 	const said = sentence.exec(docs('across-runs.md'))!.slice(1);
 	const [most, few] = said.map((text) => Number(text.replace(',', '')));
 	expect([0, few!].map((keys) => claimBatchSize(keys, 256))).toEqual([most, most]);
