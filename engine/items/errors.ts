@@ -105,10 +105,10 @@ function sentenceOf(all: readonly ItemState[], found: readonly FoundProblem[]): 
 	const quoted = labelNames(found).map((label) => `'${label}'`);
 	const labels = quoted.join(isSame ? ' or ' : ' and ');
 	const said = isSame ? ` ${text}` : `: values like ${value}`;
-	const toDo = advice ?? (isSame ? '' : `It ${rule}.`);
+	const broken = isSame || advice !== undefined ? '' : `, but ${rule}`;
 	const items = [...new Set(found.map(({ itemIndex }) => itemIndex))];
 	const rows = rowsWithKeys(all, items, maxListedCharacters);
-	return `${labels}${said} [${rows}]. ${toDo}`.trim();
+	return `${labels}${said} [${rows}]${broken}. ${advice ?? ''}`.trim();
 }
 
 /**

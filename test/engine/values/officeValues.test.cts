@@ -66,7 +66,7 @@ test('students with the same code are refused unless their categories differ', a
 		{ agencyCodeCategoryID: 12, code: 'ff1-01 ', description: 'Smith, Joan' },
 	);
 	expect(error?.message).toMatch(
-		/^Nothing .*'Agency Code Category ID, Code': values like "12, FF1-01" .* It must be given once: the service names no student, /,
+		/^Nothing .*'Agency Code Category ID, Code': values like "12, FF1-01" .*, but must be given once: the service names no student, /,
 	);
 	expect(sent()).toEqual([]);
 	await update(
