@@ -7,8 +7,7 @@ import { plainText } from './rawValue';
 import { textProblem } from './textProblem';
 
 /** The text after percent-decoding, as a service reads it; the text itself if it cannot be decoded. */
-export const decoded = (text: string): string =>
-	orUndefined(() => decodeURIComponent(text)) ?? text;
+export const decoded = (text: string) => orUndefined(() => decodeURIComponent(text)) ?? text;
 
 /** What documentation has in place of a value: `{id}`, `<id>`, `:id`. */
 const placeholder = /^(?:\{.*\}|<.*>|:[a-z]\w*)$/i;
@@ -49,8 +48,7 @@ export function readAddress(raw: unknown, { mayBeEmpty }: ScalarField): CheckedV
 			missingAt(name ? `for '${name}'` : 'after ?', value, mayBeEmpty),
 		),
 	].find(Boolean);
-	const isLegal =
-		/^\/[^\s\\#\p{Cc}\p{Cf}]*$/u.test(text) && !parts.some((part) => dotSegment.test(part));
+	const isLegal = /^\/[^\s\\#\p{Cc}\p{Cf}]*$/u.test(text) && !dotSegment.test(parts.join('/'));
 	if (signInPath.test(decoded(path))) return invalid('must not sign in: the credential does that');
 	if (text.startsWith('/') && missing) return invalid(`must have a value ${missing}`);
 	return isLegal ? valid(text) : invalid(shape);

@@ -32,8 +32,7 @@ export function shortName(name: string): string {
 	return truncate(name, 60) + (looks ? ` (which ${looks})` : '');
 }
 
-export const namesListed = (names: readonly string[]): string =>
-	joinUpTo(names.map(shortName), 500);
+export const namesListed = (names: readonly string[]) => joinUpTo(names.map(shortName), 500);
 
 /** Maximum characters for the list of rows with the same name. */
 export const maxRowsCharacters = 40;

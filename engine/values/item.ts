@@ -70,8 +70,7 @@ export function readItem(layout: Layout, source: FormSource) {
 	// The options are the last group.
 	const optionNames = namesOf(groups.at(-1)!.fields);
 	// Only writes have this option.
-	const hasInclude = optionNames.includes('include');
-	const includedFields = (hasInclude && includable[settings.include]) || {};
+	const includedFields = (optionNames.includes('include') && includable[settings.include]) || {};
 	const values: ItemValues = { path, query, body, settings, includedFields };
 	hints.unknownNames = namesOf(record.unknownNames);
 	// n8n keeps it when a person switches to an operation without it.
@@ -80,6 +79,5 @@ export function readItem(layout: Layout, source: FormSource) {
 	if (/\w/.test(JSON.stringify(kept ?? ''))) hints.unknownNames.push(label);
 	// If 'Specify Fields' is invalid, n8n hides all fields of the record, so their problems would be misleading.
 	const isHidden = bodyFields && given.specifyFields === undefined;
-	const found = isHidden ? settingsProblems : problems;
-	return { values, problems: found, inputHints: hints };
+	return { values, problems: isHidden ? settingsProblems : problems, inputHints: hints };
 }

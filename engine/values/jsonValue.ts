@@ -45,14 +45,12 @@ export function readJson(raw: unknown, { type, mayBeList }: ScalarField): Checke
 		? mayBeList || (type === 'objectList' && value.every(isObject))
 		: type === 'object' && isObject(value) && isoOfObject(value) === undefined;
 	if (!isExpected) return invalid(jsonProblem(raw) ?? `must be ${expected}`);
-	const copy = orUndefined(
-		() => isJsonSafe(value) && (JSON.parse(JSON.stringify(value)) as object),
-	);
+	const copy = orUndefined(() => isJsonSafe(value) && parseJson(JSON.stringify(value)));
 	if (copy) return valid(copy);
 	const [missing] = Object.entries(value as object).find(([, part]) => part === undefined) ?? [];
 	if (missing) return invalid(`must have a value for ${missing}, which is undefined`);
 	const kinds = `text, true, false, null, numbers of ${exactRange}, and lists and objects of these`;
 	return invalid(
-		`must be ${expected} with only what JSON can hold: ${kinds}, not thousands of levels deep`,
+		`must be ${expected} with only what JSON can hold, in ${maxDepth} levels: ${kinds}`,
 	);
 }

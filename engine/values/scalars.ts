@@ -2,7 +2,7 @@
 import type { ScalarField, ScalarType } from '../area';
 import { savedAndShown } from '../form/labels';
 import { adviceAllFiles } from '../form/settings';
-import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json';
+import { holdsLostDigits, isObject, orUndefined } from '../http/json';
 import { readAddress } from './address';
 import { exactRange, invalid, valid, type CheckedValue } from './checkedValue';
 import { readDate, type Conventions } from './dateTime';
@@ -58,9 +58,8 @@ function readHeader(raw: unknown): CheckedValue {
 	if (typeof raw === 'number') return readTextValue(raw);
 	if (typeof raw !== 'string') return invalid('must be text or a number');
 	const text = raw.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
-	return /^[\x20-\x7e]+$/.test(text)
-		? readTextValue(text)
-		: invalid('must be one line of plain ASCII characters');
+	if (!/^[\x20-\x7e]+$/.test(text)) return invalid('must be one line of plain ASCII characters');
+	return readTextValue(text);
 }
 
 type ScalarReader = (raw: unknown, field: ScalarField, conventions: Conventions) => CheckedValue;
@@ -83,11 +82,9 @@ const maybeSeveral = /[,;\r\n]|^[[{"]/;
 
 /** The two expressions to choose from if a text may be one entry or several: only a person knows which. */
 function eitherWay(text: string, name: string): string {
-	const column = `$json.${name}.toString()`;
-	const bare = /^[[{"]/.test(text) ? `${column}.replace(/[[\\]{}"]/g, '')` : column;
 	const separator = /[;\r\n]/.test(text) ? '/[;\\n]/' : "','";
-	const isJson = typeof parseJson(text) === 'object';
-	const list = isJson ? `Object.values(JSON.parse(${column}))` : `${bare}.split(${separator})`;
+	const split = `$json.${name}.toString().split(${separator})`;
+	const list = /^[[{"]/.test(text) ? `[JSON.parse($json.${name})].flat()` : split;
 	return `must be a list: use {{ ${list} }} if it is several entries or {{ [$json.${name}] }} if it is one, alone in the field, with the name of your column`;
 }
 
@@ -133,9 +130,8 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	},
 	uuid(raw) {
 		const text = plainText(raw);
-		return uuidPattern.test(text)
-			? valid(text)
-			: invalid('must be a UUID, such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301');
+		if (uuidPattern.test(text)) return valid(text);
+		return invalid('must be a UUID, such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301');
 	},
 	textList: readTextList,
 	object: readJson,

@@ -28,13 +28,12 @@ function readAsUtf8(run: string, codePage: string): string {
  */
 function isMisread(text: string): boolean {
 	// A quotation mark after a word in capitals, as in “KESÄ”, is one.
-	const runs = text
-		.replace(/(?<=\p{Lu}{2})[”’»]+(?=[sS]?(?:\P{L}|$))/gu, '')
-		.match(/[^\0-\x7f]{2,}/g);
+	const unquoted = text.replace(/(?<=\p{Lu}{2})[”’»]+(?=[sS]?(?:\P{L}|$))/gu, '');
+	const runs = unquoted.match(/[^\0-\x7f]{2,}/g) ?? [];
 	return codePages.some((codePage, at) => {
-		const meant = (runs ?? []).map((run) => {
-			const unquoted = run.replace(/^[“‘«]|[”’»]$/g, '');
-			return readAsUtf8(run, codePage) || readAsUtf8(unquoted, codePage);
+		const meant = runs.map((run) => {
+			const bare = run.replace(/^[“‘«]|[”’»]$/g, '');
+			return readAsUtf8(run, codePage) || readAsUtf8(bare, codePage);
 		});
 		return (at === 0 ? /./ : /[‘’“”]|[^\u0370-\u045f]{2}/).test(meant.join(''));
 	});
@@ -56,10 +55,7 @@ const wrongTexts: ReadonlyArray<readonly [Pick<RegExp, 'test'>, string]> = [
 	],
 	[/^="[^"]*"$/, 'must be the text alone, without =" and "'],
 	[/^-?\d(?:[.,]\d+)?E\+\d+$/i, 'must have all its digits: format its column as text'],
-	[
-		/^(?:(?:\{\{|\$\{)[^{}]+\}+\s*)+$/,
-		'must be a value: a template or expression was not filled in',
-	],
+	[/^(?:(?:\{\{|\$\{)[^{}]+\}+\s*)+$/, 'must be a value: an expression was not filled in'],
 	[
 		/\[object \w+\]|Invalid DateTime|^[^\p{L}\p{N}]*(?:(?:Invalid [Dd]ate|null|NULL|undefined|NaN)(?:[^\p{L}\p{N}]+|T|$))+$/u,
 		'must be a value: an expression gave nothing, an invalid date, or an object that became text because of a space, a line break or text beside its {{ }}',

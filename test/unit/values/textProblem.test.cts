@@ -70,9 +70,9 @@ test.each([
 	['#¿NOMBRE?', /a spreadsheet's error/],
 	['#ÜBERLAUF!', /a spreadsheet's error/],
 	['="04"', /the text alone/],
-	['{{station}}', /a template or expression was not filled in/],
-	['{{ first }} {{ last }}', /a template or expression was not filled in/],
-	['${station}', /a template or expression was not filled in/],
+	['{{station}}', /an expression was not filled in/],
+	['{{ first }} {{ last }}', /an expression was not filled in/],
+	['${station}', /an expression was not filled in/],
 ])('%s is certainly no value', (text, said) => expect(textProblem(text)).toMatch(said));
 
 test.each([
