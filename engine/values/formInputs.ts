@@ -11,7 +11,7 @@ import { columnsIn, expressionsIn, type SavedInput } from './columns';
 import { isUnset, ownValue } from './rawValue';
 
 /** Whether saved parameters contain an expression. */
-const holdsExpression = (saved: unknown): boolean => (JSON.stringify(saved) ?? '').includes('"=');
+const holdsExpression = (saved: unknown) => expressionsIn(saved).length > 0;
 
 export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
@@ -36,7 +36,7 @@ export interface FormSource {
  * @returns undefined if all of it was left empty; null for an expression that gave nothing
  */
 function withoutEmptyParts(raw: unknown, saved: unknown): unknown {
-	if (isUnset(raw) || raw === '') return holdsExpression([saved]) ? null : undefined;
+	if (isUnset(raw) || raw === '') return holdsExpression(saved) ? null : undefined;
 	if (typeof raw !== 'object' || typeof saved !== 'object' || saved === null) return raw;
 	const inputs = Object.entries(raw)
 		.map(([name, value]) => [name, withoutEmptyParts(value, ownValue(saved, name))] as const)
@@ -94,13 +94,11 @@ export class SavedForm {
 	/** An operation's saved inputs. */
 	inputsOf({ groups }: Layout): SavedInput[] {
 		const inputs = groups.flatMap((group): SavedInput[] => {
-			const { collection, destination, fields } = group;
-			const isOption = collection !== undefined && destination === 'settings';
 			const saved = this.savedOf(group);
-			if (typeof saved === 'string') return [{ label: collection!.label, saved, isOption }];
-			return fields.map(({ name, label }) => {
-				return { label, saved: saved[parameterName(name)], isOption };
-			});
+			const isOption = group === groups.at(-1);
+			if (typeof saved === 'string') return [{ label: group.collection!.label, saved, isOption }];
+			const savedIn = (name: string) => saved[parameterName(name)];
+			return group.fields.map(({ name, label }) => ({ label, saved: savedIn(name), isOption }));
 		});
 		return [...inputs, { label: 'JSON', saved: this.parameters.json }];
 	}
