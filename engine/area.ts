@@ -103,8 +103,7 @@ export type InputField = ScalarField | ObjectsField;
 
 export type Field = InputField | GroupField;
 
-export const namesOf = (fields: ReadonlyArray<{ name: string }>): string[] =>
-	fields.map(({ name }) => name);
+export const namesOf = (fields: ReadonlyArray<{ name: string }>) => fields.map(({ name }) => name);
 
 type ScalarAttributes<Type extends ScalarType> = Partial<
 	Omit<ScalarField<string, Type>, 'name' | 'type'>

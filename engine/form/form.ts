@@ -1,11 +1,6 @@
 // Turns fields and area tables into the properties of an n8n node, and finds the operation that was chosen. Every call
 // builds new properties, because n8n changes descriptions after loading them.
-import type {
-	IDisplayOptions,
-	IExecuteFunctions,
-	INodeParameters,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import {
 	choice,
@@ -58,16 +53,13 @@ function initialValueOf(field: InputField): InputType['default'] {
 	if (field.type === 'objects') return { [entriesName]: [initialValuesOf(field.fields)] };
 	if (field.type === 'object' && field.default) return JSON.stringify(field.default);
 	const firstChoice = field.type === 'choice' ? field.choices![0]!.value : undefined;
+	const initial = field.default ?? firstChoice ?? inputTypeOf(field).default;
 	// Each form gets its own copy of a list.
-	return structuredClone(
-		field.default ?? firstChoice ?? inputTypeOf(field).default,
-	) as InputType['default'];
+	return structuredClone(initial) as InputType['default'];
 }
 
 const initialValuesOf = (fields: readonly InputField[]): INodeParameters =>
-	Object.fromEntries(
-		fields.map((field) => [parameterName(field.name), initialValueOf(field)]),
-	) as INodeParameters;
+	Object.fromEntries(fields.map((field) => [parameterName(field.name), initialValueOf(field)]));
 
 /** The placeholder of an empty input. It is never sent. */
 function exampleIn({ type, example, choices }: ScalarField): string | undefined {
@@ -108,9 +100,8 @@ function objectsInput(field: ObjectsField) {
 }
 
 /** n8n's conditions for showing an input. */
-const shownWhen = (conditions: DisplayConditions): IDisplayOptions => ({
-	show: structuredClone(conditions) as IDisplayOptions['show'],
-});
+const shownWhen = (conditions: DisplayConditions) =>
+	({ show: structuredClone(conditions) }) as INodeProperties['displayOptions'];
 
 /** @param conditions when n8n shows the input, besides the field's own conditions */
 export function inputOf(field: InputField, conditions: DisplayConditions = {}): INodeProperties {
@@ -142,17 +133,14 @@ function dropdown(name: string, named: readonly Named[], show?: DisplayCondition
 }
 
 /** The dropdowns 'Resource' and, for each resource that has operations, 'Operation'. */
-const dropdowns = (
-	resources: ReadonlyArray<Named & { operations?: readonly Named[] }>,
-): INodeProperties[] => [
+const dropdowns = (resources: ReadonlyArray<Named & Partial<Resource>>): INodeProperties[] => [
 	dropdown('resource', resources),
 	...resources.flatMap(({ name, operations }) =>
 		operations ? dropdown('operation', operations, { resource: [name] }) : [],
 	),
 ];
 
-const emptyFieldsNote =
-	'Fields left empty are not sent: to send empty text, use the input item or JSON.';
+const emptyFieldsNote = 'Empty fields are not sent: for empty text, use the input item or JSON.';
 
 /**
  * The properties of one group of fields.

@@ -83,11 +83,7 @@ export function layoutOf(operation: Operation): Layout {
 			: [ids, start]),
 		...(operation.kind === 'list' ? rowGroups(operation) : []),
 		...(bodyFields ? bodyGroups(bodyFields, operation.kind === 'bulk') : []),
-		{
-			destination: 'settings',
-			fields: settingsAt('options', operation),
-			collection: optionsCollection,
-		},
+		{ ...start, fields: settingsAt('options', operation), collection: optionsCollection },
 	];
 	const recordFields = bodyFields ? [...idFields, ...bodyFields] : [];
 	const requestFields = 'paged' in operation && operation.paged ? listParameters : recordFields;

@@ -21,8 +21,7 @@ const inventedNames: Readonly<Record<string, string>> = {
 /** A field's name, then the invented ones. */
 const namesFor = (field: string): string[] => [field, ...(inventedNames[field]?.split(' ') ?? [])];
 
-const isSet = (value: unknown): boolean =>
-	!['', false, undefined].includes(value as string) && !isEmpty(value);
+const isSet = (value: unknown) => value === 0 || !isEmpty(value || null);
 
 /**
  * Adds hidden inputs for names that n8n would drop: those of fields outside their collection, and invented ones. If a
@@ -74,18 +73,17 @@ export function refuseMisplaced(
 		const place = collection ? `parameters.${collection.name}` : 'parameters';
 		const unknown = collection && unknownNames(group, given);
 		if (unknown) problems.push(`${place} ${unknown}`);
-		for (const { label, default: initial, ...field } of fields) {
+		for (const { label, default: start, ...field } of fields) {
 			const name = parameterName(field.name);
 			const other = namesFor(name).find(isBeside);
-			const isUnset =
-				JSON.stringify(given[name] ?? '') === JSON.stringify(collection ? '' : initial);
+			const isUnset = JSON.stringify(given[name] ?? '') === JSON.stringify(collection ? '' : start);
 			if (other && isUnset && parameters[other] !== given[name])
 				problems.push(`parameters.${other} belongs in ${place}.${name} ('${label}')`);
 		}
 	}
 	if (problems.length === 0) return;
 	const advice =
-		'Nothing was sent. Correct the JSON, or set the field on the form, or replace the node with a new one.';
+		'Nothing was sent. Correct the JSON, set the field on the form, or replace the node.';
 	const message = `In the workflow's JSON, ${problems.join('; ')}`;
 	throw new Failure(message, 'notSent', { code: 'settingsUnusable', advice });
 }

@@ -28,10 +28,9 @@ export const onlyFields = choices('onlyFields', {
 });
 
 /** Its choices are the columns of the watched list; if these are unknown, a person names them. */
-export function onlyFieldsOf(operation: ListOperation) {
-	if (!isDocumented(operation))
-		return { type: 'textList', default: undefined, entryLabel: 'Field' };
+export function onlyFieldsOf(list: ListOperation) {
+	if (!isDocumented(list)) return { type: 'textList', default: undefined, entryLabel: 'Field' };
 	// The others cannot be updated.
-	const others = ['rowNum', 'rowVersion', operation.idField];
-	return { choices: choicesOf(operation.columns.filter(({ name }) => !others.includes(name))) };
+	const others = ['rowNum', 'rowVersion', list.idField];
+	return { choices: choicesOf(list.columns.filter(({ name }) => !others.includes(name))) };
 }

@@ -179,7 +179,5 @@ export function readDate(
 	const [first = time] = time.getPossibleOffsets();
 	const iso = first.toISO({ suppressMilliseconds: true });
 	if (iso.startsWith(wall)) return sent(`${wall}${fraction}${iso.slice(19)}`, 'localTimes');
-	return invalid(
-		`must be a time that exists: clocks in ${timeZone} skip it when daylight saving begins`,
-	);
+	return invalid(`must be a time that exists: daylight saving in ${timeZone} skips it`);
 }

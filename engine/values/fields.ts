@@ -73,7 +73,7 @@ export class FieldReader {
 			const isList = field.type === 'objects';
 			const howTo = isList ? ' (n8n drops one expression for all of its entries: use JSON)' : '';
 			const text = isOption
-				? 'is empty: an option that is added needs a value'
+				? 'is empty: give a value, or remove it'
 				: `is required but empty${howTo}`;
 			this.problems.push({ label, text });
 		}

@@ -39,18 +39,16 @@ export const oneJsonObject = 'one JSON object, in { }';
 /** Reads JSON text, or an object or a list from an expression. */
 export function readJson(raw: unknown, { type, mayBeList }: ScalarField): CheckedValue {
 	const anObject = oneJsonObject + (mayBeList ? ', or a list, in [ ]' : '');
-	const expected = type === 'objectList' ? 'a JSON list of objects, in [ ]' : anObject;
+	const shape = type === 'objectList' ? 'a JSON list of objects, in [ ]' : anObject;
 	const value = typeof raw === 'string' ? parseJson(raw) : raw;
-	const isExpected = Array.isArray(value)
+	const isShape = Array.isArray(value)
 		? mayBeList || (type === 'objectList' && value.every(isObject))
 		: type === 'object' && isObject(value) && isoOfObject(value) === undefined;
-	if (!isExpected) return invalid(jsonProblem(raw) ?? `must be ${expected}`);
+	if (!isShape) return invalid(jsonProblem(raw) ?? `must be ${shape}`);
 	const copy = orUndefined(() => isJsonSafe(value) && parseJson(JSON.stringify(value)));
 	if (copy) return valid(copy);
 	const [missing] = Object.entries(value as object).find(([, part]) => part === undefined) ?? [];
 	if (missing) return invalid(`must have a value for ${missing}, which is undefined`);
 	const kinds = `text, true, false, null, numbers of ${exactRange}, and lists and objects of these`;
-	return invalid(
-		`must be ${expected} with only what JSON can hold, in ${maxDepth} levels: ${kinds}`,
-	);
+	return invalid(`must be ${shape} with only what JSON can hold, in ${maxDepth} levels: ${kinds}`);
 }

@@ -67,11 +67,9 @@ type ScalarReader = (raw: unknown, field: ScalarField, conventions: Conventions)
 /** An expression may return a choice's value or its name; only the value if n8n shows and hides fields by it. */
 const readChoices: ScalarReader = (raw, { type, choices = [], noDataExpression }) => {
 	const isOne = type === 'choice';
-	const values = (isOne ? [raw] : [raw].flat()).map(
-		(one) =>
-			choices.find(({ value, name }) => one === value || (one === name && !noDataExpression))
-				?.value,
-	);
+	const valueOf = (one: unknown) =>
+		choices.find(({ value, name }) => one === value || (one === name && !noDataExpression))?.value;
+	const values = (isOne ? [raw] : [raw].flat()).map(valueOf);
 	if (!values.includes(undefined)) return valid(isOne ? values[0]! : (values as string[]));
 	const chooseIt = noDataExpression ? ': choose it in the list, which takes no expression' : '';
 	return invalid(`must be ${isOne ? 'one' : 'some'} of ${savedAndShown(choices)}${chooseIt}`);

@@ -76,8 +76,8 @@ test.each<[Name, unknown, RegExp, IDataObject?]>([
 	['upload', '{"folder":null}', /has 'folder', which must be text, a number, true or false/],
 	['list', '{"offset":1}', /has 'offset'/],
 	['list', '{"filter":"x"}', /has 'filter'/],
-	['create', '', /'Other Fields \(JSON\)' is empty: an option that is added needs a value/],
-	['create', '={{ undefined }}', /is empty: an option that is added needs a value/],
+	['create', '', /'Other Fields \(JSON\)' is empty: give a value, or remove it/],
+	['create', '={{ undefined }}', /is empty: give a value, or remove it/],
 	[
 		'create',
 		'{"agencyID":1}',

@@ -39,12 +39,9 @@ test.each([
 });
 
 test.each<[object, RegExp]>([
-	[{ filter: '' }, /^'Filter' is empty: an option that is added needs a value/],
-	[{ filter: '={{ undefined }}' }, /^'Filter' is empty: an option that is added needs a value/],
-	[
-		{ changesSince: '={{ undefined }}' },
-		/^'Changes Since' is empty: an option that is added needs a value/,
-	],
+	[{ filter: '' }, /^'Filter' is empty: give a value, or remove it/],
+	[{ filter: '={{ undefined }}' }, /^'Filter' is empty: give a value, or remove it/],
+	[{ changesSince: '={{ undefined }}' }, /^'Changes Since' is empty: give a value, or remove it/],
 	[
 		{ changesSince: '2026-02-30' },
 		/'Changes Since' is "2026-02-30", but must be a date and time that exists/,
