@@ -1,7 +1,7 @@
 // A few worlds of each kind; worlds.full.test.cts and sendOnceWorlds.full.test.cts have thousands.
 import { testWorlds } from './testWorlds.cts';
 
-testWorlds.sendOnce(20);
+testWorlds.sendOnce(10);
 testWorlds.nights(40);
 testWorlds.signIn(10);
 testWorlds.trigger(15);

@@ -1,0 +1,3 @@
+import { testEveryOption } from './everyOption.cts';
+
+testEveryOption(true);
