@@ -71,60 +71,56 @@ test("docs/settings.md shows the forms' defaults and the sandbox's dialects", ()
 	}
 });
 
-describe('a number in the docs is the one in the code', () => {
-	const words = 'no one two three four five six seven eight nine ten'.split(' ');
-	const hour = 3_600_000;
+const words = 'no one two three four five six seven eight nine ten'.split(' ');
+const hour = 3_600_000;
 
-	test.each<[page: string, sentence: RegExp, number: number]>([
-		['promises', /at most (\w+) writes are at risk/, maxUntestedWrites],
-		['promises', /one of the (\w+) places/, maxUntestedWrites],
-		['promises', /longer than about (\w+) seconds/, maxQuiet / 1000],
-		['promises', /only (\w+) rows are compared/, sampledItems],
-		['promises', /A wrong password is tried (\w+)ce an hour/, pauseAfterRefusal / hour],
-		['credential', /are no more than (\w+) rows compared/, sampledItems],
-		['reliability', /at most (\w+) writes are in progress/, maxUntestedWrites],
-		['reliability', /and (\w+) for all runs together/, maxWindow],
-		['reliability', /After (\w+) seconds, or three times the usual/, maxQuiet / 1000],
-		['reliability', /After (\w+) minute without requests/, forgetStateAfter / 60_000],
-		['reliability', /(\w+) hour is the most/, maxPause / hour],
-		['trigger', /more than (\w+) rows and more than a tenth/, fewRemovals.rows],
-		['trigger', /more than 10 rows and more than a (\w+)th/, 1 / fewRemovals.share],
-		['trigger', /only after (\w+) more polls/, believedAfter.polls],
-		['security', /Secrets shorter than (\w+) characters/, minLengthInWords],
-		['security', /and every (\w+) seconds in between/, progressInterval / 1000],
-		['errors', /in (\w+) characters: the sum of all its runs/, maxEntryBytes],
-	])('%s.md: %s', (name, sentence, expected) => {
-		const said = sentence.exec(read('docs', `${name}.md`).replace(/\s+/g, ' '))?.[1];
-		const word = said?.toLowerCase().replace(/^(?:an?|on)$/, 'one');
-		expect(words.includes(word!) ? words.indexOf(word!) : Number(word)).toBe(expected);
-	});
+test.each<[page: string, sentence: RegExp, number: number]>([
+	['promises', /at most (\w+) writes are at risk/, maxUntestedWrites],
+	['promises', /one of the (\w+) places/, maxUntestedWrites],
+	['promises', /longer than about (\w+) seconds/, maxQuiet / 1000],
+	['promises', /only (\w+) rows are compared/, sampledItems],
+	['promises', /A wrong password is tried (\w+)ce an hour/, pauseAfterRefusal / hour],
+	['credential', /are no more than (\w+) rows compared/, sampledItems],
+	['reliability', /at most (\w+) writes are in progress/, maxUntestedWrites],
+	['reliability', /and (\w+) for all runs together/, maxWindow],
+	['reliability', /After (\w+) seconds, or three times the usual/, maxQuiet / 1000],
+	['reliability', /After (\w+) minute without requests/, forgetStateAfter / 60_000],
+	['reliability', /(\w+) hour is the most/, maxPause / hour],
+	['trigger', /more than (\w+) rows and more than a tenth/, fewRemovals.rows],
+	['trigger', /more than 10 rows and more than a (\w+)th/, 1 / fewRemovals.share],
+	['trigger', /only after (\w+) more polls/, believedAfter.polls],
+	['security', /Secrets shorter than (\w+) characters/, minLengthInWords],
+	['security', /and every (\w+) seconds in between/, progressInterval / 1000],
+	['errors', /in (\w+) characters: the sum of all its runs/, maxEntryBytes],
+])('a number in the docs is the one in the code: %s.md: %s', (name, sentence, expected) => {
+	const said = sentence.exec(read('docs', `${name}.md`).replace(/\s+/g, ' '))?.[1];
+	const word = said?.toLowerCase().replace(/^(?:an?|on)$/, 'one');
+	expect(words.includes(word!) ? words.indexOf(word!) : Number(word)).toBe(expected);
 });
 
-describe('a page of the documentation', () => {
-	const pages = readPages();
-	/** The problems of a page with this text. */
-	const problems = (text: string): string[] => {
-		const page = [{ path: 'docs/page.md', text }];
-		return [...problemsOf(page, screen, pages), ...missingPictures(page)];
-	};
+const pages = readPages();
+/** The problems of a page with this text. */
+const problems = (text: string): string[] => {
+	const page = [{ path: 'docs/page.md', text }];
+	return [...problemsOf(page, screen, pages), ...missingPictures(page)];
+};
 
-	test.each([
-		['a link to no file', '[x](nowhere.md)', /nowhere\.md leads to no file/],
-		['a link around a picture', '[![A](pictures/error.png)](nowhere.md)', /no file/],
-		['a link to no heading', '[x](reliability.md#nowhere)', /#nowhere leads to no heading/],
-		['a path of no file', '`engine/nowhere.ts`', /no file engine\/nowhere\.ts/],
-		['a link of HTML', '<a href="nowhere.md">x</a>', /no file/],
-		['a picture that is not there', '![A](pictures/nowhere.png)', /no picture/],
-		['a picture of HTML', '<img src="nowhere.png" alt="A">', /no picture/],
-		['a dark picture that is not there', '<source srcset="nowhere.png">', /no picture/],
-		['a picture without words', '![](pictures/error.png)', /no alt text/],
-		['a label inside another', '_Options › Wishes_', /"Wishes"/],
-		['a script in a block', '```sh\nnpm run nowhere # x\n```', /nowhere/],
-		['a message that nobody says', '“Nothing was ever sent”', /Nothing was ever sent/],
-		['a message of single words', '“All … items”', /All … items/],
-	])('must not contain %s', (_, text, problem) => {
-		expect(problems(text)).toEqual([expect.stringMatching(problem)]);
-	});
+test.each([
+	['a link to no file', '[x](nowhere.md)', /nowhere\.md leads to no file/],
+	['a link around a picture', '[![A](pictures/error.png)](nowhere.md)', /no file/],
+	['a link to no heading', '[x](reliability.md#nowhere)', /#nowhere leads to no heading/],
+	['a path of no file', '`engine/nowhere.ts`', /no file engine\/nowhere\.ts/],
+	['a link of HTML', '<a href="nowhere.md">x</a>', /no file/],
+	['a picture that is not there', '![A](pictures/nowhere.png)', /no picture/],
+	['a picture of HTML', '<img src="nowhere.png" alt="A">', /no picture/],
+	['a dark picture that is not there', '<source srcset="nowhere.png">', /no picture/],
+	['a picture without words', '![](pictures/error.png)', /no alt text/],
+	['a label inside another', '_Options › Wishes_', /"Wishes"/],
+	['a script in a block', '```sh\nnpm run nowhere # x\n```', /nowhere/],
+	['a message that nobody says', '“Nothing was ever sent”', /Nothing was ever sent/],
+	['a message of single words', '“All … items”', /All … items/],
+])('a page of the documentation must not contain %s', (_, text, problem) => {
+	expect(problems(text)).toEqual([expect.stringMatching(problem)]);
 });
 
 /** docs/compose.yaml, as far as it can be checked without containers: npm run test:queue runs n8n with it. */

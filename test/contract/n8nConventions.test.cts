@@ -38,19 +38,16 @@ const literalOf = (description: object): string =>
 /** Fields follow the table's order, options the order of importance; "people" has no singular. */
 const exceptions = /collection-type-unsorted-items$|resource-with-plural-option$/;
 
-test.each(eachNode)(
-	"%s: n8n's rules for forms",
-	async (folder, { description, constructor: { name } }) => {
-		const literal = `description: INodeTypeDescription = ${literalOf(description)};`;
-		const text = `export class ${name} implements INodeType {\n${literal}\n}`;
-		const rules = 'n8n-nodes-base/node-param-';
-		const found = await lintMessages(`${folder}/${name}.node.ts`, text, rules);
-		const broken = found
-			.filter(({ ruleId }) => !exceptions.test(ruleId!))
-			.map(({ message, line }) => [message, text.split('\n')[line - 1]!.trim()]);
-		expect(broken).toEqual([]);
-	},
-);
+test.each(eachNode)('%s: form rules', async (folder, { description, constructor: { name } }) => {
+	const literal = `description: INodeTypeDescription = ${literalOf(description)};`;
+	const text = `export class ${name} implements INodeType {\n${literal}\n}`;
+	const rules = 'n8n-nodes-base/node-param-';
+	const found = await lintMessages(`${folder}/${name}.node.ts`, text, rules);
+	const broken = found
+		.filter(({ ruleId }) => !exceptions.test(ruleId!))
+		.map(({ message, line }) => [message, text.split('\n')[line - 1]!.trim()]);
+	expect(broken).toEqual([]);
+});
 
 const isJson = (text: unknown) => {
 	try {
@@ -127,24 +124,21 @@ test.each(
 	},
 );
 
-test.each(eachNode)(
-	'%s: each condition names an input next to it, or one from the root, as older versions of n8n demand',
-	(_, { description }) => {
-		const checkLevel = (level: readonly INodeProperties[]) => {
-			const names = level.map(({ name }) => name);
-			const conditions = level.flatMap(({ displayOptions = {} }) =>
-				Object.values(displayOptions).flatMap((rule: object) => Object.keys(rule)),
-			);
-			const unknown = conditions.filter((name) => !names.includes(name) && !/^[/@]/.test(name));
-			expect(unknown).toEqual([]);
-			for (const { options = [] } of level) {
-				for (const part of options) if ('values' in part) checkLevel(part.values);
-				checkLevel(options.filter((part): part is INodeProperties => 'type' in part));
-			}
-		};
-		checkLevel(description.properties);
-	},
-);
+test.each(eachNode)('%s: conditions name inputs beside or at the root', (_, { description }) => {
+	const checkLevel = (level: readonly INodeProperties[]) => {
+		const names = level.map(({ name }) => name);
+		const conditions = level.flatMap(({ displayOptions = {} }) =>
+			Object.values(displayOptions).flatMap((rule: object) => Object.keys(rule)),
+		);
+		const unknown = conditions.filter((name) => !names.includes(name) && !/^[/@]/.test(name));
+		expect(unknown).toEqual([]);
+		for (const { options = [] } of level) {
+			for (const part of options) if ('values' in part) checkLevel(part.values);
+			checkLevel(options.filter((part): part is INodeProperties => 'type' in part));
+		}
+	};
+	checkLevel(description.properties);
+});
 
 /** The values that other inputs are compared with, in all conditions of a description. */
 function comparedIn(description: unknown): unknown[] {

@@ -31,9 +31,7 @@ export const serviceOperations: ServiceOperation[] = describedOperations
 /** One word for a schema, in the tables' vocabulary. */
 function typeOf({ type, format, items }: Schema): string {
 	if (type === 'array') return items?.type === 'string' ? 'textList' : 'objectList';
-	if (type === 'string') {
-		return { 'date-time': 'dateTime', uuid: 'uuid' }[format ?? ''] ?? 'text';
-	}
+	if (type === 'string') return { 'date-time': 'dateTime', uuid: 'uuid' }[format ?? ''] ?? 'text';
 	return typeof type === 'string' ? type : 'any';
 }
 

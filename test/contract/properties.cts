@@ -217,7 +217,7 @@ const send = async (entry: Entry, way: (typeof ways)[number], records: IDataObje
 		settings: { timezone: 'UTC' },
 	});
 };
-const requests = () => sandbox.exchanges.filter(({ url }) => url.startsWith('/agency'));
+const requests = () => sandbox.requests();
 
 /** A record as text that does not depend on the order of its names. */
 const sorted = (value: unknown): string =>

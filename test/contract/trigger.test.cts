@@ -66,35 +66,32 @@ test("another resource leaves 'Trigger On' as a person chose it", () => {
 	}
 });
 
-describe.each(watchedLists.map(({ name, operation }) => [name, operation] as const))(
-	'%s',
-	(resource, operation) => {
-		test('parameters that the trigger itself sends are not on the form', () => {
-			const inputs = shown(opened({ resource }));
-			expect(new Set(inputs.map(({ name }) => name)).size).toBe(inputs.length);
-			const inCollections = inputs.flatMap(({ options = [] }) => options);
-			const names = inCollections.map(({ name }) => name);
-			for (const name of ['changesSince', 'rowVersion', 'offset', 'etag', 'limit', 'pageSize']) {
-				expect(names).not.toContain(name);
-			}
-			expect(names.includes('showArchived')).toBe(operation.paged);
-		});
+const lists = watchedLists.map(({ name, operation }) => [name, operation] as const);
+describe.each(lists)('%s', (resource, operation) => {
+	test('parameters that the trigger itself sends are not on the form', () => {
+		const inputs = shown(opened({ resource }));
+		expect(new Set(inputs.map(({ name }) => name)).size).toBe(inputs.length);
+		const inCollections = inputs.flatMap(({ options = [] }) => options);
+		const names = inCollections.map(({ name }) => name);
+		for (const name of ['changesSince', 'rowVersion', 'offset', 'etag', 'limit', 'pageSize'])
+			expect(names).not.toContain(name);
+		expect(names.includes('showArchived')).toBe(operation.paged);
+	});
 
-		test('nothing is marked as missing, and saving changes nothing', () => {
-			const parameters = opened({ resource });
-			const node = inWorkflow(trigger, parameters);
-			const issues = NodeHelpers.getNodeParametersIssues(properties, node, trigger.description);
-			const missing = isDocumented(operation) ? [] : ['path', 'rowsKey', 'idField'];
-			expect(Object.keys(issues?.parameters ?? {})).toEqual(missing);
-			expect(opened(nodeParameters(trigger, parameters, false))).toEqual(parameters);
-		});
+	test('nothing is marked as missing, and saving changes nothing', () => {
+		const parameters = opened({ resource });
+		const node = inWorkflow(trigger, parameters);
+		const issues = NodeHelpers.getNodeParametersIssues(properties, node, trigger.description);
+		const missing = isDocumented(operation) ? [] : ['path', 'rowsKey', 'idField'];
+		expect(Object.keys(issues?.parameters ?? {})).toEqual(missing);
+		expect(opened(nodeParameters(trigger, parameters, false))).toEqual(parameters);
+	});
 
-		test('the canvas shows what is watched', () => {
-			const nodeTypes = { getByNameAndVersion: () => trigger } as never;
-			const node = inWorkflow(trigger, { resource });
-			const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-			const said = workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
-			expect(said).toMatch(/^[A-Z][a-z]+ ?([A-Z][a-z]+)?$/);
-		});
-	},
-);
+	test('the canvas shows what is watched', () => {
+		const nodeTypes = { getByNameAndVersion: () => trigger } as never;
+		const node = inWorkflow(trigger, { resource });
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		const said = workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
+		expect(said).toMatch(/^[A-Z][a-z]+ ?([A-Z][a-z]+)?$/);
+	});
+});

@@ -28,15 +28,7 @@ async function whileItRuns(
 	work: (session: N8nSession) => Promise<void>,
 	more: readonly string[] = [],
 ): Promise<string> {
-	const flags = [
-		...more,
-		'--home',
-		home,
-		'--port',
-		String(port),
-		'--sandbox-port',
-		String(sandboxPort),
-	];
+	const flags = [...more, '--home', home, '--port', `${port}`, '--sandbox-port', `${sandboxPort}`];
 	const editor = spawn(process.execPath, [script, ...flags], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});

@@ -129,9 +129,8 @@ before(
 		const copy = licensesInFolder(join(folder, 'renewals.xlsx'));
 		await n8n.import('workflow', [...examples, ofDays, copy, later, settling]);
 		session = await environment.start();
-		for (const { id } of [shifts, ofDays, photos, fires, captain, losap, signIn]) {
+		for (const { id } of [shifts, ofDays, photos, fires, captain, losap, signIn])
 			await session.publish(id);
-		}
 	},
 	{ timeout: 20 * 60_000 },
 );
@@ -265,12 +264,7 @@ void test('shifts: failed rows come back with reasons, and can be uploaded once 
 		(await rowsToCorrect(files))[0]!.Reason,
 		"'Begins' could be read in two ways, since another row can only be day first: correct that row",
 	);
-	const corrections: object[] = [
-		{},
-		{ Begins: '5/2/2026 7:00 AM' },
-		{ Station: 4 },
-		{ Ends: 46_147.29167 },
-	];
+	const corrections = [{}, { Begins: '5/2/2026 7:00 AM' }, { Station: 4 }, { Ends: 46_147.29167 }];
 	const corrected = await spreadsheetOf(left.map((row, at) => ({ ...row, ...corrections[at] })));
 	const planned = await added('shiftSchedule', async () =>
 		assert.deepEqual(await send(corrected), {
@@ -286,12 +280,7 @@ void test('shifts: failed rows come back with reasons, and can be uploaded once 
 });
 
 /** Cells of other columns as Excel keeps them: a date, a time, both, and numbers. */
-const otherCells = {
-	'Date Checked': 46_083,
-	'Call Time': 0.291_666_7,
-	Hours: 0.5,
-	Miles: 46_083,
-};
+const otherCells = { 'Date Checked': 46_083, 'Call Time': 0.291_666_7, Hours: 0.5, Miles: 46_083 };
 const otherCellsShown = { ...otherCells, 'Date Checked': '3/2/2026', 'Call Time': '7:00 AM' };
 
 void test('shifts: a file with one row is reported in the singular, and other dates come back as dates', async () => {
@@ -361,13 +350,11 @@ void test('licenses: a sheet is patched, and refused rows come back as a sheet',
 	const rows = await readSpreadsheet(readFileSync(sheet));
 	const known = rows.filter(({ License }) => (License as number) < 9000);
 	for (const file of [licenses, licenses, licensesInFolder(sheet)]) {
-		for (const { License } of known) {
+		for (const { License } of known)
 			environment.sandbox.records.update('license', License as number, { userIDs: [] });
-		}
 		const [refused] = await added('file', () => runs(file, 'Every Monday'));
-		for (const { License, Officer } of known) {
+		for (const { License, Officer } of known)
 			assert.deepEqual(officers().get(License as number), [Officer]);
-		}
 		const left = await readSpreadsheet(readFileSync(pathOf(refused!)));
 		assert.deepEqual(
 			left.map(({ License, Officer, Outcome }) => [License, Officer, Outcome]),
@@ -395,9 +382,8 @@ async function sendPhotos() {
 			ending = await openFormEnding(await submitForm(environment.n8n, 'inspection-photos', values));
 		});
 	});
-	for (const file of files) {
+	for (const file of files)
 		assert.equal(readFileSync(pathOf(file), 'utf8'), `Photo ${String(file.fileName)}`);
-	}
 	const named = files.map(({ fileName, fileGUID }) => `${String(fileName)} (${String(fileGUID)})`);
 	const fileNames = files.map(({ fileName }) => String(fileName));
 	return { fileNames, photos: named, notifications: told(notifications), ...ending! };
@@ -425,22 +411,13 @@ void test('photos: the form uploads them, and a notification names them', async 
 
 void test('photos: the last page names the refused ones', async () => {
 	const uploaded = String.raw`Uploaded: \w+\.jpg\. The agency was notified\. *$`;
+	const isRefused = String.raw`^\w+\.jpg: The service returned status 413.* It is not in the files\. `;
+	const mayBeThere = String.raw` Ask the office before you upload it again\. `;
+	const noneIsThere = String.raw` It is not in the files\. No photo was uploaded\. *$`;
 	for (const [fault, count, message] of [
-		[
-			{ fault: 'refuse', status: 413, times: 1 },
-			1,
-			String.raw`^\w+\.jpg: The service returned status 413.* It is not in the files\. ${uploaded}`,
-		],
-		[
-			{ fault: 'resetAfter', times: 1 },
-			2,
-			String.raw` Ask the office before you upload it again\. ${uploaded}`,
-		],
-		[
-			{ fault: 'refuse', status: 413 },
-			0,
-			String.raw` It is not in the files\. No photo was uploaded\. *$`,
-		],
+		[{ fault: 'refuse', status: 413, times: 1 }, 1, isRefused + uploaded],
+		[{ fault: 'resetAfter', times: 1 }, 2, mayBeThere + uploaded],
+		[{ fault: 'refuse', status: 413 }, 0, noneIsThere],
 	] as Array<[FaultRule, number, string]>) {
 		environment.sandbox.faults.set([{ ...fault, operation: 'uploadFile' }]);
 		const { fileNames, notifications, title, message: said } = await sendPhotos();
@@ -470,9 +447,8 @@ void test('fires: a report is recorded, and its sender gets the ID', async () =>
 		assert.deepEqual([status, NASFWildlandFireID], [201, rowsOf('wildlandFire').at(-1)!.id]);
 	});
 	assert.deepEqual(entered, [{ exposureID: 104, ...fire }]);
-	for (let run = 0; run < 2; run++) {
+	for (let run = 0; run < 2; run++)
 		assert.equal((await added('wildlandFire', () => runs(fires, 'Report'))).length, 1);
-	}
 });
 
 void test('fires: a failed report is answered with the reasons, or with whether to resend it', async () => {
@@ -705,7 +681,7 @@ void test('sign-in sheet: the event gets its visitors, and each member gets poin
 			credited = await added('losapPoint', work);
 		});
 		assert.deepEqual(
-			credited.sort((a, b) => (a.userID as number) - (b.userID as number)),
+			credited.sort((a, b) => Number(a.userID) - Number(b.userID)),
 			expected,
 		);
 		assert.deepEqual(attendance, [
@@ -969,7 +945,6 @@ void test("all of this took one sign-in, and n8n's interface shows no secret", a
 		await session.get(`/credentials/${exampleCredentialId}?includeData=true`),
 	);
 	assert.match(shown, /"clientId":"station-app"/);
-	for (const secret of [token!, subscriptionKey, clients[0]!.secret!, users[0]!.password]) {
+	for (const secret of [token!, subscriptionKey, clients[0]!.secret!, users[0]!.password])
 		assert.ok(!shown.includes(secret), `a secret is readable: ${shown}`);
-	}
 });

@@ -98,9 +98,8 @@ task('with everything that can be added', async () => {
 	for (const { description } of nodes) {
 		await editor.openForm(description.displayName);
 		cut[description.displayName] = await cutTexts(editor.part('node-parameters'));
-		if (withLists.includes(description.displayName)) {
+		if (withLists.includes(description.displayName))
 			cut[`lists of ${description.displayName}`] = await cutInLists();
-		}
 		await editor.closeForm();
 	}
 	const found = Object.entries(cut).filter(([, texts]) => texts.length > 0);

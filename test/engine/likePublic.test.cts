@@ -99,15 +99,13 @@ test('the trigger reports exactly the rows that were added, changed and removed'
 	expect(trigger.errors).toEqual([]);
 });
 
-describe('other requests', () => {
-	const request = (operation: string, parameters: RunOptions['parameters']) =>
-		run(new AgencyRecordsRequest(), { operation, ...parameters });
+const request = (operation: string, parameters: RunOptions['parameters']) =>
+	run(new AgencyRecordsRequest(), { operation, ...parameters });
 
-	test('read what was created', async () => {
-		sandbox.records.insert('shiftSchedule', { name: 'Night' });
-		const path = '/agencyshiftschedules/shiftschedules';
-		const { json, error } = await request('getMany', { path, rowsKey: 'shiftschedules' });
-		expect(error).toBeUndefined();
-		expect(json.at(-1)).toMatchObject({ name: 'Night' });
-	});
+test('other requests read what was created', async () => {
+	sandbox.records.insert('shiftSchedule', { name: 'Night' });
+	const path = '/agencyshiftschedules/shiftschedules';
+	const { json, error } = await request('getMany', { path, rowsKey: 'shiftschedules' });
+	expect(error).toBeUndefined();
+	expect(json.at(-1)).toMatchObject({ name: 'Night' });
 });

@@ -125,16 +125,13 @@ describe('saved with the execution', () => {
 	test.each([
 		['stopWorkflow', '1 sent'],
 		['continueRegularOutput', 'Node: 1 failed: refused [row 1 (item 0)]'],
-	] as const)(
-		'is what a hint tells of missing records, as in the log (%s)',
-		async (onError, rows) => {
-			if (onError !== 'stopWorkflow')
-				sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
-			const { data } = await create({ nodeSettings: { executeOnce: true, onError } });
-			expect(entryIn(data)).toBe(`as chief: ${rows}; 'Execute Once' left rows out`);
-			expect(logged('info').at(-1)).toMatch(/; 'Execute Once' left rows out$/);
-		},
-	);
+	] as const)('is what a hint says of lost records, as in the log (%s)', async (onError, rows) => {
+		if (onError !== 'stopWorkflow')
+			sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
+		const { data } = await create({ nodeSettings: { executeOnce: true, onError } });
+		expect(entryIn(data)).toBe(`as chief: ${rows}; 'Execute Once' left rows out`);
+		expect(logged('info').at(-1)).toMatch(/; 'Execute Once' left rows out$/);
+	});
 
 	test('is nothing of a read, unless it fails', async () => {
 		const entryOfRead = async () => {
@@ -174,34 +171,32 @@ function cancelledAt(requested: string, nth = 1): AbortSignal {
 }
 
 describe('a cancelled run', () => {
-	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'reports its rows in the log, and with the execution at the moment when n8n saves it (%s)',
-		async (onError) => {
-			const node = new AgencyShiftSchedules();
-			let saved: object | undefined;
-			node.execute = async function () {
-				type Execution = { customData: { getAll: () => object } };
-				const $execution = this.getWorkflowDataProxy(0).$execution as Execution;
-				const running = AgencyShiftSchedules.prototype.execute.call(this);
-				// n8n saves it right after notifying the node.
-				const onAbort = () => (saved = { ...$execution.customData.getAll() });
-				this.getExecutionCancelSignal()!.addEventListener('abort', onAbort);
-				return await running;
-			};
-			const cancel = cancelledAt(operation, 5);
-			const options = { parallelRequests: 1 };
-			const { data } = await create({ node, cancel, options, nodeSettings: { onError } });
-			expect(logged('warn')).toEqual([
-				expect.stringMatching(
-					/^the execution was cancelled\. Already processed, do not resend: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/,
-				),
-			]);
-			expect(entryIn(data)).toBe(
-				'as chief: Node: 4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]',
-			);
-			expect(saved).toEqual(data.resultData.metadata);
-		},
-	);
+	const ways = ['stopWorkflow', 'continueRegularOutput'] as const;
+	test.each(ways)('reports its rows in the log and the saved execution (%s)', async (onError) => {
+		const node = new AgencyShiftSchedules();
+		let saved: object | undefined;
+		node.execute = async function () {
+			type Execution = { customData: { getAll: () => object } };
+			const $execution = this.getWorkflowDataProxy(0).$execution as Execution;
+			const running = AgencyShiftSchedules.prototype.execute.call(this);
+			// n8n saves it right after notifying the node.
+			const onAbort = () => (saved = { ...$execution.customData.getAll() });
+			this.getExecutionCancelSignal()!.addEventListener('abort', onAbort);
+			return await running;
+		};
+		const cancel = cancelledAt(operation, 5);
+		const options = { parallelRequests: 1 };
+		const { data } = await create({ node, cancel, options, nodeSettings: { onError } });
+		expect(logged('warn')).toEqual([
+			expect.stringMatching(
+				/^the execution was cancelled\. Already processed, do not resend: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/,
+			),
+		]);
+		expect(entryIn(data)).toBe(
+			'as chief: Node: 4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]',
+		);
+		expect(saved).toEqual(data.resultData.metadata);
+	});
 
 	test('of a read reports nothing, since nothing was changed', async () => {
 		const cancel = cancelledAt('getShift');

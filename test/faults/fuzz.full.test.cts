@@ -92,31 +92,28 @@ test('any response is data, or a failure with a readable message', () => {
 	);
 });
 
-describe('the redirect address', () => {
-	const query = fc.dictionary(
-		fc.constantFrom('code', 'state', 'error', 'error_description', 'other'),
-		fc.oneof(fc.string(), fc.constant('s1')),
-	);
+const query = fc.dictionary(
+	fc.constantFrom('code', 'state', 'error', 'error_description', 'other'),
+	fc.oneof(fc.string(), fc.constant('s1')),
+);
 
-	test('gives the code only if the state is right and there is no error', () => {
-		const address = fc.tuple(fc.webUrl(), query).map(([url, values]) => ({
-			url: `${url}?${new URLSearchParams(values).toString()}`,
-			values,
-		}));
-		fc.assert(
-			fc.property(address, fc.boolean(), ({ url, values }, isJson) => {
-				let code: string | undefined;
-				const text = isJson ? JSON.stringify(url) : url;
-				const error = thrownBy(
-					() => (code = codeWithState('s1', { url, status: 200, headers: {}, text })),
-				);
-				const isRefused = values.error || values.error_description?.trim();
-				const isGood = values.code && values.state === 's1' && !isRefused;
-				expect(code).toBe(isGood ? values.code : undefined);
-				const isOfAnother = values.code && values.state !== 's1' && !isRefused;
-				if (isOfAnother) expect(error).toBeInstanceOf(Failure);
-			}),
-			{ numRuns },
-		);
-	});
+test('the redirect address gives the code only if the state is right and there is no error', () => {
+	const address = fc
+		.tuple(fc.webUrl(), query)
+		.map(([url, values]) => ({ url: `${url}?${new URLSearchParams(values).toString()}`, values }));
+	fc.assert(
+		fc.property(address, fc.boolean(), ({ url, values }, isJson) => {
+			let code: string | undefined;
+			const text = isJson ? JSON.stringify(url) : url;
+			const error = thrownBy(
+				() => (code = codeWithState('s1', { url, status: 200, headers: {}, text })),
+			);
+			const isRefused = values.error || values.error_description?.trim();
+			const isGood = values.code && values.state === 's1' && !isRefused;
+			expect(code).toBe(isGood ? values.code : undefined);
+			const isOfAnother = values.code && values.state !== 's1' && !isRefused;
+			if (isOfAnother) expect(error).toBeInstanceOf(Failure);
+		}),
+		{ numRuns },
+	);
 });

@@ -99,11 +99,7 @@ const faultCases: FaultCase[] = [
 		...refusedUnlessWritten,
 	})),
 	// The token is renewed, and the request retried. Two successive refusals of fresh tokens are final.
-	{
-		fault: { fault: 'expireToken' },
-		once: notProcessed.once,
-		always: each(after(3, 'refused')),
-	},
+	{ fault: { fault: 'expireToken' }, once: notProcessed.once, always: each(after(3, 'refused')) },
 	{ fault: { fault: 'resetBefore' }, ...perhapsProcessed },
 	{ fault: { fault: 'resetAfter' }, ...perhapsProcessed },
 	{ fault: { fault: 'delayBefore', milliseconds: forever }, ...perhapsProcessed },

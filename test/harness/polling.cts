@@ -24,10 +24,7 @@ type Process = Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'>;
 const processOf = (
 	Trigger: typeof AgencyRecordsTrigger,
 	Credentials: typeof AgencyRecordsApi,
-): Process => ({
-	nodeTypes: { [type]: new Trigger() },
-	credentialTypes: [new Credentials()],
-});
+): Process => ({ nodeTypes: { [type]: new Trigger() }, credentialTypes: [new Credentials()] });
 
 function anotherProcess(): Process {
 	let process!: Process;

@@ -73,22 +73,12 @@ const asItem = (item: INodeExecutionData | IDataObject): INodeExecutionData =>
 	'json' in item ? (item as INodeExecutionData) : { json: item };
 
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const { node, parameters, items, credentials, nodeSettings, settings } = options;
+	const { node, parameters, items = [{}], credentials, nodeSettings, settings } = options;
 	const { cancel, retryOf, staticData, mode } = options;
 	const type = `n8n-nodes-agency-records.${node.description.name}`;
 	const { run, task, output } = await runWorkflow(
-		singleNodeWorkflow({
-			type,
-			parameters,
-			items: (items ?? [{}]).map(asItem),
-			nodeSettings,
-			settings,
-		}),
-		{
-			nodeTypes: { [type]: node },
-			credentialTypes: [new AgencyRecordsApi()],
-			credentials,
-		},
+		singleNodeWorkflow({ type, parameters, items: items.map(asItem), nodeSettings, settings }),
+		{ nodeTypes: { [type]: node }, credentialTypes: [new AgencyRecordsApi()], credentials },
 		{ cancel, retryOf, staticData, mode },
 	);
 	const [main = [], errorItems = []] = output(nodeName);

@@ -12,9 +12,8 @@ export const namesOfRows = (what: number | string, count: number): string[] =>
 /** The number of shift schedules with each of these names. */
 export function timesCreated({ records }: Service, names: readonly string[]): number[] {
 	const times = new Map<unknown, number>();
-	for (const { data } of records.list('shiftSchedule').rows) {
+	for (const { data } of records.list('shiftSchedule').rows)
 		times.set(data.name, (times.get(data.name) ?? 0) + 1);
-	}
 	return names.map((name) => times.get(name) ?? 0);
 }
 

@@ -29,14 +29,7 @@ export function testCredential(
 					qs: qs!,
 					headers: headers as Record<string, string>,
 				},
-				{
-					credentialsDecrypted: {
-						id: '',
-						name: '',
-						type,
-						data: credential,
-					},
-				},
+				{ credentialsDecrypted: { id: '', name: '', type, data: credential } },
 			);
 			return [[{ json: {} }]];
 		},

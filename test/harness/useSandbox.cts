@@ -14,6 +14,8 @@ import { credentialStoreWith, runNode, type RunOptions, type RunResult } from '.
 export interface SandboxInUse extends Readonly<Omit<Sandbox, 'close'>> {
 	/** The requests that got a response since the test began, in order; set `length` to 0 to forget them. */
 	readonly exchanges: Exchange[];
+	/** Those of an operation; without one, all but the sign-ins. */
+	requests(operation?: string): Exchange[];
 	/**
 	 * A store with a credential of the sandbox's user with all permissions. Each call makes a new one, without a token.
 	 * @param changes fields of the credential that differ, such as `{ grantType: 'password' }`
@@ -43,8 +45,7 @@ export interface UseSandboxOptions extends SandboxOptions {
  *     test('a shift schedule is created by one request', async () => {
  *     	await sandbox.run({ node, parameters });
  *     	expect(sandbox.records.list('shiftSchedule').rows).toHaveLength(1);
- *     	const requests = sandbox.exchanges.filter(({ operation }) => operation === 'createShiftSchedule');
- *     	expect(requests).toHaveLength(1);
+ *     	expect(sandbox.requests('createShiftSchedule')).toHaveLength(1);
  *     });
  *
  * Tests that change faults, accounts, or records that others count take one each:
@@ -67,8 +68,12 @@ export function useSandbox({ each = 'file', ...options }: UseSandboxOptions = {}
 	before(() => start());
 	after(() => running.close());
 	beforeEach(() => void (exchanges.length = 0));
-	const own: Pick<SandboxInUse, 'exchanges' | 'credentials' | 'run' | 'restart'> = {
+	const own: Pick<SandboxInUse, 'exchanges' | 'requests' | 'credentials' | 'run' | 'restart'> = {
 		exchanges,
+		requests: (wanted) =>
+			exchanges.filter(({ operation, url }) =>
+				wanted ? operation === wanted : url.startsWith('/agency'),
+			),
 		credentials: (changes) => credentialStoreWith(sandboxCredential(running.url, changes)),
 		run: (options) => runNode({ credentials: own.credentials(), ...options }),
 		async restart(changes) {

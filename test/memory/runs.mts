@@ -40,9 +40,8 @@ const workflows = [
 const requestsOfRound = 16;
 
 async function run(rounds: number): Promise<void> {
-	for (let round = 0; round < rounds; round++) {
+	for (let round = 0; round < rounds; round++)
 		await Promise.all(workflows.map((workflow) => runWorkflow(workflow, parts)));
-	}
 }
 
 /** Bytes in use once nothing more can be freed: freeing one object may make others unreachable. */

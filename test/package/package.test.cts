@@ -34,10 +34,7 @@ test('every node folder is listed in package.json and loads', () => {
 
 test('the tarball contains what the nodes need, and nothing else', () => {
 	const [packed] = JSON.parse(
-		execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], {
-			cwd: root,
-			encoding: 'utf8',
-		}),
+		execFileSync('npm', ['pack', '--dry-run', '--json', '-s'], { cwd: root, encoding: 'utf8' }),
 	) as [{ size: number; unpackedSize: number; files: Array<{ path: string }> }];
 	// The files that n8n downloads and unpacks: code, icons and three pages.
 	expect(packed.size).toBeLessThan(200_000);
@@ -53,9 +50,8 @@ test('the tarball contains what the nodes need, and nothing else', () => {
 	for (const path of manifest.n8n.nodes) {
 		expect(paths).toContain(path.replace(/\.js$/, '.json'));
 		const compiled = readFileSync(join(root, path), 'utf8');
-		for (const [, icon] of compiled.matchAll(/file:(\S+\.svg)/g)) {
+		for (const [, icon] of compiled.matchAll(/file:(\S+\.svg)/g))
 			expect(existsSync(join(root, path, '..', icon!))).toBe(true);
-		}
 	}
 });
 
@@ -85,9 +81,6 @@ test("n8n's links lead to the repository in package.json, each node's to its own
 
 test('only package.json names the repository', () => {
 	const place = '[a-z]+://[^/ ]+/[^/ ]+/n8n-nodes-agency-records';
-	const found = spawnSync('git', ['grep', '-l', '-I', '-E', place], {
-		cwd: root,
-		encoding: 'utf8',
-	});
+	const found = spawnSync('git', ['grep', '-lIE', place], { cwd: root, encoding: 'utf8' });
 	expect(found.stdout.trim().split('\n')).toEqual(['package.json']);
 });

@@ -55,9 +55,8 @@ test.each(jobs)('%s, %s: reads, and writes only what its task requires', (file, 
 	if (job.uses) expect(files.map((name) => `./.github/workflows/${name}`)).toContain(job.uses);
 	else expect(job['timeout-minutes']).toBeGreaterThan(0);
 	for (const step of job.steps ?? []) {
-		if (step.uses?.startsWith('actions/checkout@')) {
+		if (step.uses?.startsWith('actions/checkout@'))
 			expect(step.with).toMatchObject({ 'persist-credentials': false });
-		}
 	}
 });
 
@@ -89,9 +88,8 @@ describe('a release', () => {
 	});
 
 	test('a job with write permission runs nothing from the repository', () => {
-		for (const { steps = [] } of [publish!, page!]) {
+		for (const { steps = [] } of [publish!, page!])
 			expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);
-		}
 		expect(read('release.yml')).not.toMatch(/secrets\.|TOKEN: (?!\$\{\{ github\.token \}\})/);
 	});
 });

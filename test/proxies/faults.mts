@@ -129,15 +129,10 @@ export const faults: readonly ProxyFault[] = [
 		title: 'The proxy limits the rate, with 429',
 		settings: {
 			nginx: { location: `${limit} limit_req_status 429;` },
-			HAProxy: {
-				frontend: 'http-request deny deny_status 429 if { sc_http_req_rate(0) gt 30 }',
-			},
+			HAProxy: { frontend: 'http-request deny deny_status 429 if { sc_http_req_rate(0) gt 30 }' },
 		},
 	},
-	{
-		title: 'The proxy limits the rate, with 503',
-		settings: { nginx: { location: limit } },
-	},
+	{ title: 'The proxy limits the rate, with 503', settings: { nginx: { location: limit } } },
 	{
 		title: 'The proxy asks for a password, with 401',
 		only: ['creates'],

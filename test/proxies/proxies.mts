@@ -77,18 +77,9 @@ const kinds = {
 		command: (file) => ['apache2', '-f', file, '-D', 'FOREGROUND'],
 		setMaintenance: maintenanceFile,
 	},
-	Squid: {
-		template: 'squid.conf',
-		command: (file) => ['squid', '-N', '-f', file],
-	},
-	lighttpd: {
-		template: 'lighttpd.conf',
-		command: (file) => ['lighttpd', '-D', '-f', file],
-	},
-	tinyproxy: {
-		template: 'tinyproxy.conf',
-		command: (file) => ['tinyproxy', '-d', '-c', file],
-	},
+	Squid: { template: 'squid.conf', command: (file) => ['squid', '-N', '-f', file] },
+	lighttpd: { template: 'lighttpd.conf', command: (file) => ['lighttpd', '-D', '-f', file] },
+	tinyproxy: { template: 'tinyproxy.conf', command: (file) => ['tinyproxy', '-d', '-c', file] },
 	// PHP runs the service's program, with its process manager.
 	mod_php: {
 		template: 'mod_php.conf',

@@ -136,14 +136,11 @@ test('a record of a list can be read, changed and removed', async () => {
 	];
 	const changed = await call('PATCH', url, changes);
 	expect(changed).toEqual([200, { rowVersion: expect.any(String) }]);
-	const { rowVersion } = changed[1] as { rowVersion: string };
-	expect((await call('PATCH', url, { narrative: 'Smoke' }, { ETag: rowVersion }))[0]).toBe(200);
+	const version = { ETag: (changed[1] as { rowVersion: string }).rowVersion };
+	expect((await call('PATCH', url, { narrative: 'Smoke' }, version))[0]).toBe(200);
 	const conflict = { errors: [{ type: 'Conflict', message: expect.any(String) }] };
 	for (const method of ['PATCH', 'DELETE'])
-		expect(await call(method, url, { narrative: 'Fire' }, { ETag: rowVersion })).toEqual([
-			409,
-			conflict,
-		]);
+		expect(await call(method, url, { narrative: 'Fire' }, version)).toEqual([409, conflict]);
 	expect(await read()).toMatchObject({ incidentID: '102', narrative: 'Smoke', stationID: '9' });
 	expect(await read()).not.toHaveProperty('incidentNumber');
 	expect((await call('DELETE', url))[0]).toBe(204);

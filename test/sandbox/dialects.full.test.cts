@@ -32,23 +32,15 @@ async function call(
 		url,
 		validateStatus: () => true,
 		responseType: 'arraybuffer',
-		headers: {
-			...keyHeader,
-			Authorization: token,
-			'Content-Type': 'application/json',
-			...headers,
-		},
+		headers: { ...keyHeader, Authorization: token, 'Content-Type': 'application/json', ...headers },
 		...config,
 	});
 	const shown = response.data
 		.toString('latin1')
 		.replace(/[\w-]{30,}|(?<=ID"?:"?)\d+/g, '…')
 		.replace(/(?<=file(LastModified|Created)":"?)[^",]+/g, (time) => time.replace(/\d/g, '0'));
-	const { 'content-type': type, 'retry-after': retryAfter } = response.headers as Record<
-		string,
-		string
-	>;
-	return [response.status, type, retryAfter, shown];
+	const got = response.headers as Record<string, string>;
+	return [response.status, got['content-type'], got['retry-after'], shown];
 }
 const form = () => {
 	const parts = new FormData();

@@ -20,10 +20,7 @@ const post = (config: AxiosRequestConfig = {}) =>
 	open(sandbox.url).post<unknown>(
 		'/agencyshiftschedules/shiftschedules',
 		{ name: 'Fault' },
-		{
-			headers,
-			...config,
-		},
+		{ headers, ...config },
 	);
 test('a fault strikes only its operation, and a sign-in only if named', async () => {
 	sandbox.faults.set([{ fault: 'refuse', operation: 'getShift' }]);

@@ -82,9 +82,8 @@ describe('requests', () => {
 describe('records', () => {
 	test('make a small page even if they are 100,000 long ones, and can be paged', async () => {
 		sandbox.records.transaction(() => {
-			for (let n = 0; n < 100_000; n++) {
+			for (let n = 0; n < 100_000; n++)
 				sandbox.records.insert('shiftSchedule', { name: `Shift-${n}-${'x'.repeat(200)}` });
-			}
 		});
 		const first = await page('/?records=shiftSchedule');
 		expect(first.html().length).toBeLessThan(200_000);
@@ -154,21 +153,19 @@ describe('secrets', () => {
 	});
 });
 
-describe('the books', () => {
-	test.each([
-		['vendor', '{"zip":"many","name":7}', 'name must be string; zip must be integer'],
-		['vendor/105', '{"departmentBusinessID":7}', 'departmentBusinessID is not a known field'],
-		['vendor', '{"name":', 'The record is not JSON: '],
-		['vendor/9999', '{"name":"A"}', 'There is no vendor 9999'],
-		['shift', '{"color":"red"}', 'kind must be equal'],
-	])('%s with %s is refused, with the reason', async (path, json, why) => {
-		const before = allRecords();
-		const { status, data } = await send(`/sandbox/records/${path}`, { json });
-		expect([status, allRecords()]).toEqual([400, before]);
-		const shown = typeof data === 'string' ? load(data) : undefined;
-		expect(shown ? textOf(shown, '[role=status]') : JSON.stringify(data)).toContain(why);
-		if (shown?.('#json').length) expect(shown('#json').val()).toBe(json);
-	});
+test.each([
+	['vendor', '{"zip":"many","name":7}', 'name must be string; zip must be integer'],
+	['vendor/105', '{"departmentBusinessID":7}', 'departmentBusinessID is not a known field'],
+	['vendor', '{"name":', 'The record is not JSON: '],
+	['vendor/9999', '{"name":"A"}', 'There is no vendor 9999'],
+	['shift', '{"color":"red"}', 'kind must be equal'],
+])('a record %s with %s is refused, with the reason', async (path, json, why) => {
+	const before = allRecords();
+	const { status, data } = await send(`/sandbox/records/${path}`, { json });
+	expect([status, allRecords()]).toEqual([400, before]);
+	const shown = typeof data === 'string' ? load(data) : undefined;
+	expect(shown ? textOf(shown, '[role=status]') : JSON.stringify(data)).toContain(why);
+	if (shown?.('#json').length) expect(shown('#json').val()).toBe(json);
 });
 
 describe('faults', () => {
@@ -196,14 +193,12 @@ describe('faults', () => {
 	});
 });
 
-describe('dialects', () => {
-	test('that differ from the defaults are marked, and can be reset', async () => {
-		sandbox.dialects.gateway = 'plain';
-		const marked = async () => textsOf(await page(), '#dialects label:has(.mark)');
-		expect(await marked()).toEqual([expect.stringContaining('subscription key')]);
-		await send('/sandbox/dialects', { all: 'own' });
-		expect([sandbox.dialects.gateway, await marked()]).toEqual(['azure', []]);
-	});
+test('dialects that differ from the defaults are marked, and can be reset', async () => {
+	sandbox.dialects.gateway = 'plain';
+	const marked = async () => textsOf(await page(), '#dialects label:has(.mark)');
+	expect(await marked()).toEqual([expect.stringContaining('subscription key')]);
+	await send('/sandbox/dialects', { all: 'own' });
+	expect([sandbox.dialects.gateway, await marked()]).toEqual(['azure', []]);
 });
 
 describe('access', () => {
@@ -212,17 +207,13 @@ describe('access', () => {
 		(await open().get(address, { headers: { ...headers } })).status;
 
 	test.each(own)("is refused under another host's name %s", async (address) => {
-		for (const Host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80']) {
+		for (const Host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80'])
 			expect(await get(address, { Host })).toBe(421);
-		}
 	});
 
-	test.each(['localhost:8950', '127.0.0.1', '[::1]:80'])(
-		'is open under the name %s',
-		async (Host) => {
-			expect(await get('/', { Host })).toBe(200);
-		},
-	);
+	test.each(['localhost:8950', '127.0.0.1', '[::1]:80'])('is open under %s', async (Host) => {
+		expect(await get('/', { Host })).toBe(200);
+	});
 
 	const { origin: elsewhere } = new URL('http://127.0.0.1:1/');
 	const fromElsewhere: Array<Record<string, string>> = [

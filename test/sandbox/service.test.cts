@@ -57,10 +57,7 @@ describe.each(operations)('%s %s', (method, url, data) => {
 
 	test('refuses writes from a read-only account', async () => {
 		const Authorization = await signIn(sandbox.url, users[1]);
-		const response = await call(method, url, {
-			data,
-			headers: { ...headers(), Authorization },
-		});
+		const response = await call(method, url, { data, headers: { ...headers(), Authorization } });
 		if (method === 'GET') return expect(response.status).toBe(200);
 		expect(response.status).toBe(403);
 		expect(response.data).toEqual({ errors: { permissionErrors: [expect.any(String)] } });
@@ -112,11 +109,8 @@ test('an unknown nested record is not found, and a key is only valid for its pro
 	const others = { ...headers(), 'Ocp-Apim-Subscription-Key': incidentsKey };
 	const vendors = await call('GET', '/agencyvendors/vendors', { headers: others });
 	expect([vendors.status, vendors.data.message]).toEqual([401, expect.stringMatching(/key/)]);
-	const signedIn = await call('POST', '/authpass/Token.php', {
-		headers: others,
-		data: tokenBody(),
-	});
-	expect(signedIn.status).toBe(200);
+	const tokens = await call('POST', '/authpass/Token.php', { headers: others, data: tokenBody() });
+	expect(tokens.status).toBe(200);
 });
 
 test.each([
@@ -132,11 +126,9 @@ test.each([
 	expect((await call('PATCH', url, { data, headers: headers() })).data).toEqual([
 		{ path, response: status },
 	]);
-	const license = [{ op: 'add', path: [{ path: '/101' }, { path: '/licenses/102' }], value: [] }];
-	const report = await call('PATCH', '/agencylicenses/licenses', {
-		data: license,
-		headers: headers(),
-	});
+	const patch = [{ op: 'add', path: [{ path: '/101' }, { path: '/licenses/102' }], value: [] }];
+	const all = { data: patch, headers: headers() };
+	const report = await call('PATCH', '/agencylicenses/licenses', all);
 	expect(JSON.stringify(report.data.ok)).toMatch(/200.*200/);
 });
 

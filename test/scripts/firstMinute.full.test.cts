@@ -46,14 +46,12 @@ async function whereAnotherListens(...command: string[]) {
 	return { port, ended: [status, stdout, stderr] };
 }
 
-describe('a port in use is reported in one sentence, and nothing is started', () => {
-	test.each([
-		['npm run editor', '--port', ['scripts', 'editor.mts']],
-		['npm run editor', '--sandbox-port', ['scripts', 'editor.mts']],
-		['npm run sandbox', '--port', ['sandbox', 'main.mts']],
-	])('%s: %s', async (_, flag, path) => {
-		const { port, ended } = await whereAnotherListens(join(root, ...path), flag);
-		const sentence = new RegExp(`^Port ${port} is .*: choose another with ${flag}.\n$`);
-		expect(ended).toEqual([1, '', expect.stringMatching(sentence)]);
-	});
+test.each([
+	['npm run editor', '--port', ['scripts', 'editor.mts']],
+	['npm run editor', '--sandbox-port', ['scripts', 'editor.mts']],
+	['npm run sandbox', '--port', ['sandbox', 'main.mts']],
+])('a port in use is told in one sentence, and nothing starts: %s: %s', async (_, flag, path) => {
+	const { port, ended } = await whereAnotherListens(join(root, ...path), flag);
+	const sentence = new RegExp(`^Port ${port} is .*: choose another with ${flag}.\n$`);
+	expect(ended).toEqual([1, '', expect.stringMatching(sentence)]);
 });

@@ -465,13 +465,8 @@ export async function liveNights(plan: NightPlan): Promise<void> {
 	// Somebody changes the key, and looks up what is in doubt: each row is there.
 	if (comparison.lasting === 'all' && !plan.isByKey && !comparison.isUpdate) {
 		const keyExpression = '=row {{ $json.own }}';
-		const all = {
-			keyExpression,
-			user: 'chief',
-			rows: sheet.read(),
-			answer: 'leave',
-			mode: 'trigger',
-		} as const;
+		const usual = { user: 'chief', answer: 'leave', mode: 'trigger' } as const;
+		const all = { ...usual, keyExpression, rows: sheet.read() };
 		for (let morning = 0; morning < 2; morning++)
 			await world.until(run(all).then((done) => lookUp(done)));
 		const { told } = await world.until(run(all));

@@ -30,10 +30,7 @@ const doubts: fc.Arbitrary<OutageResponse> = fc.oneof(
 );
 
 const runs = fc.array(
-	fc.record({
-		process: fc.nat(processes - 1),
-		at: fc.oneof(fc.nat(100), fc.nat(30_000)),
-	}),
+	fc.record({ process: fc.nat(processes - 1), at: fc.oneof(fc.nat(100), fc.nat(30_000)) }),
 	{ minLength: 1, maxLength: 3 },
 );
 
@@ -104,10 +101,7 @@ export async function liveOutage(plan: PlanOf<typeof outagePlans>): Promise<void
 	const mayBeOwnFault = typeof response !== 'string' && response.status === 500;
 	const mostAtFirst = (from === 0 && !hangs ? 1 : mostUntested) + (mayBeOwnFault ? 20 : 0);
 	const most = plan.runs.length * (mostAtFirst + waits) + (hangs ? mostUntested : 0);
-	demand(
-		service.requestsInOutage <= most,
-		`${service.requestsInOutage} requests to a dead service`,
-	);
+	demand(service.requestsInOutage <= most, `${service.requestsInOutage} requests in vain`);
 	const isUntested = from === 0 && hangs;
 	demand(
 		!isUntested || service.mostHanging <= processes * mostUntested,

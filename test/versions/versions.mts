@@ -193,10 +193,7 @@ const tasks: Record<string, () => Promise<void>> = {
 	},
 	async "_Send Once_: sent items aren't sent again"() {
 		const file = workflowWithNode('agencyShiftSchedules', {
-			parameters: {
-				specifyFields: 'inputItem',
-				options: { sendOnceKey: '={{ $json.name }}' },
-			},
+			parameters: { specifyFields: 'inputItem', options: { sendOnceKey: '={{ $json.name }}' } },
 			items: ['A', 'B', 'C'].map((name) => ({ json: { ...aDay, name } })),
 		});
 		const workflow = await createWorkflow(session, file);

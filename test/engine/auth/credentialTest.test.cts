@@ -32,7 +32,7 @@ describe('a wrong setting', () => {
 		sandbox.exchanges.length = 0;
 		time.pass(60_000);
 		expect((await testCredential(store)).error).toBeUndefined();
-		const signIns = sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken');
+		const signIns = sandbox.requests('passwordToken');
 		expect(signIns).toHaveLength(1);
 	});
 
@@ -113,8 +113,8 @@ describe("the service's response to the token", () => {
 		[401, { errors: 'No token' }, /status 401: No token\. .*'Authorization Header'/],
 		[
 			403,
-			{ errors: { permissionErrors: ['Not for you'] } },
-			/status 403: .*Not for you\. This account may not read them/,
+			{ errors: { permissionErrors: ['Not you'] } },
+			/403: .*Not you\. This account may not read them/,
 		],
 		[404, { errors: 'No such page' }, /status 404: No such page\. Check 'Base URL'/],
 		[500, {}, /status 500.*Try again later/],

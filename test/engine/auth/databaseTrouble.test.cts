@@ -22,8 +22,7 @@ const notRead = {
 		advice: 'Nothing was changed: run this item again later.',
 	},
 };
-const signIns = () =>
-	sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken').length;
+const signIns = () => sandbox.requests('passwordToken').length;
 
 test('one failed read at the start of a run costs no row', async () => {
 	const store = credentials();
@@ -45,8 +44,7 @@ describe('while a token is renewed in the middle of a run', () => {
 		const store = credentials();
 		await sandbox.restart({
 			onExchange({ operation }) {
-				const isThird =
-					sandbox.exchanges.filter((one) => one.operation === 'getShift').length === 3;
+				const isThird = sandbox.requests('getShift').length === 3;
 				if (operation !== 'getShift' || !isThird) return;
 				sandbox.accounts.revokeTokens();
 				const read = jest.spyOn(store, 'read');

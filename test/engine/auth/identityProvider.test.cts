@@ -24,7 +24,7 @@ const path = '/identity/oauth2/token';
 const elsewhere = () => `${sandbox.url.replace('127.0.0.1', 'localhost')}${path}`;
 const credential = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'identityProvider', tokenUrl: elsewhere(), ...changes });
-const signIns = () => sandbox.exchanges.filter(({ operation }) => operation === 'identityToken');
+const signIns = () => sandbox.requests('identityToken');
 /** Runs a node in a new process. */
 const readAnew = async (store: CredentialStore) => {
 	const { run, node } = anotherProcess();
@@ -47,22 +47,20 @@ test("the provider gets the complete form, and the service gets only the provide
 		...{ client_id: 'station-app', client_secret: 'station-app-secret', username, password },
 		...{ scope: 'https://x.example/full_access', response_type: 'token', agency_id: '1' },
 	});
-	const reads = sandbox.exchanges.filter(({ operation }) => operation === 'getShift');
+	const reads = sandbox.requests('getShift');
 	for (const read of reads) expect(read.headers.authorization).toMatch(/^[\w-]{32}$/);
 	expect(store.read('account').accessToken).not.toMatch(/station-app|chief|agency_id|full_access/);
 });
 
-test.each(['authorizationCode', 'password', 'identityProvider'])(
-	'the grant %s signs in to a service like the one in the public record',
-	async (grantType) => {
-		Object.assign(sandbox.dialects, publicDialects);
-		const store = credential({ grantType });
-		expect((await testCredential(store)).error).toBeUndefined();
-		expect(await readShifts(store, 3)).toMatchObject({ error: undefined, json: { length: 3 } });
-		const tokens = sandbox.exchanges.filter(({ operation }) => /Token/.test(operation));
-		expect(tokens.map(({ status }) => status)).toEqual([200]);
-	},
-);
+const grants = ['authorizationCode', 'password', 'identityProvider'];
+test.each(grants)('the grant %s signs in to a service like the public one', async (grantType) => {
+	Object.assign(sandbox.dialects, publicDialects);
+	const store = credential({ grantType });
+	expect((await testCredential(store)).error).toBeUndefined();
+	expect(await readShifts(store, 3)).toMatchObject({ error: undefined, json: { length: 3 } });
+	const tokens = sandbox.exchanges.filter(({ operation }) => /Token/.test(operation));
+	expect(tokens.map(({ status }) => status)).toEqual([200]);
+});
 
 test('a public client sends no secret and no empty field', async () => {
 	const store = credential({ clientId: 'public-app', clientSecret: '' });
@@ -98,16 +96,12 @@ test("a token depends on each of the provider's settings", () => {
 /** Runs against a provider with the test's response. */
 const withProvider = async (
 	response: Parameters<typeof startFakeService>[0],
-	changes: ICredentialDataDecryptedObject = {},
+	more: ICredentialDataDecryptedObject = {},
 	query = '',
 ) => {
 	const provider = await startFakeService(response, false);
 	const tokenUrl = `${provider.url}/login/token${query}`;
-	const store = credentialsFor(sandbox.url, {
-		grantType: 'identityProvider',
-		tokenUrl,
-		...changes,
-	});
+	const store = credentialsFor(sandbox.url, { grantType: 'identityProvider', tokenUrl, ...more });
 	const run = async () => await readShifts(store, 2);
 	return { ...(await run()), run, provider, store };
 };
@@ -119,11 +113,7 @@ test("a query of 'Token URL' is kept", async () => {
 });
 
 test.each([
-	[
-		'a page',
-		'<!DOCTYPE html><title>Sign in',
-		/issued no token \(status 200\): a web page\. .*'Token URL'/,
-	],
+	['a page', '<html><title>Sign in', /issued no token \(status 200\): a web page\. .*'Token URL'/],
 	['nothing', '', /status 200\)\. Check 'Token URL'/],
 	[
 		'an error in a page of lines',

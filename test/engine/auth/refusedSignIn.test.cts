@@ -23,8 +23,7 @@ beforeEach(() => {
 const wrong = 'Sign-in was refused: The username or the password is wrong';
 const wrongPassword = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', password: 'not-the-password', ...changes });
-const signIns = () =>
-	sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken').length;
+const signIns = () => sandbox.requests('passwordToken').length;
 /** Runs a node in a new process. */
 const runAnew = async (store: CredentialStore) => {
 	const { run, node } = anotherProcess();

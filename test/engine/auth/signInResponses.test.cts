@@ -16,9 +16,8 @@ describe.each([
 	test.each([302, 303, 307, 308])('with status %d is not followed', async (status) => {
 		const elsewhere = await startHastyService((_, response) => response.end('{}'));
 		const service = await startFakeService(({ url }, response, body) => {
-			if (url === path) {
+			if (url === path)
 				return response.writeHead(status, { location: `${elsewhere.url}/elsewhere` }).end();
-			}
 			if (url !== '/auth/Authorize.php') return response.end('{}');
 			const { state } = JSON.parse(body) as { state: string };
 			response.end(`https://app.agency.example/callback?code=code&state=${state}`);
@@ -72,18 +71,10 @@ describe('a refusal in any shape is quoted, and tried once in three runs with Re
 		[422, '{"error":{"code":7,"message":"No such user"}}', 'No such user'],
 		[409, '{"error_description":"Account is closed"}', 'Account is closed'],
 		[200, 'https://app.example/?error=access_denied&code=1', 'access_denied'],
-		[
-			400,
-			'{"Error":"invalid_grant","Error_Description":"Wrong user"}',
-			'Wrong user (invalid_grant)',
-		],
+		[400, '{"Error":"invalid_user","Error_Description":"Wrong user"}', 'Wrong user (invalid_user)'],
 		[400, '{"errors":[{"type":"Denied","message":"Wrong user"}]}', 'Denied: Wrong user'],
 		[200, '{"url":"https://app.example/?error=access_denied"}', 'access_denied'],
-		[
-			404,
-			'{"success":false,"errors":"No such page"}',
-			"No such page. Check 'Base URL' in the credential",
-		],
+		[404, '{"success":false,"errors":"No page"}', "No page. Check 'Base URL' in the credential"],
 		[401, 'Bad credentials', "status 401. Check 'Base URL' in the credential"],
 		...[200, 401, 500].map((status) => [status, oauth, 'Unknown application (invalid_client)']),
 	] as Array<[number, string, string]>)('status %d with %s', async (status, body, words) => {
@@ -109,7 +100,7 @@ describe('a refusal in any shape is quoted, and tried once in three runs with Re
 			}
 	});
 
-	test.each([
+	test.each<[number, string, string]>([
 		[429, '{"message":"not now"}', 'Try again later'],
 		[400, '{"error":"temporarily_unavailable"}', 'Try again later'],
 		[200, 'https://app.example/?error=server_error', 'Try again later'],
@@ -118,15 +109,12 @@ describe('a refusal in any shape is quoted, and tried once in three runs with Re
 		[403, '<!DOCTYPE html><p>Not found', "a web page. Check 'Base URL'"],
 		[404, '404 page not found', "(status 404). Check 'Base URL'"],
 		[200, '{"access_token": "x', "(status 200). Check 'Base URL'"],
-	] as Array<[number, string, string]>)(
-		'status %d with %s does not prove a refusal, and is retried',
-		async (status, body, words) => {
-			const { messages, signIns } = await threeRuns(status, body);
-			expect(messages[0]).toMatch(/^The service issued no token \(status \d+\)/);
-			expect(messages[0]).toContain(words);
-			expect(signIns).toBeGreaterThan(3);
-		},
-	);
+	])('status %d with %s does not prove a refusal, and is retried', async (status, body, words) => {
+		const { messages, signIns } = await threeRuns(status, body);
+		expect(messages[0]).toMatch(/^The service issued no token \(status \d+\)/);
+		expect(messages[0]).toContain(words);
+		expect(signIns).toBeGreaterThan(3);
+	});
 });
 
 describe('the code is read from any response that has it together with our state', () => {
@@ -172,19 +160,11 @@ describe('the code is read from any response that has it together with our state
 
 	test.each<[string, Parameters<typeof signIn>[0], RegExp]>([
 		['another state', () => [json({ url: callback('other') })], /belongs to another request/],
-		[
-			'another state in a redirect',
-			() => ['', 302, { location: callback('x') }],
-			/another request/,
-		],
+		['another one in a redirect', () => ['', 302, { location: callback('x') }], /another request/],
 		['no state', () => ['https://app.example/?code=a'], /belongs to another request/],
 		['two codes', (state) => [json([callback(state), `?code=b&state=${state}`])], /no token/],
 		['an error beside it', (state) => [callback(state, '&error=access_denied')], /refused: acc/],
-		[
-			'an error in the body',
-			(state) => [json({ error: 'No', url: callback(state) })],
-			/refused: No/,
-		],
+		['an error in a body', (state) => [json({ error: 'No', u: callback(state) })], /refused: No/],
 		['a status of an error', (state) => [callback(state), 500], /status 500/],
 	])('but not with %s', async (_, respond, message) => {
 		const { error, codes } = await signIn(respond);
@@ -194,22 +174,20 @@ describe('the code is read from any response that has it together with our state
 	});
 });
 
-test.each(['password', 'authorizationCode'])(
-	"the gateway's 404 means that there is no such operation (%s), and is not retried",
-	async (grantType) => {
-		const service = await startFakeService(
-			(_, response) => respondAsGateway(response, gatewayResponses.route),
-			false,
-		);
-		const { error } = await readShifts(credentialsFor(service.url, { grantType }), 3);
-		expect(error?.message).toMatch(
-			/^There is no sign-in at this address: .*Resource not found\. .*'Password at an Identity Provider'/,
-		);
-		expect(error?.description).toMatch(/Correct the credential/);
-		expect(`${error?.message} ${error?.description}`).not.toMatch(/later/);
-		expect(service.paths).toHaveLength(1);
-	},
-);
+const grants = ['password', 'authorizationCode'];
+test.each(grants)("the gateway's 404 means no such operation (%s): no retry", async (grantType) => {
+	const service = await startFakeService(
+		(_, response) => respondAsGateway(response, gatewayResponses.route),
+		false,
+	);
+	const { error } = await readShifts(credentialsFor(service.url, { grantType }), 3);
+	expect(error?.message).toMatch(
+		/^There is no sign-in at this address: .*Resource not found\. .*'Password at an Identity Provider'/,
+	);
+	expect(error?.description).toMatch(/Correct the credential/);
+	expect(`${error?.message} ${error?.description}`).not.toMatch(/later/);
+	expect(service.paths).toHaveLength(1);
+});
 
 test("the path of 'Base URL' is named if there is no sign-in below it", async () => {
 	const service = await startFakeService((_, response) => response.writeHead(404).end(), false);

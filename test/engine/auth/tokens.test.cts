@@ -54,10 +54,8 @@ test('a run whose credential is changed does not sign in with a mixture of old a
 				store.rows.set('account', { ...store.read('account'), username: 'another' });
 		},
 	});
-	const { json } = await readShifts(store, 3, {
-		options: { parallelRequests: 1 },
-		nodeSettings: continueOnFail,
-	});
+	const options = { parallelRequests: 1 };
+	const { json } = await readShifts(store, 3, { options, nodeSettings: continueOnFail });
 	const changed = expect.stringContaining('The credential was changed while this run used it.');
 	expect(json).toMatchObject(Array(3).fill({ message: changed, error: { retryable: true } }));
 	expect(countOf('passwordToken')).toBe(1);

@@ -7,8 +7,7 @@ import { useSandbox } from '../../harness/useSandbox.cts';
 const sandbox = useSandbox();
 const { exchanges } = sandbox;
 
-const bodies = () =>
-	exchanges.filter(({ url }) => url.startsWith('/agency')).flatMap(({ body }) => body);
+const bodies = () => sandbox.requests().flatMap(({ body }) => body);
 
 /** Times as a person wrote them, without the offset of the workflow's time zone. */
 const withoutOffsets = (record: unknown): unknown =>
@@ -25,12 +24,9 @@ describe.each(writing)('%s', (_, entry) => {
 			displayOptions?.show?.resource?.includes(resource) &&
 			displayOptions.show.operation?.includes(operation.name),
 	);
+	const chosen = { resource, operation: operation.name };
 	const run = (parameters: INodeParameters, item: IDataObject = {}) =>
-		sandbox.run({
-			node,
-			parameters: { resource, operation: operation.name, ...parameters },
-			items: [item],
-		});
+		sandbox.run({ node, parameters: { ...chosen, ...parameters }, items: [item] });
 	const ids = Object.fromEntries((operation.ids ?? []).map(({ name }) => [name, 101]));
 	const sample = () => shown.find(({ name }) => name === 'json')!.default as string;
 
@@ -49,7 +45,7 @@ describe.each(writing)('%s', (_, entry) => {
 		expect(exchanges).toEqual([]);
 		// Any change will do.
 		await run({ specifyFields: 'json', ...ids, json: `${sample()} ` });
-		expect(exchanges.filter(({ url }) => url.startsWith('/agency'))).toHaveLength(1);
+		expect(sandbox.requests()).toHaveLength(1);
 	});
 
 	test('the service accepts the placeholder of each JSON field', async () => {

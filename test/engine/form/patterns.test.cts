@@ -108,11 +108,8 @@ describe('the page for assistants', () => {
 	test('lists that come from a row are sent as its rules say', async () => {
 		const [, personnel, json] = /`"personnel": "(.+?)"`.+?`"json": "(.+?)"`/.exec(page)!;
 		const mapping = { clientID: 101, fields: { personnel } };
-		const mapped = await run('AgencyMappings', mapping, { crew: 'Ada,Ben' });
-		expect([mapped.error?.message, sent()?.body]).toEqual([
-			undefined,
-			{ personnel: ['Ada', 'Ben'] },
-		]);
+		const one = await run('AgencyMappings', mapping, { crew: 'Ada,Ben' });
+		expect([one.error?.message, sent()?.body]).toEqual([undefined, { personnel: ['Ada', 'Ben'] }]);
 		const record = { specifyFields: 'json', json };
 		const licenses = await run('AgencyLicenses', record, { ids: [101, 102], userID: 12 });
 		expect([licenses.error?.message, sent()?.body]).toEqual([
@@ -147,21 +144,19 @@ test('what the form says in a notice is said to assistants, and On Error only wh
 	}
 });
 
-test.each(nodes.map((node) => [node.description.name, node] as const))(
-	'%s: no option is called required, since nobody has to add one',
-	(_, { description }) => {
-		const collections = description.properties.filter(
-			({ name, type }) => type === 'collection' && ['options', 'filters'].includes(name),
-		);
-		const inside = collections.flatMap(({ options }) => options as INodeProperties[]);
-		expect(inside).not.toHaveLength(0);
-		for (const { name, builderHint } of inside)
-			expect([name, builderHint?.propertyHint ?? '']).toEqual([
-				name,
-				expect.not.stringContaining('Required'),
-			]);
-	},
-);
+const named = nodes.map((node) => [node.description.name, node] as const);
+test.each(named)('%s: no option is required, since nobody has to add one', (_, { description }) => {
+	const collections = description.properties.filter(
+		({ name, type }) => type === 'collection' && ['options', 'filters'].includes(name),
+	);
+	const inside = collections.flatMap(({ options }) => options as INodeProperties[]);
+	expect(inside).not.toHaveLength(0);
+	for (const { name, builderHint } of inside)
+		expect([name, builderHint?.propertyHint ?? '']).toEqual([
+			name,
+			expect.not.stringContaining('Required'),
+		]);
+});
 
 describe('any request', () => {
 	const { properties } = new AgencyRecordsRequest().description;

@@ -12,11 +12,7 @@ const sandbox = useSandbox();
 
 /** @param parameters as they are written; n8n keeps of them what the node declares, and what its form shows */
 const run = (node: INodeType, parameters: INodeParameters, more: Partial<RunOptions> = {}) =>
-	sandbox.run({
-		node,
-		parameters: nodeParameters(node, parameters, false),
-		...more,
-	});
+	sandbox.run({ node, parameters: nodeParameters(node, parameters, false), ...more });
 
 const fields = { ...aDay, name: 'A' };
 

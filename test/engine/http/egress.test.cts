@@ -17,21 +17,19 @@ afterEach(() => void (protection.enabled = false));
 
 const blocked = /blocked because it resolves to a restricted IP address/;
 
-test.each(['at the first sign-in', 'with the token of an earlier run'])(
-	'n8n blocks the address: nothing is sent, %s',
-	async (when) => {
-		const store = sandbox.credentials({ grantType: 'password' });
-		const create = () =>
-			createSchedules(store, { items: namedRows(1), nodeSettings: continueOnFail });
-		if (when.includes('earlier')) expect((await create()).json[0]).not.toHaveProperty('error');
-		sandbox.exchanges.length = 0;
-		protection.enabled = true;
-		expect((await create()).json[0]).toMatchObject({
-			message: expect.stringMatching(blocked),
-			error: { code: 'noConnection', outcome: 'notSent', retryable: false },
-		});
-		const { error } = await testCredential(store);
-		expect(error?.message).toMatch(/ask your n8n administrator/i);
-		expect(sandbox.exchanges).toEqual([]);
-	},
-);
+const moments = ['at the first sign-in', 'with the token of an earlier run'];
+test.each(moments)('n8n blocks the address: nothing is sent, %s', async (when) => {
+	const store = sandbox.credentials({ grantType: 'password' });
+	const create = () =>
+		createSchedules(store, { items: namedRows(1), nodeSettings: continueOnFail });
+	if (when.includes('earlier')) expect((await create()).json[0]).not.toHaveProperty('error');
+	sandbox.exchanges.length = 0;
+	protection.enabled = true;
+	expect((await create()).json[0]).toMatchObject({
+		message: expect.stringMatching(blocked),
+		error: { code: 'noConnection', outcome: 'notSent', retryable: false },
+	});
+	const { error } = await testCredential(store);
+	expect(error?.message).toMatch(/ask your n8n administrator/i);
+	expect(sandbox.exchanges).toEqual([]);
+});

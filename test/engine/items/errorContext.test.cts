@@ -10,11 +10,9 @@ import { useVirtualTime } from '../../harness/virtualTime.cts';
 useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox();
 
+const options = { maxTries: 1, parallelRequests: 1 };
 const failing = (changes: ICredentialDataDecryptedObject = {}, items = namedRows(3)) =>
-	createSchedules(sandbox.credentials(changes), {
-		items,
-		options: { maxTries: 1, parallelRequests: 1 },
-	});
+	createSchedules(sandbox.credentials(changes), { items, options });
 const contextOf = ({ data }: RunResult) => (data.resultData.error as NodeApiError).context;
 
 test.each([
@@ -42,11 +40,8 @@ test.each([
 });
 
 describe("'Execute Once'", () => {
-	const run = (count: number, executeOnce: boolean) =>
-		createSchedules(sandbox.credentials(), {
-			items: namedRows(count),
-			nodeSettings: { executeOnce },
-		});
+	const run = (n: number, executeOnce: boolean) =>
+		createSchedules(sandbox.credentials(), { items: namedRows(n), nodeSettings: { executeOnce } });
 
 	test('sends only the first of several rows, with a hint', async () => {
 		const { json, hints } = await run(3, true);

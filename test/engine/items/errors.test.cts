@@ -21,26 +21,22 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('n8n replaces messages that contain a system code, even inside a word', () => {
-	test.each(['deviceAccess is required', 'connect ECONNREFUSED 10.0.0.1:3306'])(
-		'not ours: %s',
-		async (said) => {
-			refusal = said;
-			const options = {
-				node: new AgencyShiftSchedules(),
-				parameters: { fields: { ...aDay, name: 'A' } },
-				credentials: credentialsFor(service.url),
-			};
-			const expected = `The service returned status 400: ${said}`;
-			const { error } = await runNode(options);
-			expect([error?.message, error?.name]).toEqual([expected, 'NodeApiError']);
-			expect(error?.description).toMatch(/^Correct the values, then/);
-			for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-				const { items, errorItems } = await runNode({ ...options, nodeSettings: { onError } });
-				expect([...items, ...errorItems].map(({ json }) => json.message)).toEqual([expected]);
-			}
-		},
-	);
+const texts = ['deviceAccess is required', 'connect ECONNREFUSED 10.0.0.1:3306'];
+test.each(texts)('a message with a system code: %s', async (said) => {
+	refusal = said;
+	const options = {
+		node: new AgencyShiftSchedules(),
+		parameters: { fields: { ...aDay, name: 'A' } },
+		credentials: credentialsFor(service.url),
+	};
+	const expected = `The service returned status 400: ${said}`;
+	const { error } = await runNode(options);
+	expect([error?.message, error?.name]).toEqual([expected, 'NodeApiError']);
+	expect(error?.description).toMatch(/^Correct the values, then/);
+	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+		const { items, errorItems } = await runNode({ ...options, nodeSettings: { onError } });
+		expect([...items, ...errorItems].map(({ json }) => json.message)).toEqual([expected]);
+	}
 });
 
 describe('a failed item gets the fields that Include adds to others', () => {

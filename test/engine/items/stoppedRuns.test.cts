@@ -31,11 +31,8 @@ beforeEach(() => {
 });
 const arrivalsOf = (operation: string) => arrivals.filter((other) => other === operation);
 
-const create = (more: CreateOptions) =>
-	createSchedules(sandbox.credentials(), {
-		options: { parallelRequests: 1, maxTries: 1 },
-		...more,
-	});
+const create = (how: CreateOptions) =>
+	createSchedules(sandbox.credentials(), { options: { parallelRequests: 1, maxTries: 1 }, ...how });
 /** The number of times each name is in the service. */
 const inService = (): Record<string, number> => {
 	const counts: Record<string, number> = {};
@@ -58,26 +55,20 @@ function strike(strikes: Record<number, Omit<FaultRule, 'operation' | 'times'>>)
 	};
 }
 
-test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-	'a run that is cancelled reads no more items: %s',
-	async (onError) => {
-		const cancelled = new AbortController();
-		const evaluated = jest.spyOn(WorkflowExpression.prototype, 'getParameterValue');
-		let before = NaN;
-		jest.spyOn(n8nLogger(), 'info').mockImplementation((text: string) => {
-			if (!text.includes('begins with')) return;
-			before = evaluated.mock.calls.length;
-			cancelled.abort();
-		});
-		await create({
-			items: namedRows(1000),
-			nodeSettings: { onError },
-			cancel: cancelled.signal,
-		});
-		expect(evaluated.mock.calls.length - before).toBe(0);
-		expect(arrivals).toEqual([]);
-	},
-);
+const settings = ['stopWorkflow', 'continueRegularOutput'] as const;
+test.each(settings)('a run that is cancelled reads no more items: %s', async (onError) => {
+	const cancelled = new AbortController();
+	const evaluated = jest.spyOn(WorkflowExpression.prototype, 'getParameterValue');
+	let before = NaN;
+	jest.spyOn(n8nLogger(), 'info').mockImplementation((text: string) => {
+		if (!text.includes('begins with')) return;
+		before = evaluated.mock.calls.length;
+		cancelled.abort();
+	});
+	await create({ items: namedRows(1000), nodeSettings: { onError }, cancel: cancelled.signal });
+	expect(evaluated.mock.calls.length - before).toBe(0);
+	expect(arrivals).toEqual([]);
+});
 
 describe('under "Stop"', () => {
 	test('no request starts after a failure, and the error says which rows are in the service', async () => {
@@ -151,11 +142,7 @@ describe('"Retry On Fail"', () => {
 
 	test.each([
 		['is in doubt', 'resetAfter', /No response.*\[row 4 \(item 3\)\]$/],
-		[
-			'was accepted, but has no readable response',
-			'emptyResponse',
-			/is empty.*\[row 4 \(item 3\)\]$/,
-		],
+		['was accepted, but has no readable reply', 'emptyResponse', /is empty.*\[row 4 \(item 3\)\]$/],
 	] as const)('an item that %s is not resent; the others are', async (_, fault, message) => {
 		strike({ 4: { fault } });
 		const { error } = await create({ items: namedRows(10), nodeSettings: retry });
@@ -164,27 +151,25 @@ describe('"Retry On Fail"', () => {
 		expect(error?.description).toMatch(/do not resend: rows 1–(10|3, 5–10) /);
 	});
 
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'%s: n8n also repeats a node whose first output is an error',
-		async (onError) => {
-			strike({ 1: { fault: 'refuse', status: 409 }, 2: { fault: 'resetAfter' } });
-			const { json, errorItems, hints } = await create({
-				items: namedRows(4),
-				nodeSettings: { ...retry, onError },
-			});
-			expect(inService()).toEqual(once(0, 1, 2, 3));
-			expect(hints.at(-1)).toMatch(
-				/failed: in doubt \[row 2 \(item 1\)\]\. 1 record may be there already: look before you resend\. Running .*resend every row: /,
-			);
-			const failed = [...json, ...errorItems.map((item) => item.json)].filter(
-				(item) => 'error' in item,
-			);
-			expect(failed).toMatchObject([
-				{ message: expect.stringMatching(/\[row 2 \(item 1\)\]$/), error: { outcome: 'inDoubt' } },
-			]);
-			expect(arrivalsOf(operation)).toHaveLength(5);
-		},
-	);
+	const ways = ['continueRegularOutput', 'continueErrorOutput'] as const;
+	test.each(ways)('%s: n8n also repeats a node whose first output is an error', async (onError) => {
+		strike({ 1: { fault: 'refuse', status: 409 }, 2: { fault: 'resetAfter' } });
+		const { json, errorItems, hints } = await create({
+			items: namedRows(4),
+			nodeSettings: { ...retry, onError },
+		});
+		expect(inService()).toEqual(once(0, 1, 2, 3));
+		expect(hints.at(-1)).toMatch(
+			/failed: in doubt \[row 2 \(item 1\)\]\. 1 record may be there already: look before you resend\. Running .*resend every row: /,
+		);
+		const failed = [...json, ...errorItems.map((item) => item.json)].filter(
+			(item) => 'error' in item,
+		);
+		expect(failed).toMatchObject([
+			{ message: expect.stringMatching(/\[row 2 \(item 1\)\]$/), error: { outcome: 'inDoubt' } },
+		]);
+		expect(arrivalsOf(operation)).toHaveLength(5);
+	});
 
 	test('items that are invalid in a later try do not hide the rows sent in the first', async () => {
 		strike({ 2: { fault: 'refuse', status: 400 } });

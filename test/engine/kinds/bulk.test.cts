@@ -24,7 +24,7 @@ const patch = (options: Partial<RunOptions>) =>
 	});
 const licenses = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ path: `/licenses/${101 + n}`, user: 1000 + n }));
-const patches = () => exchanges.filter(({ operation }) => operation === 'patchLicenses');
+const patches = () => sandbox.requests('patchLicenses');
 
 test('250 patches are 3 requests at batch size 100, and 250 linked results', async () => {
 	const given = licenses(250);
@@ -121,10 +121,8 @@ test("a refused path is its item's error, and under Stop the run's error", async
 		httpCode: '404',
 		description: expect.stringMatching(/^Nothing was changed on.*Not processed: rows 3–4 /s),
 	});
-	const { items, errorItems } = await patch({
-		items: given,
-		nodeSettings: { onError: 'continueErrorOutput' },
-	});
+	const nodeSettings = { onError: 'continueErrorOutput' } as const;
+	const { items, errorItems } = await patch({ items: given, nodeSettings });
 	expect(items).toHaveLength(2);
 	expect(errorItems).toMatchObject([
 		{ json: { error: { outcome: 'refused', httpStatus: 404 } }, pairedItem: { item: 2 } },
@@ -139,16 +137,14 @@ test('items with different ETags go in different requests', async () => {
 	expect(patches().map(({ headers }) => headers.etag)).toEqual(['v1', 'v2']);
 });
 
-test.each(['102', ' 102 ', 102])(
-	'the ID %j instead of a path is refused before anything is sent, and the message suggests the path',
-	async (path) => {
-		const { error } = await patch({ items: [{ path, user: 7 }] });
-		expect(error?.message).toMatch(
-			/^'Licenses to Update 1 › Path' is .*, but must be a path such as \/101 or \/\{\{ \$json\.ID }}, without an empty part$/,
-		);
-		expect(exchanges).toEqual([]);
-	},
-);
+const ids = ['102', ' 102 ', 102];
+test.each(ids)('the ID %j instead of a path is refused, and the path suggested', async (path) => {
+	const { error } = await patch({ items: [{ path, user: 7 }] });
+	expect(error?.message).toMatch(
+		/^'Licenses to Update 1 › Path' is .*, but must be a path such as \/101 or \/\{\{ \$json\.ID }}, without an empty part$/,
+	);
+	expect(exchanges).toEqual([]);
+});
 
 describe('the outcome of a path', () => {
 	// Requests in doubt open the circuit.
@@ -230,13 +226,10 @@ describe('the outcome of a path', () => {
 		]);
 	});
 
-	test.each(['licenses/1', ' /Licenses/1'])(
-		'reported for the spelling %j is a success',
-		async (other) => {
-			const { said, hints } = await batch([{ path: other, status: 200 }]);
-			expect([said, hints]).toEqual([[{ path: other, status: 200 }], []]);
-		},
-	);
+	test.each(['licenses/1', ' /Licenses/1'])('reported as %j is a success', async (other) => {
+		const { said, hints } = await batch([{ path: other, status: 200 }]);
+		expect([said, hints]).toEqual([[{ path: other, status: 200 }], []]);
+	});
 
 	test('without a report is in doubt', async () => {
 		const { json } = await batch([]);

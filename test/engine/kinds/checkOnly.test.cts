@@ -124,10 +124,7 @@ test('Send Once: a check shows what a run would do with each row, and leaves no 
 	}
 	const stopped = await withKeys(rows, { nodeSettings: { onError: 'stopWorkflow' } });
 	expect(stopped.error?.message).toContain('was sent with other values');
-	const twice = await create({
-		items: ['a', 'b'].map((name) => ({ name })),
-		options: { sendOnceKey: '=7' },
-	});
+	const twice = await create({ items: namedRows(2), options: { sendOnceKey: '=7' } });
 	expect(twice.error?.message).toContain('more than once');
 	expect(sandbox.exchanges).toHaveLength(before);
 	await withKeys(rows, { options: sending });
@@ -167,11 +164,7 @@ test.each([
 	const rows = namedRows(3);
 	const { error, data } = await create({ items: rows, options: sending });
 	expect([error?.httpCode, rowNames(sandbox)]).toEqual(['409', ['row 0']]);
-	const check = await create({
-		items: rows,
-		retryOf: data,
-		options: { checkOnly },
-	});
+	const check = await create({ items: rows, retryOf: data, options: { checkOnly } });
 	expect(check.json).toEqual([
 		expect.objectContaining({ shiftScheduleID: expect.any(Number) as number }),
 		checked('row 1'),
@@ -248,10 +241,7 @@ test('a file is shown by its name and size, and a missing one is an error', asyn
 test('the reason why a credential is unusable is shown instead of its account, and the rows are still checked', async () => {
 	const { json, error } = await createSchedules(
 		sandbox.credentials({ baseUrl: 'http://a.example' }),
-		{
-			items: namedRows(1),
-			options: { checkOnly: true },
-		},
+		{ items: namedRows(1), options: { checkOnly: true } },
 	);
 	expect(error).toBeUndefined();
 	expect(json[0]).toMatchObject({
@@ -262,10 +252,7 @@ test('the reason why a credential is unusable is shown instead of its account, a
 test("an account's name contains no secret", async () => {
 	const password = 'a secret that is a name, too';
 	const credentials = sandbox.credentials({ username: password, password });
-	const { json } = await createSchedules(credentials, {
-		items: namedRows(1),
-		options: { checkOnly: true },
-	});
+	const { json } = await create({ credentials, items: namedRows(1) });
 	expect(JSON.stringify(json)).toContain('*** at ');
 	expect(JSON.stringify(json)).not.toContain(password);
 });

@@ -20,12 +20,9 @@ import { aDay } from '../../harness/aDay.mts';
 useStoreOfKeys();
 const sandbox = useSandbox();
 
+const node = new AgencyRecordsRequest();
 const request = (operation: string, parameters: INodeParameters, more?: Partial<RunOptions>) =>
-	sandbox.run({
-		node: new AgencyRecordsRequest(),
-		parameters: { operation, ...parameters },
-		...more,
-	});
+	sandbox.run({ node, parameters: { operation, ...parameters }, ...more });
 
 const schedules = '/agencyshiftschedules/shiftschedules';
 
@@ -67,28 +64,23 @@ test('a GET reads one object', async () => {
 	expect(json).toEqual([{ shift: expect.any(Object) }]);
 });
 
-test.each([{ returnAll: true }, { limit: 7, options: { offset: 3 } }])(
-	'Get Many pages through a list by the given name: %j',
-	async (rows) => {
-		const credentials = sandbox.credentials(withPageSize(5));
-		const ofArea = await sandbox.run({
-			node: new AgencyVendors(),
-			parameters: { output: 'raw', ...rows },
-			credentials,
-		});
-		expect(ofArea.json.length).toBeGreaterThan(5);
-		const path = '/agencyvendors/vendors';
-		const { json, hints } = await request(
-			'getMany',
-			{ path, rowsKey: 'vendors', ...rows },
-			{ credentials },
-		);
-		expect(hints).toEqual(ofArea.hints);
-		expect(json).toEqual(ofArea.json);
-		const { error } = await request('getMany', { path, rowsKey: 'rows' }, { credentials });
-		expect(error?.message).toContain("expected 'totalRows' and the list 'rows'");
-	},
-);
+const ways = [{ returnAll: true }, { limit: 7, options: { offset: 3 } }];
+test.each(ways)('Get Many pages through a list by the given name: %j', async (rows) => {
+	const credentials = sandbox.credentials(withPageSize(5));
+	const ofArea = await sandbox.run({
+		node: new AgencyVendors(),
+		parameters: { output: 'raw', ...rows },
+		credentials,
+	});
+	expect(ofArea.json.length).toBeGreaterThan(5);
+	const path = '/agencyvendors/vendors';
+	const named = { path, rowsKey: 'vendors', ...rows };
+	const { json, hints } = await request('getMany', named, { credentials });
+	expect(hints).toEqual(ofArea.hints);
+	expect(json).toEqual(ofArea.json);
+	const { error } = await request('getMany', { path, rowsKey: 'rows' }, { credentials });
+	expect(error?.message).toContain("expected 'totalRows' and the list 'rows'");
+});
 
 test("DELETE and PATCH do the same as the areas' nodes", async () => {
 	const archived = await sandbox.run({
@@ -161,12 +153,10 @@ test.each([
 	expect(json).toEqual([{ updated: true, path: '/users/7', body: list }]);
 });
 
-test.each(['={{ [] }}', '={{ [null] }}', '3', '"A"', '={{ [undefined, 1] }}'])(
-	'%s is not a body',
-	async (given) => {
-		expect(outcomesOf(await runAgainst('patch', {}, {}, { body: given }))).toEqual(['notSent']);
-	},
-);
+const noBodies = ['={{ [] }}', '={{ [null] }}', '3', '"A"', '={{ [undefined, 1] }}'];
+test.each(noBodies)('%s is not a body', async (given) => {
+	expect(outcomesOf(await runAgainst('patch', {}, {}, { body: given }))).toEqual(['notSent']);
+});
 
 test("refusals are reported in the service's words", async () => {
 	const { json } = await request(
@@ -193,15 +183,11 @@ test("a PUT succeeds by its status alone, unless 'ID Field' demands an ID", asyn
 	expect(errorOf(json[0])).toMatchObject({ outcome: 'inDoubt', code: 'unreadableResponse' });
 });
 
-test.each(['0', 'null', '', '{"shiftScheduleID": 0}', '[]'])(
-	'the response %j lacks the ID that would prove success',
-	async (response) => {
-		const { json } = await runAgainst('post', saying(200, response), {
-			idField: 'shiftScheduleID',
-		});
-		expect(outcomesOf({ json })).toEqual(['inDoubt']);
-	},
-);
+const withoutID = ['0', 'null', '', '{"shiftScheduleID": 0}', '[]'];
+test.each(withoutID)('the response %j lacks the ID that would prove success', async (response) => {
+	const { json } = await runAgainst('post', saying(200, response), { idField: 'shiftScheduleID' });
+	expect(outcomesOf({ json })).toEqual(['inDoubt']);
+});
 
 type Respond = (response: ServerResponse) => unknown;
 
@@ -257,14 +243,12 @@ describe('a record whose own fields look like a failure', () => {
 		expect(json).toEqual([record]);
 	});
 
-	test.each([{ totalRows: 1 }, {}])(
-		'its list may have the name of an error field, next to %j',
-		async (others) => {
-			const body = { ...others, errors: [{ a: 1 }] };
-			const { json } = await runAgainst('getMany', body, {}, { rowsKey: 'errors' });
-			expect(json).toEqual([{ a: 1 }]);
-		},
-	);
+	const counts = [{ totalRows: 1 }, {}];
+	test.each(counts)('its list may have the name of an error field, next to %j', async (others) => {
+		const body = { ...others, errors: [{ a: 1 }] };
+		const { json } = await runAgainst('getMany', body, {}, { rowsKey: 'errors' });
+		expect(json).toEqual([{ a: 1 }]);
+	});
 
 	test.each([
 		{ inspectionID: 12, success: false },
@@ -424,14 +408,12 @@ test('Send Once: sent rows are not resent, not even by another path', async () =
 	expect(rowNames(sandbox).sort()).toEqual(['row 0', 'row 1', 'row 2', 'row 3']);
 });
 
-test.each(['https://other.example/x', '/a/undefined'])(
-	'the path %j is refused without a sign-in',
-	async (path) => {
-		const { error } = await request('delete', { path: '={{ $json.path }}' }, { items: [{ path }] });
-		expect(error?.message).toMatch(/^'Path' is /);
-		expect(sandbox.exchanges).toEqual([]);
-	},
-);
+const wrong = ['https://other.example/x', '/a/undefined'];
+test.each(wrong)('the path %j is refused without a sign-in', async (path) => {
+	const { error } = await request('delete', { path: '={{ $json.path }}' }, { items: [{ path }] });
+	expect(error?.message).toMatch(/^'Path' is /);
+	expect(sandbox.exchanges).toEqual([]);
+});
 
 test('path and body are required', async () => {
 	const { error } = await request('post', { path: '={{ $json.a }}', body: '={{ $json.b }}' });

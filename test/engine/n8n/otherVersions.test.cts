@@ -94,15 +94,13 @@ test('a 407 is attributed to a proxy even if n8n hides who sent it', async () =>
 	});
 });
 
-test.each(['nodes/AgencyShifts/AgencyShifts.node', 'credentials/AgencyRecordsApi.credentials'])(
-	'an n8n too old for %s gets a clear error',
-	(file) => {
-		jest.isolateModules(() => {
-			// n8n-workflow before 1.83.
-			jest.doMock('n8n-workflow', () => ({ UserError: Error }));
-			expect(() => jest.requireActual<object>(`../../../${file}`)).toThrow(
-				/needs n8n 1\.85 or newer/,
-			);
-		});
-	},
-);
+const files = ['nodes/AgencyShifts/AgencyShifts.node', 'credentials/AgencyRecordsApi.credentials'];
+test.each(files)('an n8n too old for %s gets a clear error', (file) => {
+	jest.isolateModules(() => {
+		// n8n-workflow before 1.83.
+		jest.doMock('n8n-workflow', () => ({ UserError: Error }));
+		expect(() => jest.requireActual<object>(`../../../${file}`)).toThrow(
+			/needs n8n 1\.85 or newer/,
+		);
+	});
+});

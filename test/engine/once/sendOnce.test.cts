@@ -45,10 +45,7 @@ const marksOfDead = ['sent', 'started'];
 /** The names in the service, with repetitions. */
 const inTheService = () => rowNames(sandbox).sort();
 const named = (...numbers: number[]) => numbers.map((n) => `row ${n}`).sort();
-const fault = (rule: Omit<FaultRule, 'operation'>) => ({
-	...rule,
-	operation: 'createShiftSchedule',
-});
+const fault = (one: Omit<FaultRule, 'operation'>) => ({ ...one, operation: 'createShiftSchedule' });
 
 test('no later run resends an item', async () => {
 	expect(outcomesOf(await create(items(...upTo(100))))).toEqual(upTo(100).map(() => 'sent'));
@@ -104,14 +101,11 @@ test.each([
 	...['1\u00a02', '\u200b1', '1\ufeff', '1\n2', '\u200b', '1\u3164', '1\u2028', '1\u2800'].map(
 		(key) => [key, 'must have no invisible character'],
 	),
-])(
-	'the key %j is refused, since it is not whole or looks like another one',
-	async (rowID, rule) => {
-		const { error } = await create([{ rowID, name: 'A' }], {}, stop);
-		expect(error?.message).toContain(rule);
-		expect(inTheService()).toEqual([]);
-	},
-);
+])('the key %j is refused, since it is not whole or looks like another', async (rowID, rule) => {
+	const { error } = await create([{ rowID, name: 'A' }], {}, stop);
+	expect(error?.message).toContain(rule);
+	expect(inTheService()).toEqual([]);
+});
 
 test('a key is the same in each Unicode form', async () => {
 	const rows = ['caf\u00e9', 'cafe\u0301'].map((rowID) => [{ rowID, name: 'row 1' }]);

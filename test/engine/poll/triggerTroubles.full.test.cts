@@ -5,24 +5,22 @@ import { told, useVendorTrigger } from './vendorTrigger.cts';
 
 const { sandbox, started, change } = useVendorTrigger();
 
-describe('a restart', () => {
-	test.each([[true], [false]])(
-		'items of a list that is no longer watched are not repeated (polled in between: %s)',
-		async (polled) => {
-			const trigger = await started();
-			change(101, 'Changed');
-			await trigger.poll();
-			if (polled) {
-				await trigger.activate({ resource: 'deviceCode' });
-				addRecord(sandbox.records, 'deviceCode', { Element: 'dDevice.02', Code: 1 });
-				expect(await trigger.poll()).toHaveLength(1);
-			}
-			await trigger.activate({ resource: 'infrastructureCategory' });
-			expect(await trigger.restart()).toEqual([]);
-			expect(await trigger.restart()).toEqual([]);
-		},
-	);
-});
+test.each([true, false])(
+	'a restart repeats no item of an unwatched list (polled since: %s)',
+	async (polled) => {
+		const trigger = await started();
+		change(101, 'Changed');
+		await trigger.poll();
+		if (polled) {
+			await trigger.activate({ resource: 'deviceCode' });
+			addRecord(sandbox.records, 'deviceCode', { Element: 'dDevice.02', Code: 1 });
+			expect(await trigger.poll()).toHaveLength(1);
+		}
+		await trigger.activate({ resource: 'infrastructureCategory' });
+		expect(await trigger.restart()).toEqual([]);
+		expect(await trigger.restart()).toEqual([]);
+	},
+);
 
 test.each([[60_000.5], [1e12], [Infinity]])('a poll may have a budget of %d ms', async (budget) => {
 	const trigger = await started();

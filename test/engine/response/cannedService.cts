@@ -1,11 +1,5 @@
 // A service that gives every request the test's response, and one operation of each kind to call it.
-import type {
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	INodeType,
-} from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
 import { AgencyClasses } from '../../../nodes/AgencyClasses/AgencyClasses.node';
@@ -129,10 +123,7 @@ export function useCannedService(each: 'file' | 'test' = 'file') {
 					typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 				return { status: success, ...others, body: sent };
 			};
-			const item: INodeExecutionData = {
-				json,
-				...(name === 'upload' && { binary: binaryOf(fileBytes) }),
-			};
+			const binary = name === 'upload' ? binaryOf(fileBytes) : undefined;
 			return await runNode({
 				node,
 				parameters: {
@@ -140,7 +131,7 @@ export function useCannedService(each: 'file' | 'test' = 'file') {
 					...more,
 					options: { maxTries: 1, include: 'responseOnly', ...options },
 				},
-				items: Array.from({ length: count }, () => item),
+				items: Array.from({ length: count }, () => ({ json, binary })),
 				credentials: canned.credentials(),
 				nodeSettings: nodeSettings ?? continueOnFail,
 			});

@@ -66,15 +66,12 @@ describe('the ID of a created record', () => {
 	});
 });
 
-test.each(['{}', '[]', '"A"', '7', 'true', 'null'])(
-	'the shift that is read is not %s',
-	async (written) => {
-		expect(await failureOf('get', `{"shift":${written}}`)).toMatchObject({
-			outcome: 'refused',
-			message: expect.stringContaining("expected 'shift'") as string,
-		});
-	},
-);
+test.each(['{}', '[]', '"A"', '7', 'true', 'null'])('a shift is not %s', async (written) => {
+	expect(await failureOf('get', `{"shift":${written}}`)).toMatchObject({
+		outcome: 'refused',
+		message: expect.stringContaining("expected 'shift'") as string,
+	});
+});
 
 /** A successful archive has no body. */
 const withBody = ['create', 'upload', 'people', 'students', 'bulk', 'get', 'list'] as const;
@@ -173,21 +170,14 @@ test.each([
 	[{ studentID: 4, Status: 'error', errors: ['no such class'] }, 'inDoubt'],
 	[{ status: 'Failed', reason: 'locked' }, 'inDoubt'],
 	[{ studentID: 0, status: 'Failed' }, 'inDoubt'],
-])(
-	'students: 200 with %j, which may be a record with its own status, is %s',
-	async (body, outcome) => {
-		expect((await failureOf('students', body)).outcome ?? 'sent').toBe(outcome);
-	},
-);
+])('students: 200 with %j, perhaps a record with its own status, is %s', async (body, outcome) => {
+	expect((await failureOf('students', body)).outcome ?? 'sent').toBe(outcome);
+});
 
 test.each<[Name, IDataObject, string]>([
 	['category', { categoryID: 12.5 }, `'categoryID', not {"categoryID":12.5}`],
 	['create', { shiftScheduleID: 'abc' }, `'shiftScheduleID', not {"shiftScheduleID":"abc"}`],
-	[
-		'list',
-		{ totalRows: -1, vendors: [] },
-		`'totalRows' and the list 'vendors', not {"totalRows":-1,`,
-	],
+	['list', { totalRows: -1, vendors: [] }, `'totalRows' and the list 'vendors', not {"totalRows"`],
 	['list', { rows: 1 }, `'totalRows' and the list 'vendors', not {"rows":1}`],
 ])('%s: the message says what is wrong with %j', async (name, body, words) => {
 	expect((await failureOf(name, body)).message).toContain(`: expected ${words}`);
@@ -219,12 +209,10 @@ test('an exception while judging makes a read refused, and a write in doubt', as
 	jest.restoreAllMocks();
 });
 
-test.each(['ok', '{"updated":3', '<?xml version="1.0"?><ok/>', '[{"updated":3}]', '3', '"ok"'])(
-	'where no body is expected, %s leaves the outcome open',
-	async (body) => {
-		expect(await failureOf('people', body)).toMatchObject({ outcome: 'inDoubt', retryable: false });
-	},
-);
+const bodies = ['ok', '{"updated":3', '<?xml version="1.0"?><ok/>', '[{"updated":3}]', '3', '"ok"'];
+test.each(bodies)('where no body is expected, %s leaves the outcome open', async (body) => {
+	expect(await failureOf('people', body)).toMatchObject({ outcome: 'inDoubt', retryable: false });
+});
 
 // nginx and firewalls replace a response with a page or text of their own, or with another server's response.
 test.each([
@@ -309,17 +297,14 @@ describe('a file that was sent', () => {
 	});
 });
 
-test.each(['', '[]', 'null', ' {} '])(
-	'200 with %j for a read means that there is no such record',
-	async (body) => {
-		expect(await failureOf('get', body)).toMatchObject({
-			outcome: 'refused',
-			retryable: false,
-			message: expect.stringMatching(/^The service has no such record \(status 200/) as string,
-			advice: expect.stringMatching(/^Check the IDs of this item\.$/) as string,
-		});
-	},
-);
+test.each(['', '[]', 'null', ' {} '])('200 with %j for a read: no such record', async (body) => {
+	expect(await failureOf('get', body)).toMatchObject({
+		outcome: 'refused',
+		retryable: false,
+		message: expect.stringMatching(/^The service has no such record \(status 200/) as string,
+		advice: expect.stringMatching(/^Check the IDs of this item\.$/) as string,
+	});
+});
 
 describe('errors with a type', () => {
 	const error = { type: 'Duplicate', message: 'There is such a shift' };
@@ -382,18 +367,15 @@ describe('304', () => {
 	});
 });
 
-test.each([429, 404])(
-	'status %d for one of several paths is not retryable, since others were processed',
-	async (status) => {
-		const [done, failed] = ['/licenses/1', '/licenses/2'].map((path) => ({ path, status: 200 }));
-		const body = { ok: [done, { ...failed, status }] };
-		const { json } = await service.run('bulkOfTwo', { body });
-		const advice = expect.stringMatching(/other paths/i) as string;
-		expect(json).toMatchObject([done, { error: { outcome: 'partly', retryable: false, advice } }]);
-		const alone = await failureOf('bulk', { ok: [{ path: '/licenses/1', status }] });
-		expect(alone).toMatchObject({ outcome: 'refused', retryable: status === 429 });
-	},
-);
+test.each([429, 404])('status %d of one path of several is not retryable', async (status) => {
+	const [done, failed] = ['/licenses/1', '/licenses/2'].map((path) => ({ path, status: 200 }));
+	const body = { ok: [done, { ...failed, status }] };
+	const { json } = await service.run('bulkOfTwo', { body });
+	const advice = expect.stringMatching(/other paths/i) as string;
+	expect(json).toMatchObject([done, { error: { outcome: 'partly', retryable: false, advice } }]);
+	const alone = await failureOf('bulk', { ok: [{ path: '/licenses/1', status }] });
+	expect(alone).toMatchObject({ outcome: 'refused', retryable: status === 429 });
+});
 
 describe('what is too large, or too deep', () => {
 	const padding = 'x'.repeat(32 * 1024 * 1024);

@@ -47,22 +47,15 @@ const pages: Array<[status: number, page: string, words: string]> = [
 		'(a web page: Attack ID:; Message ID: 1); if',
 	],
 	[404, '<html><head><title>404 Not Found</title></head></html>', '(a web page: 404 Not Found))'],
-	[
-		403,
-		'<html>No',
-		"(a web page: No); if other rows pass, a firewall may object to this row's values)",
-	],
+	[403, '<html>No', "(a web page: No); if other rows pass, a firewall may object to this row's"],
 ];
 
-test.each(pages)(
-	'a page of status %d: its first line and its references',
-	async (status, body, words) => {
-		expect((await failureOf('create', { status, body })).message).toContain(words);
-		// These have no values of a row.
-		for (const name of ['get', 'archive'] as const)
-			expect((await failureOf(name, { status, body })).message).not.toMatch(/if other rows/);
-	},
-);
+test.each(pages)('a page of status %d: first line and references', async (status, body, words) => {
+	expect((await failureOf('create', { status, body })).message).toContain(words);
+	// These have no values of a row.
+	for (const name of ['get', 'archive'] as const)
+		expect((await failureOf(name, { status, body })).message).not.toMatch(/if other rows/);
+});
 
 test('a page cannot make a message long or slow, nor reveal a secret', async () => {
 	const many = (text: string) => text.repeat(Math.ceil(64_000 / text.length));
@@ -94,12 +87,7 @@ const iis =
 
 describe('a file that is too large', () => {
 	test.each<[string, Given, number, RegExp]>([
-		[
-			'413',
-			{ status: 413, body: '' },
-			2000,
-			/status 413; the file \(2,000 bytes\) may be too large$/,
-		],
+		['413', { status: 413, body: '' }, 2000, /413; the file \(2,000 bytes\) may be too large$/],
 		[
 			'IIS',
 			{ status: 404, body: iis },
@@ -175,9 +163,6 @@ test("a batch or a record that is too large: the advice says so, but not for a f
 	for (const name of ['bulk', 'create'] as const)
 		expect((await failureOf(name, { status: 400, body })).advice).toMatch(/lower 'Batch Size'/);
 	const validationErrors = [{ field: 'name', message: 'content exceeds the size limit' }];
-	const refused = await failureOf('create', {
-		status: 400,
-		body: { errors: { validationErrors } },
-	});
-	expect(refused.advice).toMatch(/^Correct the values/);
+	const said = await failureOf('create', { status: 400, body: { errors: { validationErrors } } });
+	expect(said.advice).toMatch(/^Correct the values/);
 });

@@ -13,11 +13,7 @@ const places: Array<[place: string, name: Name, respond: (text: string) => Given
 	['the report on a path', 'bulk', (text) => ({ body: [{ path: '/licenses/1', text }] })],
 	['a record', 'create', (text) => ({ body: `Notice\n{"shiftScheduleID":7,"text":"${text}"}` })],
 	['text next to it', 'create', (text) => ({ body: `${text}\n{"shiftScheduleID":7}` })],
-	[
-		"the gateway's sentence",
-		'get',
-		(text) => ({ status: 403, body: { statusCode: 403, message: text } }),
-	],
+	['a gateway', 'get', (text) => ({ status: 403, body: { statusCode: 403, message: text } })],
 ];
 
 const lengths = Array.from({ length: 30 }, (_, n) => 390 + 4 * n);

@@ -33,12 +33,7 @@ const listOf = (vendor: IDataObject) => ({ totalRows: 1, vendors: [vendor] });
 const page = listOf(row);
 const latin1 = (data: unknown) => Buffer.from(JSON.stringify(data), 'latin1');
 /** Types are only changed if nothing is lost. */
-const asItIs = {
-	rowNum: 1,
-	zip: '02134',
-	departmentBusinessID: '9007199254740993',
-	notes: null,
-};
+const asItIs = { rowNum: 1, zip: '02134', departmentBusinessID: '9007199254740993', notes: null };
 /** If two names match, neither is used. */
 const ambiguous = { rowNum: 1, NAME: 'A', Name: 'B', City: 'C', city: 'D' };
 const reported = ['/licenses/1', '/licenses/2'].map((path) => ({ path, status: 200 }));
@@ -48,75 +43,68 @@ const id = { shiftScheduleID: 7 };
 const created = both(id);
 const updated = both({ updated: true });
 
-describe('is accepted, with one hint unless only types differ', () => {
-	const cases: Array<[Name, Given['body'], unknown[], unknown[], Given?]> = [
-		// Success
-		['create', id, created, [otherForm, sameId], { status: 200 }],
-		['students', '', updated, [otherForm], { status: 204 }],
-		['people', { updated: 3 }, both({ updated: 3 }), []],
-		['people', ' \r\n', updated, []],
-		['people', {}, updated, []],
-		['bulkOfTwo', { ok: reported }, reported, [otherForm], { status: 207 }],
-		// Types and names
-		['create', { shiftScheduleID: '7' }, created, [sameId]],
-		['notification', { notificationID: 7 }, both({ notificationID: '7' }), [sameId]],
-		[
-			'upload',
-			{ fileGUID: 'b6f8', fileSize: '1' },
-			both({ fileGUID: 'b6f8', fileSize: 1 }),
-			[sameId],
-		],
-		['create', { shiftscheduleid: 7 }, created, [otherForm, sameId]],
-		[
-			'get',
-			{ Shift: { Shift: 'A', Color: 'red', RowVersion: 7 } },
-			both({ shift: { shift: 'A', color: 'red', rowVersion: '7' } }),
-			[otherForm],
-		],
-		[
-			'maintain',
-			responded.map(({ path, response }) => ({ Path: path, Response: response })),
-			responded,
-			[otherForm],
-		],
-		['bulkOfTwo', reported, reported, [otherForm]],
-		[
-			'list',
-			{
-				totalRows: '1',
-				vendors: [{ ...row, rowNum: '1', departmentBusinessID: '7', zip: '43215' }],
-			},
-			[row],
-			[],
-		],
-		[
-			'list',
-			listOf({ ...row, phone: 5551234, archive: false }),
-			[{ ...row, phone: '5551234', archive: 'false' }],
-			[],
-		],
-		['list', { vendors: [row] }, [row], [noCount]],
-		['list', [row], [row], [otherForm, noCount]],
-		['list', { totalRows: 0, vendors: null }, [], [noRows, empty]],
-		['list', { totalRows: 0 }, [], [noRows, empty]],
-		['listAll', {}, [], [noRows, empty]],
-		['list', 'null', [], [noRows, empty]],
-		['list', '[]', [], [expect.stringContaining('[]'), empty]],
-		['list', '', [], [noRows, empty], { status: 204 }],
-		['students', [], updated, []],
-		['students', { data: null, version: 7 }, both({ data: null, version: 7 }), []],
-		['people', true, updated, []],
-		['create', '\uFEFF{"shiftScheduleID":7}', created, [sameId]],
-		['bulkOfTwo', notice + JSON.stringify({ ok: reported }), reported, [otherText]],
-		['get', `[1]{}${JSON.stringify({ shift })}${textNotice}`, both({ shift }), [otherText]],
-		['list', `${notice}[]\n`, [], [noRows, otherText, empty]],
-		['list', listOf(asItIs), [asItIs], []],
-		['list', listOf(ambiguous), [ambiguous], []],
-	];
-	test.each(cases)('%s: %j', async (name, body, output, hints, more = {}) => {
+const cases: Array<[Name, Given['body'], unknown[], unknown[], Given?]> = [
+	// Success
+	['create', id, created, [otherForm, sameId], { status: 200 }],
+	['students', '', updated, [otherForm], { status: 204 }],
+	['people', { updated: 3 }, both({ updated: 3 }), []],
+	['people', ' \r\n', updated, []],
+	['people', {}, updated, []],
+	['bulkOfTwo', { ok: reported }, reported, [otherForm], { status: 207 }],
+	// Types and names
+	['create', { shiftScheduleID: '7' }, created, [sameId]],
+	['notification', { notificationID: 7 }, both({ notificationID: '7' }), [sameId]],
+	['upload', { fileGUID: 'b6', fileSize: '1' }, both({ fileGUID: 'b6', fileSize: 1 }), [sameId]],
+	['create', { shiftscheduleid: 7 }, created, [otherForm, sameId]],
+	[
+		'get',
+		{ Shift: { Shift: 'A', Color: 'red', RowVersion: 7 } },
+		both({ shift: { shift: 'A', color: 'red', rowVersion: '7' } }),
+		[otherForm],
+	],
+	[
+		'maintain',
+		responded.map(({ path, response }) => ({ Path: path, Response: response })),
+		responded,
+		[otherForm],
+	],
+	['bulkOfTwo', reported, reported, [otherForm]],
+	[
+		'list',
+		{ totalRows: '1', vendors: [{ ...row, rowNum: '1', departmentBusinessID: '7', zip: '43215' }] },
+		[row],
+		[],
+	],
+	[
+		'list',
+		listOf({ ...row, phone: 5551234, archive: false }),
+		[{ ...row, phone: '5551234', archive: 'false' }],
+		[],
+	],
+	['list', { vendors: [row] }, [row], [noCount]],
+	['list', [row], [row], [otherForm, noCount]],
+	['list', { totalRows: 0, vendors: null }, [], [noRows, empty]],
+	['list', { totalRows: 0 }, [], [noRows, empty]],
+	['listAll', {}, [], [noRows, empty]],
+	['list', 'null', [], [noRows, empty]],
+	['list', '[]', [], [expect.stringContaining('[]'), empty]],
+	['list', '', [], [noRows, empty], { status: 204 }],
+	['students', [], updated, []],
+	['students', { data: null, version: 7 }, both({ data: null, version: 7 }), []],
+	['people', true, updated, []],
+	['create', '\uFEFF{"shiftScheduleID":7}', created, [sameId]],
+	['bulkOfTwo', notice + JSON.stringify({ ok: reported }), reported, [otherText]],
+	['get', `[1]{}${JSON.stringify({ shift })}${textNotice}`, both({ shift }), [otherText]],
+	['list', `${notice}[]\n`, [], [noRows, otherText, empty]],
+	['list', listOf(asItIs), [asItIs], []],
+	['list', listOf(ambiguous), [ambiguous], []],
+];
+test.each(cases)(
+	'accepted, with one hint unless only types differ: %s: %j',
+	async (name, body, output, hints, more = {}) => {
 		expect(await run(name, { body, ...more })).toEqual({ json: output, hints });
-	});
-});
+	},
+);
 
 describe('is not a success', () => {
 	const failureOf = async (name: Name, given: Given) => {
@@ -127,6 +115,7 @@ describe('is not a success', () => {
 	const unknown = (message: RegExp): unknown[] => ['inDoubt', expect.stringMatching(message)];
 	const done = (message: RegExp): unknown[] => ['unreadable', expect.stringMatching(message)];
 	const refused = (message: RegExp): unknown[] => ['refused', expect.stringMatching(message)];
+	const partly = (message: RegExp): unknown[] => ['partly', expect.stringMatching(message)];
 
 	test.each<[Name, Given['body'], unknown[], Given?]>([
 		['create', id, unknown(/has not carried it out yet \(status 202\)/), { status: 202 }],
@@ -136,11 +125,7 @@ describe('is not a success', () => {
 			{ ok: [{ path: '/licenses/1', status: '202' }] },
 			unknown(/unclear what happened to the path "\/licenses\/1".*"status":202/),
 		],
-		[
-			'bulkOfTwo',
-			{ ok: [{ path: '/licenses/1', status: '403' }] },
-			['partly', expect.stringMatching(/refused the path/)],
-		],
+		['bulkOfTwo', { ok: [{ path: '/licenses/1', status: '403' }] }, partly(/refused the path/)],
 		['create', '', unknown(/status 204.*is empty/), { status: 204 }],
 		['create', `${notice}{"shiftScheduleID":"7"}`, done(/"shiftScheduleID":7}.*Notice/s)],
 		['create', `${notice}{"success":false,"shiftScheduleID":7}`, unknown(/reported a failure/)],

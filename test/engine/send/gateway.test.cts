@@ -76,32 +76,29 @@ test("tokens refused repeatedly in the gateway's shape mean that the credential 
 	]);
 });
 
-test.each(names)(
-	'%s: if a quota is used up for longer than Max Wait, the remaining rows are not sent and are retryable',
-	async (name) => {
-		const result = await run(name, 400, 'quota');
-		expect(requests()).toBeLessThanOrEqual(4);
-		expect(signIns()).toBe(1);
-		expect(result.json[0]).toMatchObject({
-			message: expect.stringContaining('Quota will be replenished in 00:21:17.'),
-			error: { outcome: 'refused', retryable: true, httpStatus: 403 },
-		});
-		expect(result.json[399]).toMatchObject({
-			message: expect.stringMatching(
-				/^Not sent: .*quota of calls or bytes is used up; .* wait another 21 minutes/,
-			),
-			error: { outcome: 'notSent', retryable: true },
-		});
-		expect(outcomesOf(result).filter((outcome) => outcome === 'notSent')).toHaveLength(
-			400 - requests(),
-		);
-		// The next run knows it.
-		const asked = service.paths.length;
-		const next = await run(name, 3, 'quota');
-		expect(next.json[0]!.message).toMatch(/wait another 21 minutes/);
-		expect(service.paths).toHaveLength(asked);
-	},
-);
+test.each(names)('%s: a quota beyond Max Wait leaves rows unsent and retryable', async (name) => {
+	const result = await run(name, 400, 'quota');
+	expect(requests()).toBeLessThanOrEqual(4);
+	expect(signIns()).toBe(1);
+	expect(result.json[0]).toMatchObject({
+		message: expect.stringContaining('Quota will be replenished in 00:21:17.'),
+		error: { outcome: 'refused', retryable: true, httpStatus: 403 },
+	});
+	expect(result.json[399]).toMatchObject({
+		message: expect.stringMatching(
+			/^Not sent: .*quota of calls or bytes is used up; .* wait another 21 minutes/,
+		),
+		error: { outcome: 'notSent', retryable: true },
+	});
+	expect(outcomesOf(result).filter((outcome) => outcome === 'notSent')).toHaveLength(
+		400 - requests(),
+	);
+	// The next run knows it.
+	const asked = service.paths.length;
+	const next = await run(name, 3, 'quota');
+	expect(next.json[0]!.message).toMatch(/wait another 21 minutes/);
+	expect(service.paths).toHaveLength(asked);
+});
 
 describe.each(names)('other responses of the gateway (%s)', (name) => {
 	const inDoubt = name === 'get' ? 'refused' : 'inDoubt';

@@ -36,33 +36,30 @@ test.each([
 	[3, 8, 2],
 	[4, 4, 1],
 	[8, 4, 1],
-])(
-	'%d lists share %d parallel requests: %d pages of each in parallel',
-	async (lists, parallelRequests, share) => {
-		const open: Array<{ list: string; respond: () => void }> = [];
-		const most: Record<string, number> = {};
-		const service = await startFakeService((request, response) => {
-			const { searchParams } = new URL(request.url!, 'http://x');
-			const offset = Number(searchParams.get('offset') ?? 0);
-			const list = searchParams.get('rowVersion')!;
-			open.push({ list, respond: () => response.end(pageFrom(offset)) });
-			const ofThisList = open.filter((page) => page.list === list).length;
-			most[list] = Math.max(most[list] ?? 0, ofThisList);
-			// The number of pages is known after the first.
-			const eachAsks = offset === 0 ? 1 : share;
-			const isFull = open.length === Math.min(lists * eachAsks, parallelRequests);
-			if (isFull) for (const { respond } of open.splice(0).reverse()) respond();
-		});
-		const { json, error } = await readLists(service, lists, { parallelRequests });
-		expect(error).toBeUndefined();
-		expect(most).toEqual(
-			Object.fromEntries(Array.from({ length: lists }, (_, n) => [`list ${n}`, share])),
-		);
-		expect(json.map(({ rowNum }) => rowNum)).toEqual(
-			Array.from({ length: lists }, () => allRows).flat(),
-		);
-	},
-);
+])('%d lists share %d parallel requests: %d pages each', async (lists, parallelRequests, share) => {
+	const open: Array<{ list: string; respond: () => void }> = [];
+	const most: Record<string, number> = {};
+	const service = await startFakeService((request, response) => {
+		const { searchParams } = new URL(request.url!, 'http://x');
+		const offset = Number(searchParams.get('offset') ?? 0);
+		const list = searchParams.get('rowVersion')!;
+		open.push({ list, respond: () => response.end(pageFrom(offset)) });
+		const ofThisList = open.filter((page) => page.list === list).length;
+		most[list] = Math.max(most[list] ?? 0, ofThisList);
+		// The number of pages is known after the first.
+		const eachAsks = offset === 0 ? 1 : share;
+		const isFull = open.length === Math.min(lists * eachAsks, parallelRequests);
+		if (isFull) for (const { respond } of open.splice(0).reverse()) respond();
+	});
+	const { json, error } = await readLists(service, lists, { parallelRequests });
+	expect(error).toBeUndefined();
+	expect(most).toEqual(
+		Object.fromEntries(Array.from({ length: lists }, (_, n) => [`list ${n}`, share])),
+	);
+	expect(json.map(({ rowNum }) => rowNum)).toEqual(
+		Array.from({ length: lists }, () => allRows).flat(),
+	);
+});
 
 test('while thousands of items are read, other work in the same n8n gets its turn', async () => {
 	let turns = 0;

@@ -20,10 +20,7 @@ let service: FakeService;
 /** @param respond gets the number of the request, from 1 */
 async function serve(respond: Respond, signsIn?: boolean) {
 	let count = 0;
-	service = await startFakeService(
-		(request, response) => respond(response, ++count, request),
-		signsIn,
-	);
+	service = await startFakeService((request, reply) => respond(reply, ++count, request), signsIn);
 }
 
 const status = (response: ServerResponse, code: number, headers: object = {}, body = '') => {
@@ -73,6 +70,7 @@ describe('a DELETE', () => {
 	const gone = replies404(notFound);
 	const typed = replies404('{"errors":[{"type":"NotFound","message":"There is no such answer."}]}');
 	const bare = replies404('');
+	const noRoute = replies404('{ "statusCode": 404, "message": "Resource not found" }');
 	const page = replies404('<html><head><title>404 Not Found</title></head></html>');
 
 	test.each<[string, object, Reply[]]>([
@@ -83,18 +81,10 @@ describe('a DELETE', () => {
 		['was lost, then gets 404 with typed errors, found none', wasNotThere, [lost, typed]],
 		['was lost, then gets 404 with nothing', stillInDoubt, [lost, bare, bare, bare]],
 		["was lost, then gets 404 with an ingress's page", stillInDoubt, [lost, page, page, page]],
-		[
-			"with the gateway's words",
-			inDoubt,
-			[lost, replies404('{ "statusCode": 404, "message": "Resource not found" }')],
-		],
+		["with the gateway's words", inDoubt, [lost, noRoute]],
 		['was lost, then finds the service busy', lostAndBusy, [lost, busy, busy, busy]],
 		['was lost each time', noResponse, [lost, lost, lost, lost]],
-		[
-			'was lost, then is refused',
-			inDoubt,
-			[lost, (response) => status(response, 400, {}, notFound)],
-		],
+		['is lost, then refused', inDoubt, [lost, (response) => status(response, 400, {}, notFound)]],
 	])('that %s', async (_, expected, replies) => {
 		await serve((response, count) => replies[count - 1]!(response));
 		const { json, hints } = await archive();
@@ -170,7 +160,7 @@ test('a long wait of one operation does not stop the others, and names that oper
 	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
 });
 
-describe.each([
+test.each([
 	['a create that gets 429', 429, () => create(1), 201, { shiftScheduleID: 1 }],
 	[
 		'a read that gets 503',
@@ -179,16 +169,14 @@ describe.each([
 		200,
 		{ shift: { shift: 'A' } },
 	],
-])('%s', (_, code, run, success, data) => {
-	test("with a time to wait uses up 'Max Wait', but no try", async () => {
-		await serve((response, count) => {
-			if (count <= 20) status(response, code, { 'retry-after': '1' });
-			else if (count <= 23) status(response, code, { 'retry-after': '0' });
-			else status(response, success, {}, JSON.stringify(data));
-		});
-		expect((await run()).json).toEqual([data]);
-		expect(asked()).toHaveLength(24);
+])("%s with a time to wait uses up 'Max Wait', but no try", async (_, code, run, success, data) => {
+	await serve((response, count) => {
+		if (count <= 20) status(response, code, { 'retry-after': '1' });
+		else if (count <= 23) status(response, code, { 'retry-after': '0' });
+		else status(response, success, {}, JSON.stringify(data));
 	});
+	expect((await run()).json).toEqual([data]);
+	expect(asked()).toHaveLength(24);
 });
 
 test.each([
@@ -196,10 +184,8 @@ test.each([
 	['a sign-in', 429, false],
 ])('%s that asks for almost no wait is repeated twice a second', async (_, code, signsIn) => {
 	await serve((response) => status(response, code, { 'retry-after': '0.001' }), signsIn);
-	const { json } = await readShifts(credentials(), 1, {
-		options: { maxWait: 4 },
-		nodeSettings: continueOnFail,
-	});
+	const more = { options: { maxWait: 4 }, nodeSettings: continueOnFail };
+	const { json } = await readShifts(credentials(), 1, more);
 	expect(json).toMatchObject([{ error: { retryable: true } }]);
 	expect(service.paths.length).toBeGreaterThanOrEqual(8);
 	expect(service.paths.length).toBeLessThanOrEqual(10);

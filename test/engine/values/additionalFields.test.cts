@@ -78,12 +78,7 @@ test.each<[Name, unknown, RegExp, IDataObject?]>([
 	['list', '{"filter":"x"}', /has 'filter'/],
 	['create', '', /'Other Fields \(JSON\)' is empty: give a value, or remove it/],
 	['create', '={{ undefined }}', /is empty: give a value, or remove it/],
-	[
-		'create',
-		'{"agencyID":1}',
-		/'Station_Number' must be called stationNumber/,
-		{ Station_Number: 4 },
-	],
+	['create', '{"agencyID":1}', /'Station_Number' must be called station/, { Station_Number: 4 }],
 ])('%s with %j is refused before anything is sent', async (...[name, value, message, json]) => {
 	const parameters: INodeParameters = json ? { specifyFields: 'inputItem' } : {};
 	const result = await run(name, value, parameters, json);

@@ -41,7 +41,7 @@ const send = (options: IDataObject, more: Partial<RunOptions> = {}) =>
 		...more,
 	});
 const continuing = { nodeSettings: continueOnFail };
-const sent = () => sandbox.exchanges.filter(({ operation }) => operation === 'createShiftSchedule');
+const sent = () => sandbox.requests('createShiftSchedule');
 
 test('unreadable dates are grouped by the setting that reads them, the largest group first', async () => {
 	const { error } = await send({});

@@ -55,12 +55,8 @@ class Example {
 	}
 
 	async runCode(name: string, rows: readonly IDataObject[], json: IDataObject = {}) {
-		const code = AsyncFunction(
-			'$',
-			'$input',
-			'DateTime',
-			this.parametersOf(name).jsCode as string,
-		) as (
+		const text = this.parametersOf(name).jsCode as string;
+		const code = AsyncFunction('$', '$input', 'DateTime', text) as (
 			$: () => unknown,
 			$input: unknown,
 			luxon: typeof DateTime,
@@ -88,8 +84,8 @@ class Example {
 
 /** The sent records, sorted by a field. */
 const sentAs = (operationName: string, field: string): Array<Record<string, string>> =>
-	sandbox.exchanges
-		.filter(({ operation }) => operation === operationName)
+	sandbox
+		.requests(operationName)
 		.map(({ body }) => body as Record<string, string>)
 		.sort((one, other) => (one[field]! < other[field]! ? -1 : 1));
 
@@ -99,11 +95,8 @@ const shifts = new Example('shift-schedules-from-a-csv', {
 const shiftNodes = ['Check the Rows', 'Create Shift Schedules'];
 
 /** The output of the example's code for a sheet that writes the day first. */
-const readSheet = (rows: readonly IDataObject[], others: IDataObject = {}) =>
-	shifts.read('Shifts in the Rows', rows, 'Your Columns', {
-		'Dates in Rows': 'Day First',
-		...others,
-	});
+const readSheet = (all: readonly IDataObject[], more: IDataObject = {}) =>
+	shifts.read('Shifts in the Rows', all, 'Your Columns', { 'Dates in Rows': 'Day First', ...more });
 
 test('a shift on 1.12.2026 and one on 2026-01-12 have different keys, and both are planned', async () => {
 	const days = ['1.12.2026', '2026-01-12', '12.1.2027'];
@@ -114,7 +107,7 @@ test('a shift on 1.12.2026 and one on 2026-01-12 have different keys, and both a
 		})),
 	);
 	expect((await shifts.send(new AgencyShiftSchedules(), shiftNodes, items)).left).toEqual([]);
-	const created = sandbox.exchanges.filter(({ operation }) => operation === 'createShiftSchedule');
+	const created = sandbox.requests('createShiftSchedule');
 	expect(created.map(({ body }) => (body as IDataObject).fromDate)).toEqual([
 		'2026-12-01T07:00:00-05:00',
 		'2026-01-12T07:00:00-05:00',
@@ -184,34 +177,16 @@ describe('LOSAP points', () => {
 	});
 
 	test('two times on one day are two credits', async () => {
-		const { left } = await credit(
-			[46_085.5, 'Drill 2'],
-			[46_085.75, 'Drill 2'],
-			[46_085, 'Drill 2'],
-		);
+		const { left } = await credit([46085.5, 'Drill 2'], [46085.75, 'Drill 2'], [46085, 'Drill 2']);
 		expect(left).toEqual([]);
-		const day = '2026-03-04T';
-		expect(credited()).toEqual([
-			`${day}00:00:00-05:00`,
-			`${day}12:00:00-05:00`,
-			`${day}18:00:00-05:00`,
-		]);
+		const hours = ['00', '12', '18'];
+		expect(credited()).toEqual(hours.map((hour) => `2026-03-04T${hour}:00:00-05:00`));
 	});
 });
 
 test('event attendance: everybody on the sheet is a member, counted, or listed with the reason', async () => {
-	const groups = [
-		'Member',
-		'member',
-		' Member ',
-		'ADULT',
-		'Child',
-		'senior ',
-		'Adults',
-		'',
-		undefined,
-	];
-	const rows = groups.map((Group, at) => ({ Name: `Person ${at}`, Group }) as IDataObject);
+	const all = ['Member', 'member', ' Member', 'ADULT', 'Child', 'senior ', 'Adults', '', undefined];
+	const rows = all.map((Group, at) => ({ Name: `Person ${at}`, Group }) as IDataObject);
 	const sheet = [...rows, { Name: ' ', Group: '' }];
 	const read = await new Example('sign-in-sheet').runCode('Groups', sheet);
 	expect(read.map(({ group }) => group)).toEqual([

@@ -18,40 +18,32 @@ const { exchanges } = sandbox;
 
 const create = (parameters: RunOptions['parameters'], items?: RunOptions['items']) =>
 	sandbox.run({ node: new AgencyShiftSchedules(), parameters, items });
-const requestsOf = (operation: string) =>
-	exchanges.filter((exchange) => exchange.operation === operation);
 
-describe('an expression that gives nothing', () => {
-	test("or '', as from AI agents and spreadsheets, leaves its field out, which is counted over the items", async () => {
-		const { json, hints } = await sandbox.run({
-			node: new AgencyEvents(),
-			parameters: {
-				eventID: '={{ 101 + $itemIndex }}',
-				fields: {
-					eventName: 'A',
-					eventDateTime: '={{ $json.from }}',
-					location: '={{ $json.no }}',
-				},
-			},
-			items: [
-				{ no: '' },
-				{ from: '2026-03-01', no: 1 },
-				{ from: null, no: '2' },
-				{ from: '', no: 3 },
-			],
-		});
-		expect(json).toHaveLength(4);
-		expect(requestsOf('addEventPeople').map(({ body }) => body)).toEqual([
-			{ eventName: 'A' },
-			{ eventName: 'A', eventDateTime: '2026-03-01T00:00:00-05:00', location: '1' },
-			{ eventName: 'A', location: '2' },
-			{ eventName: 'A', location: '3' },
-		]);
-		expect(hints).toEqual([
-			"Sent without these fields, which are empty: 'Event Date Time' (rows 1, 3–4), 'Location' (row 1). " +
-				"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'Event Date Time' (row 2).",
-		]);
+test("an expression that gives nothing or '', as from AI agents and spreadsheets, leaves its field out, which is counted over the items", async () => {
+	const { json, hints } = await sandbox.run({
+		node: new AgencyEvents(),
+		parameters: {
+			eventID: '={{ 101 + $itemIndex }}',
+			fields: { eventName: 'A', eventDateTime: '={{ $json.from }}', location: '={{ $json.at }}' },
+		},
+		items: [
+			{ at: '' },
+			{ from: '2026-03-01', at: 1 },
+			{ from: null, at: '2' },
+			{ from: '', at: 3 },
+		],
 	});
+	expect(json).toHaveLength(4);
+	expect(sandbox.requests('addEventPeople').map(({ body }) => body)).toEqual([
+		{ eventName: 'A' },
+		{ eventName: 'A', eventDateTime: '2026-03-01T00:00:00-05:00', location: '1' },
+		{ eventName: 'A', location: '2' },
+		{ eventName: 'A', location: '3' },
+	]);
+	expect(hints).toEqual([
+		"Sent without these fields, which are empty: 'Event Date Time' (rows 1, 3–4), 'Location' (row 1). " +
+			"Read as times in America/New_York, the workflow's time zone (00:00 for a date alone): 'Event Date Time' (row 2).",
+	]);
 });
 
 describe('a renamed column', () => {
@@ -68,39 +60,35 @@ describe('a renamed column', () => {
 	const columns = 'The columns are Shift, Starts, Ends, Station';
 	const noColumn = (name: string) =>
 		`Check this node's expressions: no row has the column ${name}.`;
-	const bodies = () => requestsOf('createShiftSchedule').map(({ body }) => body as IDataObject);
+	const bodies = () =>
+		sandbox.requests('createShiftSchedule').map(({ body }) => body as IDataObject);
 
-	test.each([{}, continueOnFail])(
-		'is refused before anything is sent, with the expression and the columns: %j',
-		async (nodeSettings) => {
-			const optional = mapped({
-				fromDate: '={{ $json.Starts }}',
-				stationNumber: '={{ $json["Station #"] }}',
-			});
-			const required = mapped({ fromDate: '={{ $json.Start }}' });
-			for (const [parameters, said] of [
-				[optional, `'Station Number' finds nothing in any row with {{ $json["Station #"] }}`],
-				[required, "'From Date' finds nothing in any row with {{ $json.Start }}"],
-			] as const) {
-				const options = { node: new AgencyShiftSchedules(), parameters, items: sheet };
-				const { error, json } = await sandbox.run({ ...options, nodeSettings });
-				const messages = error ? [error.message] : json.map(({ message }) => message);
-				for (const message of messages)
-					expect(message).toContain(
-						`${said}: correct it, remove the field, or end it with ?? '' if the column may be missing. ${columns}`,
-					);
-				expect(messages).toHaveLength(error ? 1 : 3);
-			}
-			expect(exchanges).toEqual([]);
-		},
-	);
+	const modes = [{}, continueOnFail];
+	test.each(modes)('is refused, with the expression and the columns: %j', async (nodeSettings) => {
+		const optional = mapped({
+			fromDate: '={{ $json.Starts }}',
+			stationNumber: '={{ $json["Station #"] }}',
+		});
+		const required = mapped({ fromDate: '={{ $json.Start }}' });
+		for (const [parameters, said] of [
+			[optional, `'Station Number' finds nothing in any row with {{ $json["Station #"] }}`],
+			[required, "'From Date' finds nothing in any row with {{ $json.Start }}"],
+		] as const) {
+			const options = { node: new AgencyShiftSchedules(), parameters, items: sheet };
+			const { error, json } = await sandbox.run({ ...options, nodeSettings });
+			const messages = error ? [error.message] : json.map(({ message }) => message);
+			for (const message of messages)
+				expect(message).toContain(
+					`${said}: correct it, remove the field, or end it with ?? '' if the column may be missing. ${columns}`,
+				);
+			expect(messages).toHaveLength(error ? 1 : 3);
+		}
+		expect(exchanges).toEqual([]);
+	});
 
 	test.each([
 		['inside a text', { stationNumber: '=0{{ $json["Station #"] }}' }],
-		[
-			'inside a list',
-			{ stationNumber: '={{ $json.Station }}', name: "={{ $json['Crew'] + 'S1' }}" },
-		],
+		['in a list', { stationNumber: '={{ $json.Station }}', name: "={{ $json['Crew'] + 'S' }}" }],
 		['in an object', { stationNumber: '={{ $json.body.Station }}' }],
 		['for all fields', '={{ ({ name: "A", fromDate: "2026-03-01", toDate: $json.To }) }}'],
 	])('is refused %s, too', async (_, fields) => {
@@ -108,11 +96,7 @@ describe('a renamed column', () => {
 			typeof fields === 'string'
 				? { fields }
 				: mapped({ fromDate: '={{ $json.Starts }}', ...fields });
-		const { error } = await sandbox.run({
-			node: new AgencyShiftSchedules(),
-			parameters,
-			items: sheet,
-		});
+		const { error } = await create(parameters, sheet);
 		expect(error?.message).toMatch(/' finds nothing in any row with .*\. The columns are Shift, /);
 		expect(exchanges).toEqual([]);
 	});
@@ -145,48 +129,42 @@ describe('a renamed column', () => {
 		['in a condition', { stationNumber: "={{ $if($json['Run?'], '1', '2') }}" }, "'Run?'"],
 	])('of %s is told, and kept with the execution', async (_, fields, named) => {
 		const parameters = mapped({ fromDate: '={{ $json.Starts }}', ...fields });
-		const { hints, error, data } = await sandbox.run({
-			node: new AgencyShiftSchedules(),
-			parameters,
-			items: sheet,
-		});
+		const { hints, error, data } = await create(parameters, sheet);
 		expect(error).toBeUndefined();
 		expect(bodies()).toHaveLength(3);
 		expect(hints).toContain(noColumn(named));
 		expect(data.resultData.metadata!.Agency_Records).toContain(`no row has the column ${named}`);
 	});
 
-	describe('of a single row or a turn of a loop', () => {
-		const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
-		const parameters = mapped({
-			fromDate: '={{ $json.Starts }}',
-			stationNumber: '=0{{ $json.Run }}',
-		});
-		/** A node that ends a loop. */
-		const last = {
-			description: { ...new AgencyShiftSchedules().description, properties: [], credentials: [] },
-			execute: () => Promise.resolve([[]]),
-		} as unknown as INodeType;
+	const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+	const parameters = mapped({
+		fromDate: '={{ $json.Starts }}',
+		stationNumber: '=0{{ $json.Run }}',
+	});
+	/** A node that ends a loop. */
+	const last = {
+		description: { ...new AgencyShiftSchedules().description, properties: [], credentials: [] },
+		execute: () => Promise.resolve([[]]),
+	} as unknown as INodeType;
 
-		test.each([
-			['a single row', 1, false, true],
-			['several rows', 2, false, false],
-			['a turn of a loop', 2, true, true],
-		])('%s', async (_, count, isLoop, isSent) => {
-			const items = sheet.slice(0, count).map((json) => ({ json }));
-			const file = singleNodeWorkflow({ type, parameters, items });
-			file.nodes.push({ ...file.nodes[0]!, id: 'last', name: 'Last', type: 'last' });
-			const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
-			Object.assign(file.connections, { Node: to('Last'), ...(isLoop && { Last: to('Node') }) });
-			const { task } = await runWorkflow(file, {
-				nodeTypes: { [type]: new AgencyShiftSchedules(), last },
-				credentialTypes: [new AgencyRecordsApi()],
-				credentials: sandbox.credentials(),
-			});
-			const { hints = [] } = task('Node')!;
-			expect(hints.some(({ message }) => message === noColumn("'Run'"))).toBe(isSent);
-			expect(bodies().length > 0).toBe(isSent);
+	test.each([
+		['a single row', 1, false, true],
+		['several rows', 2, false, false],
+		['a turn of a loop', 2, true, true],
+	])('a renamed column in %s', async (_, count, isLoop, isSent) => {
+		const items = sheet.slice(0, count).map((json) => ({ json }));
+		const file = singleNodeWorkflow({ type, parameters, items });
+		file.nodes.push({ ...file.nodes[0]!, id: 'last', name: 'Last', type: 'last' });
+		const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+		Object.assign(file.connections, { Node: to('Last'), ...(isLoop && { Last: to('Node') }) });
+		const { task } = await runWorkflow(file, {
+			nodeTypes: { [type]: new AgencyShiftSchedules(), last },
+			credentialTypes: [new AgencyRecordsApi()],
+			credentials: sandbox.credentials(),
 		});
+		const { hints = [] } = task('Node')!;
+		expect(hints.some(({ message }) => message === noColumn("'Run'"))).toBe(isSent);
+		expect(bodies().length > 0).toBe(isSent);
 	});
 
 	test.each<[string, IDataObject]>([
@@ -203,15 +181,9 @@ describe('a renamed column', () => {
 			...(n === 2 && { Last: '4' }),
 		}));
 		const { options = {}, ...others } = fields as { options?: IDataObject };
-		const parameters = {
-			...mapped({ fromDate: '={{ $json.Starts }}', ...others }),
-			options,
-		} as INodeParameters;
-		const { hints, error } = await sandbox.run({
-			node: new AgencyShiftSchedules(),
-			parameters,
-			items,
-		});
+		const fromDate = '={{ $json.Starts }}';
+		const parameters = { ...mapped({ fromDate, ...others }), options } as INodeParameters;
+		const { hints, error } = await create(parameters, items);
 		expect([error, hints.join().includes('no row')]).toEqual([undefined, false]);
 	});
 });
@@ -241,7 +213,7 @@ describe('an end that is not after its start', () => {
 			items,
 		);
 	const ends = () =>
-		requestsOf('createShiftSchedule').map(({ body }) => (body as IDataObject).toDate);
+		sandbox.requests('createShiftSchedule').map(({ body }) => (body as IDataObject).toDate);
 
 	test.each([
 		['monthFirst', 0, rows],
@@ -254,24 +226,21 @@ describe('an end that is not after its start', () => {
 				End: [0.75, 0.25, 0.25][n],
 			})),
 		],
-	])(
-		'%s: is refused with an expression that adds a day, and that works',
-		async (how, at, items) => {
-			const { error } = await send('={{ $json.Date }} {{ $json.End }}', how, items);
-			expect(error?.message).toContain("'To Date': values like 2026-12-01T0");
-			expect(exchanges).toEqual([]);
-			const [, ...expressions] = /add a day: (.*\}\}), or for Excel's numbers (.*\}\})\./.exec(
-				error!.message,
-			)!;
-			const { error: none } = await send(`=${expressions[at]}`, how, items);
-			expect(none).toBeUndefined();
-			expect(
-				ends()
-					.map((end) => (end as string).slice(0, 10))
-					.sort(),
-			).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
-		},
-	);
+	])('%s: is refused with an expression that adds a day and works', async (how, at, items) => {
+		const { error } = await send('={{ $json.Date }} {{ $json.End }}', how, items);
+		expect(error?.message).toContain("'To Date': values like 2026-12-01T0");
+		expect(exchanges).toEqual([]);
+		const [, ...expressions] = /add a day: (.*\}\}), or for Excel's numbers (.*\}\})\./.exec(
+			error!.message,
+		)!;
+		const { error: none } = await send(`=${expressions[at]}`, how, items);
+		expect(none).toBeUndefined();
+		expect(
+			ends()
+				.map((end) => (end as string).slice(0, 10))
+				.sort(),
+		).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
+	});
 
 	test('may equal the start for points, but not precede it', async () => {
 		const at = '2026-03-02T19:00:00-05:00';
@@ -361,7 +330,9 @@ test('a value that the form does not offer is sent as given, with a hint', async
 	});
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(rows.length);
-	const sent = requestsOf('patchApparatusMaintenance').flatMap(({ body }) => body as object[]);
+	const sent = sandbox
+		.requests('patchApparatusMaintenance')
+		.flatMap(({ body }) => body as object[]);
 	const done = sent.map((one) => (one as { value: IDataObject }).value.maintenanceComplete);
 	expect(done).toEqual(['X', 'Yes', '1', '0', 'true']);
 	expect(hints).toEqual([

@@ -37,10 +37,8 @@ test('the newer of two tokens is sent, whoever obtained it', async () => {
 	const signIn = (token: string) => signInTo(account, token);
 	const own = await signIn('own');
 	const sentBeside = (accessToken: string, obtainedAt: number) => {
-		accountOf({
-			...credential('newest'),
-			accessToken: packSignIn({ ...own, accessToken, obtainedAt }),
-		});
+		const newer = packSignIn({ ...own, accessToken, obtainedAt });
+		accountOf({ ...credential('newest'), accessToken: newer });
 		return account.tokens.newest?.accessToken;
 	};
 	expect(sentBeside('older', own.obtainedAt - 1)).toBe('own');

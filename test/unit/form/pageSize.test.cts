@@ -7,9 +7,6 @@ test('the page size has a default', () => {
 	expect(pageSizeOf({ pageSize: 25 })).toBe(25);
 });
 
-test.each([0, -1, 1.5, '25', Infinity])(
-	'%j, which the form does not offer, is refused',
-	(pageSize) => {
-		expect(() => pageSizeOf({ pageSize })).toThrow(/^'Page Size' in the credential is not/);
-	},
-);
+test.each([0, -1, 1.5, '25', Infinity])('%j, not offered by the form, is refused', (pageSize) => {
+	expect(() => pageSizeOf({ pageSize })).toThrow(/^'Page Size' in the credential is not/);
+});

@@ -15,16 +15,13 @@ async function passInTurns(...steps: number[]): Promise<void> {
 	}
 }
 
-test.each([[[]], [[AbortSignal.abort()]]])(
-	'work that does not stop is abandoned',
-	async (signals) => {
-		const deaf = () => new Promise<string>(() => {});
-		const work = withDeadline({ timeout: anHour, stopSignals: signals }, deaf, () => 'late');
-		if (signals.length === 0) await passInTurns(anHour, 500);
-		await passInTurns(500);
-		expect(await work).toBe('late');
-	},
-);
+test.each([[[]], [[AbortSignal.abort()]]])('deaf work is abandoned', async (signals) => {
+	const deaf = () => new Promise<string>(() => {});
+	const work = withDeadline({ timeout: anHour, stopSignals: signals }, deaf, () => 'late');
+	if (signals.length === 0) await passInTurns(anHour, 500);
+	await passInTurns(500);
+	expect(await work).toBe('late');
+});
 
 test('work that stops when aborted is not abandoned as well', async () => {
 	const obedient = (signal: AbortSignal) =>
@@ -43,27 +40,24 @@ test('work that stops when aborted is not abandoned as well', async () => {
 });
 
 // Each of these throws while the work continues.
-test.each(['lastActivity', 'onQuiet', 'fallback'])(
-	'what %s throws fails the work',
-	async (name) => {
-		let isBroken = false;
-		const begunAt = performance.now();
-		const call = (listener: string) => () => {
-			if (isBroken && listener === name) throw new Error(name);
-			return begunAt;
-		};
-		const [lastActivity, onQuiet, fallback] = ['lastActivity', 'onQuiet', 'fallback'].map(call);
-		const signals: AbortSignal[] = [];
-		const deaf = (signal: AbortSignal) => new Promise<number>(() => signals.push(signal));
-		const deadline = { timeout: anHour, quietAfter: 60_000, lastActivity, onQuiet };
-		const work = withDeadline(deadline, deaf, fallback!);
-		isBroken = true;
-		const failed = expect(work).rejects.toThrow(name);
-		await passInTurns(61_000, anHour, 500);
-		await failed;
-		expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-	},
-);
+test.each(['lastActivity', 'onQuiet', 'fallback'])('what %s throws fails work', async (name) => {
+	let isBroken = false;
+	const begunAt = performance.now();
+	const call = (listener: string) => () => {
+		if (isBroken && listener === name) throw new Error(name);
+		return begunAt;
+	};
+	const [lastActivity, onQuiet, fallback] = ['lastActivity', 'onQuiet', 'fallback'].map(call);
+	const signals: AbortSignal[] = [];
+	const deaf = (signal: AbortSignal) => new Promise<number>(() => signals.push(signal));
+	const deadline = { timeout: anHour, quietAfter: 60_000, lastActivity, onQuiet };
+	const work = withDeadline(deadline, deaf, fallback!);
+	isBroken = true;
+	const failed = expect(work).rejects.toThrow(name);
+	await passInTurns(61_000, anHour, 500);
+	await failed;
+	expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+});
 
 test('nobody misses the failure of work whose deadline failed first', async () => {
 	let fail!: (reason: Error) => void;

@@ -32,23 +32,14 @@ test.each<[number, GatewayResponse | undefined, number | undefined]>([
 	[403, quota, 30_000],
 	[403, undefined, undefined],
 	[500, undefined, undefined],
-])(
-	"status %d with a date asks for a wait by the service's clock, or for none",
-	(status, gateway, wait) => {
-		const at = (time: number) => new Date(time).toUTCString();
-		const headers = { date: at(now), 'retry-after': at(now + 30_000) };
-		expect(requestedWait(status, headers, gateway)).toBe(wait);
-	},
-);
+])("status %d with a date asks for a wait by the service's clock", (status, gateway, wait) => {
+	const at = (time: number) => new Date(time).toUTCString();
+	const headers = { date: at(now), 'retry-after': at(now + 30_000) };
+	expect(requestedWait(status, headers, gateway)).toBe(wait);
+});
 
 test.each<[string, number, Record<string, unknown>, string, string | undefined]>([
-	[
-		'a shape of its own',
-		403,
-		{ 'retry-after': '60' },
-		'{"error":{"code":"QuotaExceeded"}}',
-		'quota',
-	],
+	['its own shape', 403, { 'retry-after': '60' }, '{"error":{"code":"QuotaExceeded"}}', 'quota'],
 	['plain text', 403, { 'retry-after': '60' }, 'Out of call volume quota.', 'quota'],
 	['no wait', 403, {}, '{"error":{"message":"Out of quota"}}', undefined],
 	['no quota', 403, { 'retry-after': '60' }, '{"error":{"message":"Forbidden"}}', undefined],

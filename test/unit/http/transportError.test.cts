@@ -201,27 +201,28 @@ test('if each address of a host refuses, Node.js throws one error without a mess
 	expect(mayHaveBeenSent(error)).toBe(false);
 });
 
-describe('the cause of a connection that failed', () => {
-	const proxy = /proxy/;
-	test.each<[string, string, RegExp | undefined, string?]>([
-		['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.5:3128', proxy],
-		['ECONNREFUSED', 'connect ECONNREFUSED ::1:3128', proxy],
-		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.5:8080', proxy],
-		['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.5:443 - Local (10.0.0.2:5050)', undefined],
-		['ENOTFOUND', 'getaddrinfo ENOTFOUND proxy.internal', proxy],
-		['EAI_AGAIN', 'getaddrinfo EAI_AGAIN proxy.internal', proxy],
-		['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.5:8443', undefined, 'https://r.org:8443/x'],
-		['ENOTFOUND', 'getaddrinfo ENOTFOUND records.example.org', undefined],
-		['ECONNREFUSED', '', undefined],
-		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unable to get local issuer certificate', /NODE_EXTRA/],
-		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', /NODE_EXTRA/],
-		['CERT_HAS_EXPIRED', 'certificate has expired', /valid today/],
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname does not match', /for this host/],
-	])('%s: %s', (code, message, expected, baseUrl = 'https://Records.example.org') => {
+const proxy = /proxy/;
+test.each<[string, string, RegExp | undefined, string?]>([
+	['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.5:3128', proxy],
+	['ECONNREFUSED', 'connect ECONNREFUSED ::1:3128', proxy],
+	['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.5:8080', proxy],
+	['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.5:443 - Local (10.0.0.2:5050)', undefined],
+	['ENOTFOUND', 'getaddrinfo ENOTFOUND proxy.internal', proxy],
+	['EAI_AGAIN', 'getaddrinfo EAI_AGAIN proxy.internal', proxy],
+	['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.5:8443', undefined, 'https://r.org:8443/x'],
+	['ENOTFOUND', 'getaddrinfo ENOTFOUND records.example.org', undefined],
+	['ECONNREFUSED', '', undefined],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unable to get local issuer certificate', /NODE_EXTRA/],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', /NODE_EXTRA/],
+	['CERT_HAS_EXPIRED', 'certificate has expired', /valid today/],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname does not match', /for this host/],
+])(
+	'the cause of a failed connection: %s: %s',
+	(code, message, expected, baseUrl = 'https://Records.example.org') => {
 		const { words, advice, isFinal = false } = connectionFault({ code, message }, baseUrl);
 		expect(words.includes('the proxy')).toBe(expected === proxy);
 		if (expected === undefined) expect(advice).toBeUndefined();
 		else expect(advice).toMatch(expected === proxy ? /HTTPS_PROXY.*NO_PROXY/ : expected);
 		expect(isFinal).toBe(expected !== undefined && expected !== proxy);
-	});
-});
+	},
+);

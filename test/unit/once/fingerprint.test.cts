@@ -104,15 +104,11 @@ describe('a field whose expression gives another value in each run does not coun
 
 test('the fingerprint of a row of each operation is as it was published', () => {
 	const writes = entries.filter(({ operation }) => isWriting(operation));
-	const record = {
-		name: 'Caf\u00e9 1',
-		at: '2026-03-03T07:00:00-05:00',
-		list: [{ b: 1, a: null }],
-	};
+	const given = { name: 'Caf\u00e9 1', at: '2026-03-03T07:00:00-05:00', list: [{ b: 1, a: null }] };
 	const digests = writes.map(({ operation }) => {
 		const { ids = [], body, kind, route } = operation;
 		const path = Object.fromEntries(ids.map(({ name }) => [name, 7]));
-		const job = withBody(body && record);
+		const job = withBody(body && given);
 		if (kind === 'upload') job.file = { name: 'a.pdf', size: 7 } as Job['file'];
 		job.values.path = { path: 'things/7', ...path };
 		return `${route}: ${digest(job, {}, operation, 'chief')}`;

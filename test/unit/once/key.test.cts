@@ -64,12 +64,8 @@ describe('a run that waits for another', () => {
 		expect(poll(5 * timing.pollInterval)).toBe(false);
 		expect(key).toMatchObject({ stateBefore: 'inDoubt', isOurs: false });
 		// Other waiting runs see a new heartbeat.
-		expect([...there]).toEqual([
-			key.started,
-			key.fingerprintMark,
-			key.heartbeats[2],
-			key.takenOver,
-		]);
+		const { started, fingerprintMark, heartbeats, takenOver } = key;
+		expect([...there]).toEqual([started, fingerprintMark, heartbeats[2], takenOver]);
 	});
 
 	test('goes on waiting while the heartbeats change', () => {

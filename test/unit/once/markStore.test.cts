@@ -76,12 +76,7 @@ describe('a call that fails', () => {
 	});
 
 	test.each<[string, boolean, string[], boolean]>([
-		[
-			'the marks of an item that was not processed are not removed by a later call',
-			true,
-			[],
-			false,
-		],
+		['no later call removes the marks of an item that was not processed', true, [], false],
 		['other marks are', false, ['a'], true],
 	])('for good after it has removed marks: %s', async (_, isUnsent, left, isComplete) => {
 		const marks = newMarks();

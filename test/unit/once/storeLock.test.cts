@@ -22,17 +22,14 @@ const removeDuplicates = (...values: string[]) =>
 	store.rows.checkProcessedAndRecord(values, 'workflow', context, { mode: 'entries' });
 const entries = () => store.rows.getProcessedDataCount('workflow', context);
 
-test.each([[['a']], [['a', 'b']]])(
-	'a row with the values %j of a Remove Duplicates node is left as it is, and nothing is done',
-	async (values) => {
-		await removeDuplicates(...values);
-		const work = jest.fn(nothing);
-		await expect(aProcess().hold(work, never)).rejects.toThrow(rowIsTaken);
-		expect(work).not.toHaveBeenCalled();
-		expect((await removeDuplicates(...values, 'c')).new).toEqual(['c']);
-		expect(await entries()).toBe(values.length + 1);
-	},
-);
+test.each([[['a']], [['a', 'b']]])('Remove Duplicates keeps its row with %j', async (values) => {
+	await removeDuplicates(...values);
+	const work = jest.fn(nothing);
+	await expect(aProcess().hold(work, never)).rejects.toThrow(rowIsTaken);
+	expect(work).not.toHaveBeenCalled();
+	expect((await removeDuplicates(...values, 'c')).new).toEqual(['c']);
+	expect(await entries()).toBe(values.length + 1);
+});
 
 test('so is a row of such a node that keeps the latest value alone', async () => {
 	const mode = 'latestIncrementalKey';

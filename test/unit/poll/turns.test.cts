@@ -38,13 +38,10 @@ async function longestPieceOf(work: () => Promise<unknown>): Promise<number> {
 	return longest;
 }
 
+const triggerOn = ['added', 'changed', 'removed'];
 const input = {
 	watchedList: { operation: {} },
-	settings: {
-		triggerOn: ['added', 'changed', 'removed'],
-		onlyFields: [],
-		output: 'raw',
-	},
+	settings: { triggerOn, onlyFields: [], output: 'raw' },
 } as unknown as TriggerInput;
 
 const named = (name: string) => Array.from({ length: rowCount }, (_, id) => ({ id, name }));

@@ -14,19 +14,13 @@ import { contentOf } from '../operation.cts';
 type Shown = Partial<Omit<ServiceResponse, 'method' | 'operation' | 'content'>>;
 
 /** The kinds of operations by their usual methods: read, remove, create, replace, patch. */
-const kinds = {
-	GET: 'list',
-	DELETE: 'empty',
-	POST: 'single',
-	PUT: 'empty',
-	PATCH: 'bulk',
-} as const;
-const operationOf = (kind: Operation['kind']) =>
-	entries.find(({ operation }) => operation.kind === kind)!.operation;
+const kind = { GET: 'list', DELETE: 'empty', POST: 'single', PUT: 'empty', PATCH: 'bulk' } as const;
+const operationOf = (wanted: Operation['kind']) =>
+	entries.find(({ operation }) => operation.kind === wanted)!.operation;
 
 /** The evidence for a request with the method. */
 const of = (method: Method, shown: Shown): Evidence => {
-	const operation = operationOf(kinds[method]);
+	const operation = operationOf(kind[method]);
 	const text = shown.status === undefined ? undefined : '';
 	return { method, operation, content: contentOf(operation), text, ...shown } as Evidence;
 };

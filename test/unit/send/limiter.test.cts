@@ -134,11 +134,8 @@ test('a run with nothing in progress gets a slot, but not each of hundreds at on
 /** The results of tries. */
 const works: Partial<Try> = { serviceState: 'works', status: 201, delay: 100 };
 const lost: Partial<Try> = { serviceState: 'congested', status: undefined };
-const busy = (retryAfter: number): Partial<Try> => ({
-	serviceState: 'congested',
-	status: 429,
-	retryAfter,
-});
+const busy = (retryAfter: number) =>
+	({ serviceState: 'congested', status: 429, retryAfter }) as const;
 
 describe('the first write of a route', () => {
 	test('goes alone, and after its success ten go', async () => {

@@ -18,22 +18,20 @@ const oneOfEach = [
 ];
 
 describe('what is left empty is not given, what was set is kept', () => {
-	test.each(oneOfEach.map((field) => [field.type, field] as const))(
-		'%s: an empty input is left out, and an expression that gives nothing, too, with a hint',
-		(_, field) => {
-			const described = operationWith({ body: [field, text('other')] });
-			for (const raw of ['', null, undefined]) {
-				const form = { fields: { x: raw, other: 'set' } };
-				for (const [{ values, problems, inputHints }, omittedFields] of [
-					[readSaved(described, form, form as IDataObject), []],
-					[readForm(described, form), ['X']],
-				] as const) {
-					expect([raw, problems, values.body]).toEqual([raw, [], { other: 'set' }]);
-					expect(inputHints.omittedFields ?? []).toEqual(omittedFields);
-				}
+	const byType = oneOfEach.map((field) => [field.type, field] as const);
+	test.each(byType)('%s: an empty input or expression is left out, the latter told', (_, field) => {
+		const described = operationWith({ body: [field, text('other')] });
+		for (const raw of ['', null, undefined]) {
+			const form = { fields: { x: raw, other: 'set' } };
+			for (const [{ values, problems, inputHints }, omittedFields] of [
+				[readSaved(described, form, form as IDataObject), []],
+				[readForm(described, form), ['X']],
+			] as const) {
+				expect([raw, problems, values.body]).toEqual([raw, [], { other: 'set' }]);
+				expect(inputHints.omittedFields ?? []).toEqual(omittedFields);
 			}
-		},
-	);
+		}
+	});
 
 	test.each([
 		[integer('x'), 0],
@@ -43,25 +41,17 @@ describe('what is left empty is not given, what was set is kept', () => {
 		expect(readField(field, raw)).toMatchObject({ value: raw, given: true, problems: [] });
 	});
 
-	test.each(['inputItem', 'json'])(
-		"%s: '' is kept for a text field, and left out for any other",
-		(specifyFields) => {
-			const others = [integer('no'), dateTime('at'), boolean('on'), textList('people')];
-			const path = objects('path', { fields: [integer('no')] });
-			const body = [text('name'), ...others, path, integer('key', { required: true })];
-			const record = { name: '', no: '', at: '', on: '', people: '', path: '', key: '' };
-			const form = { specifyFields, json: record };
-			const { values, problems, inputHints } = readForm(
-				operationWith({ body }),
-				form,
-				newYork,
-				record,
-			);
-			expect(values.body).toEqual({ name: '' });
-			expect(inputHints.omittedFields ?? []).toEqual(['No', 'At', 'On', 'People', 'Path']);
-			expect(problems).toEqual([{ label: 'Key', text: 'is required but empty' }]);
-		},
-	);
+	test.each(['inputItem', 'json'])("%s: '' is kept for a text field alone", (specifyFields) => {
+		const others = [integer('no'), dateTime('at'), boolean('on'), textList('people')];
+		const path = objects('path', { fields: [integer('no')] });
+		const body = [text('name'), ...others, path, integer('key', { required: true })];
+		const row = { name: '', no: '', at: '', on: '', people: '', path: '', key: '' };
+		const form = { specifyFields, json: row };
+		const { values, problems, inputHints } = readForm(operationWith({ body }), form, newYork, row);
+		expect(values.body).toEqual({ name: '' });
+		expect(inputHints.omittedFields ?? []).toEqual(['No', 'At', 'On', 'People', 'Path']);
+		expect(problems).toEqual([{ label: 'Key', text: 'is required but empty' }]);
+	});
 
 	test.each<[object, object]>([
 		[{ people: [], path: { entries: [] } }, {}],

@@ -16,10 +16,7 @@ describe('the three ways to give a record (test/contract/properties.test.cts tri
 	test.each([
 		[null, /required/],
 		['Using JSON', /must be one of .*, json \(Using JSON\): /],
-		[
-			'x',
-			/must be one of .*, json \(Using JSON\): choose it in the list, which takes no expression$/,
-		],
+		['x', /must be one of .*, json \(Using JSON\): choose it in the list, which takes no expr/],
 	])('%j is not one of them', (specifyFields, words) => {
 		const form = { specifyFields, shiftID: 5, fields: { fromDate: '2026-03-01' } };
 		const expected = { label: 'Specify Fields', text: expect.stringMatching(words) as string };
@@ -108,11 +105,7 @@ describe('the three ways to give a record (test/contract/properties.test.cts tri
 	test.each([
 		['', 'JSON', 'is empty, but must be one JSON object, in { }'],
 		['[]', 'JSON', 'is "[]", but must be one JSON object, in { }'],
-		[
-			'{',
-			'JSON',
-			expect.stringMatching(/^is "{", but must be valid JSON: Expected property name or '}'/),
-		],
+		['{', 'JSON', expect.stringMatching(/^is "{", but must be valid JSON: Expected property name/)],
 		['text', 'JSON', 'is "text", but must be valid JSON: Unexpected token \'e\', "text"'],
 		[7, 'JSON', 'is 7, but must be one JSON object, in { }'],
 		[{ model: 'x' }, 'Model', 'is "x", but must be an object'],

@@ -30,53 +30,51 @@ Object.assign(holdingItself, { self: holdingItself });
 const path = text('x', { isPath: true, example: '/licenses/101' });
 const first = [{ value: 'a', name: 'First' }];
 
-describe('values that fit', () => {
-	test.each<[Field, unknown, unknown]>([
-		[text('x'), 4, '4'],
-		...['Ã in São', '«IRMû', 'Â, â', '# 4', '#'].map((one): [Field, unknown, unknown] => [
-			text('x'),
-			one,
-			one,
-		]),
-		[text('x', { choices: first }), true, 'true'],
-		[integer('x'), -3, -3],
-		[number('x'), '1.5', 1.5],
-		[integer('x'), '9007199254740991', 9_007_199_254_740_991],
-		[integer('x'), '15.0', 15],
-		[number('x'), '0.1000000000000000055', 0.1],
-		[boolean('x'), 'TRUE', true],
-		[boolean('x'), ' False ', false],
-		[boolean('x'), 'Yes', true],
-		[boolean('x'), ' n', false],
-		[header('x'), 7, '7'],
-		[header('x'), ' "v 1"\t', '"v 1"'],
-		// Text that can only be one entry; and the entries of a list, whatever they contain.
-		...['Engine 4/7', 'A|B', ' 4 - 7', 'A\tB', 'St. Mary (north)'].map(
-			(entry): [Field, unknown, unknown] => [textList('x'), [entry, ''], [entry.trim()]],
-		),
-		[textList('x'), [['A; B', '"C"\nD']], ['A; B', '"C"\nD']],
-		[textList('x'), [['Jones, A.']], ['Jones, A.']],
-		[textList('x'), ['A; B', ' 7'], ['A; B', '7']],
-		[textList('x'), ['{A', ['[B']], ['{A', '[B']],
-		[textList('x'), ['A', [1, 'B']], ['A', '1', 'B']],
-		[objectList('x'), '[{"a": "a: {"}, {"a": 2}]', [{ a: 'a: {' }, { a: 2 }]],
-		[uuid('x'), '3F2504E0-4F89-41D3-9A0C-0305E82C3301', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
-		[text('x'), new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
-		[number('x'), '.5', 0.5],
-		[number('x'), '-.25', -0.25],
-		// A name, a room, a sentence: values that only look like missing ones.
-		[text('x'), '#12 HOSE!', '#12 HOSE!'],
-		[text('x'), 'Null Island: undefined at #4!', 'Null Island: undefined at #4!'],
-		[text('x'), 'St. Mary’s, Peña Ñ', 'St. Mary’s, Peña Ñ'],
-		[text('x'), '4E2', '4E2'],
-		[text('x'), 'One\n\tTwo\r\n', 'One\n\tTwo\r\n'],
-		[path, '/licenses/null-island', '/licenses/null-island'],
-		[address('x'), '/licenses/undefined-term', '/licenses/undefined-term'],
-		[choice('x', { choices: first }), 'First', 'a'],
-		[choices('x', { choices: first }), ['a', 'First'], ['a', 'a']],
-	])('%j accepts %p', (field, raw, value) => {
-		expect(readField(field, raw)).toMatchObject({ value, problems: [] });
-	});
+test.each<[Field, unknown, unknown]>([
+	[text('x'), 4, '4'],
+	...['Ã in São', '«IRMû', 'Â, â', '# 4', '#'].map((one): [Field, unknown, unknown] => [
+		text('x'),
+		one,
+		one,
+	]),
+	[text('x', { choices: first }), true, 'true'],
+	[integer('x'), -3, -3],
+	[number('x'), '1.5', 1.5],
+	[integer('x'), '9007199254740991', 9_007_199_254_740_991],
+	[integer('x'), '15.0', 15],
+	[number('x'), '0.1000000000000000055', 0.1],
+	[boolean('x'), 'TRUE', true],
+	[boolean('x'), ' False ', false],
+	[boolean('x'), 'Yes', true],
+	[boolean('x'), ' n', false],
+	[header('x'), 7, '7'],
+	[header('x'), ' "v 1"\t', '"v 1"'],
+	// Text that can only be one entry; and the entries of a list, whatever they contain.
+	...['Engine 4/7', 'A|B', ' 4 - 7', 'A\tB', 'St. Mary (north)'].map(
+		(entry): [Field, unknown, unknown] => [textList('x'), [entry, ''], [entry.trim()]],
+	),
+	[textList('x'), [['A; B', '"C"\nD']], ['A; B', '"C"\nD']],
+	[textList('x'), [['Jones, A.']], ['Jones, A.']],
+	[textList('x'), ['A; B', ' 7'], ['A; B', '7']],
+	[textList('x'), ['{A', ['[B']], ['{A', '[B']],
+	[textList('x'), ['A', [1, 'B']], ['A', '1', 'B']],
+	[objectList('x'), '[{"a": "a: {"}, {"a": 2}]', [{ a: 'a: {' }, { a: 2 }]],
+	[uuid('x'), '3F2504E0-4F89-41D3-9A0C-0305E82C3301', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
+	[text('x'), new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
+	[number('x'), '.5', 0.5],
+	[number('x'), '-.25', -0.25],
+	// A name, a room, a sentence: values that only look like missing ones.
+	[text('x'), '#12 HOSE!', '#12 HOSE!'],
+	[text('x'), 'Null Island: undefined at #4!', 'Null Island: undefined at #4!'],
+	[text('x'), 'St. Mary’s, Peña Ñ', 'St. Mary’s, Peña Ñ'],
+	[text('x'), '4E2', '4E2'],
+	[text('x'), 'One\n\tTwo\r\n', 'One\n\tTwo\r\n'],
+	[path, '/licenses/null-island', '/licenses/null-island'],
+	[address('x'), '/licenses/undefined-term', '/licenses/undefined-term'],
+	[choice('x', { choices: first }), 'First', 'a'],
+	[choices('x', { choices: first }), ['a', 'First'], ['a', 'a']],
+])('%j accepts %p, which fits', (field, raw, value) => {
+	expect(readField(field, raw)).toMatchObject({ value, problems: [] });
 });
 
 describe('values that do not fit are refused with what is allowed', () => {
@@ -108,11 +106,7 @@ describe('values that do not fit are refused with what is allowed', () => {
 		),
 		[header('x'), '#SPILL!', /a spreadsheet's error/],
 		[header('x'), 'undefined', /must be a value: an expression gave/],
-		[
-			path,
-			'/licenses/',
-			/such as \/licenses\/101 or \/licenses\/{{ \$json.ID }}, without an empty part$/,
-		],
+		[path, '/licenses/', /such as \/licenses\/101 or .*{{ \$json.ID }}, without an empty part$/],
 		[path, '/licenses/undefined', /must be a value: an expression gave/],
 		[path, 'null', /must be a value: an expression gave/],
 		[path, '/licenses/#N/A', /a spreadsheet's error/],

@@ -32,7 +32,7 @@ const all = 418;
 test.each<[string, Partial<Dialects>, object | RegExp, object]>([
 	['counts the list', { largestPage: 'cutAt50' }, { rows: 50, totalRows: all }, { 100: all }],
 	[
-		'counts nothing',
+		'has no count',
 		{ largestPage: 'cutAt50', totalRows: 'missing' },
 		{ rows: 50 },
 		{ 50: all, 100: all },

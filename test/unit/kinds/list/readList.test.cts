@@ -114,7 +114,7 @@ async function read(given: Given) {
 	};
 	const failure = await list.run(task).then(
 		() => undefined,
-		(thrown: unknown) => thrown as Failure,
+		(thrown: Failure) => thrown,
 	);
 	await nextTurn();
 	const { message: error, outcome, advice, details } = failure ?? {};
@@ -255,13 +255,11 @@ describe("'offset' is the number of rows to skip", () => {
 	});
 });
 
-const sentAgain = (more: Outcome = {}) =>
-	fails(/rows again instead of those after row 10: it does not handle 'limit'/, {
-		outcome: 'refused',
-		advice: expect.stringMatching(/^Set 'Page Size' .* to more rows than the list has/) as string,
-		offsets: [0, 10],
-		...more,
-	});
+const sentAgain = fails(/rows again instead of those after row 10: it does not handle 'limit'/, {
+	outcome: 'refused',
+	advice: expect.stringMatching(/^Set 'Page Size' .* to more rows than the list has/) as string,
+	offsets: [0, 10],
+});
 /** Claims that these are its 35 rows, whatever the offset. */
 const repeating =
 	(rowsAt: (asked: Asked) => object[]): Says =>
@@ -295,28 +293,23 @@ const equal30: IDataObject[] = Array<IDataObject>(30).fill(device(1));
 
 test.each<Row>([
 	// A page of rows that were sent before.
-	[
-		'rows again, numbered',
-		repeating(() => sent(ten.map(vendor), perPage, 0)),
-		sentAgain(),
-		oneByOne,
-	],
+	['numbered rows again', repeating(() => sent(ten.map(vendor), perPage, 0)), sentAgain, oneByOne],
 	[
 		'rows again, fewer of them',
 		repeating(({ offset }) => ten.slice(0, offset ? 4 : 10).map(vendor)),
-		sentAgain(),
+		sentAgain,
 		oneByOne,
 	],
 	[
 		'rows again that have no IDs, in objects and lists',
 		repeating(() => ten.map((n) => ({ Element: [{ a: {} }, { n }], Code: { b: 1, a: [] } }))),
-		sentAgain(),
+		sentAgain,
 		{ ...devices, ...oneByOne },
 	],
 	[
 		'rows again, as many as the Limit asks for',
 		repeating(({ limit }) => upTo(0, limit).map(device)),
-		sentAgain(),
+		sentAgain,
 		{ ...devices, wanted: 15 },
 	],
 	[
@@ -334,12 +327,7 @@ test.each<Row>([
 	// A count that may be the page's.
 	['full pages', countingPages(25), done(25, [miscounted], [0, 10, 20, 25])],
 	['a list of exactly one', countingPages(10), done(10, [], [0, 10])],
-	[
-		'fewer rows than were asked for, whatever their number: they are all',
-		countingPages(60, 25),
-		done(25, [], [0]),
-		hundred,
-	],
+	['fewer rows than asked for: all', countingPages(60, 25), done(25, [], [0]), hundred],
 	['the Limit is further on', countingPages(25), done(15, [miscounted], [0, 10]), { wanted: 15 }],
 	...[400, 404, 416].map((status): [string, Says, Outcome] => [
 		`a service that returns ${status} beyond the end`,
@@ -351,23 +339,16 @@ test.each<Row>([
 		({ limit, offset }) => countingPages(20)({ limit, offset: Math.min(offset, 10) }),
 		done(20, [miscounted, openEnd], [0, 10, 20]),
 	],
-	[
-		'a last page that has more than was counted',
-		counted(35, 57),
-		done(57, [miscounted], [0, 10, 20, 30, 40, 50, 57]),
-	],
+	['a last page with more', counted(35, 57), done(57, [miscounted], [0, 10, 20, 30, 40, 50, 57])],
 	[
 		'a count that was wrong once, and is never relied on again',
-		(asked) => ({
-			...countingPages(35)(asked),
-			...(asked.offset >= 20 && { totalRows: 1000 }),
-		}),
+		(asked) => ({ ...countingPages(35)(asked), ...(asked.offset >= 20 && { totalRows: 1000 }) }),
 		done(35, [miscounted], [0, 10, 20, 30, 35]),
 	],
 	...[10, undefined].map((totalRows): [string, Says, Outcome] => [
 		`a full page that comes again, and may be the first of many: totalRows ${totalRows}`,
 		always(ten.map(vendor), totalRows),
-		sentAgain(),
+		sentAgain,
 	]),
 	// None of these ends the list before all counted rows have arrived.
 	...[500, 304, 404].map((status): [string, Says, Outcome] => [
@@ -446,11 +427,7 @@ test.each<Row>([
 		devices,
 	],
 	// A list that changes while it is read.
-	[
-		'a row more, at the end',
-		(asked) => counted(asked.offset < 20 ? 45 : 46, 46)(asked),
-		done(46, [recurring]),
-	],
+	['one more', (asked) => counted(asked.offset < 20 ? 45 : 46, 46)(asked), done(46, [recurring])],
 	[
 		'so many rows more, at the beginning, that the second page begins as the first did',
 		({ offset, limit }) =>
@@ -460,7 +437,7 @@ test.each<Row>([
 	[
 		'a page twice, although its count has grown',
 		({ offset }) => ({ rows: ten.map(vendor), totalRows: offset ? 46 : 45 }),
-		sentAgain(),
+		sentAgain,
 		oneByOne,
 	],
 	[
