@@ -96,12 +96,8 @@ test('choices without a natural order are sorted alphabetically', () => {
 	}
 });
 
-test.each(
-	titled(
-		entries.filter(({ operation }) => operation.kind === 'list'),
-		"n8n's conventions",
-	),
-)(
+const lists = entries.filter(({ operation }) => operation.kind === 'list');
+test.each(titled(lists, "n8n's conventions"))(
 	'%s: a list with more than ten fields can be simplified to ten, and the default selection is the ID',
 	(_, { node: { description }, resource, operation }) => {
 		if (operation.kind !== 'list') return;

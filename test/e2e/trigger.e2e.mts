@@ -119,10 +119,7 @@ void test('the example reports a new vendor once, even if n8n is killed', async 
 		async () => {
 			faults.set([{ fault: 'delayBefore', operation, milliseconds: 600_000, times: 1 }]);
 			const vendor = addRecord(records, 'vendor', { name: 'Ladders Ltd.', category: 'Equipment' });
-			await waitUntilDefined(
-				async () => faults.struck.delayBefore || undefined,
-				'the notification',
-			);
+			await waitUntilDefined(async () => faults.struck.delayBefore || undefined, 'the notice');
 			await restartAfterKill();
 			const [repeat, killed] = await waitForExecutions(session, id, 7);
 			assert.equal(killed!.status, 'crashed');

@@ -8,6 +8,7 @@ import { manualTriggerType, runWorkflow, workflowOf } from '../../n8n-in-process
 import { createSchedules, namedRows, type CreateOptions } from '../harness/createSchedules.cts';
 import { logLevels, n8nLogger, type LogLevel } from '../harness/n8nLogger.cts';
 import { readShifts } from '../harness/readShifts.cts';
+import { continueOnFail } from '../harness/run.cts';
 import { useSandbox } from '../harness/useSandbox.cts';
 import { useVirtualTime } from '../harness/virtualTime.cts';
 import { aDay } from '../harness/aDay.mts';
@@ -26,10 +27,10 @@ beforeEach(() => {
 		});
 	}
 });
-const logged = (level: LogLevel) =>
-	lines
-		.filter((line) => line.level === level && line.text.startsWith('Node: '))
-		.map(({ text }) => text.replace('Node: ', ''));
+/** Only the nodes' lines: n8n itself logs the errors of nodes at debug level. */
+const ofNodes = () => lines.filter(({ text }) => text.startsWith('Node: '));
+const logged = (wanted: LogLevel) =>
+	ofNodes().flatMap(({ level, text }) => (level === wanted ? text.replace('Node: ', '') : []));
 
 const create = ({ options, ...more }: CreateOptions = {}) =>
 	createSchedules(sandbox.credentials(), {
@@ -58,10 +59,7 @@ test('one line reports the start of a run, and one its result', async () => {
 	]);
 	expect(logged('warn')).toEqual([]);
 	const ids = { workflowId: 'workflow', executionId: expect.stringMatching(/run/) };
-	expect(lines.filter(({ text }) => text.startsWith('Node: ')).map(({ about }) => about)).toEqual([
-		ids,
-		ids,
-	]);
+	expect(ofNodes().map(({ about }) => about)).toEqual([ids, ids]);
 	expect(entryIn(data)).toBe('as chief: 20 sent');
 });
 
@@ -135,8 +133,8 @@ describe('saved with the execution', () => {
 
 	test('is nothing of a read, unless it fails', async () => {
 		const entryOfRead = async () => {
-			const nodeSettings = { onError: 'continueRegularOutput' as const };
-			return entryIn((await readShifts(sandbox.credentials(), 1, { nodeSettings })).data);
+			const more = { nodeSettings: continueOnFail };
+			return entryIn((await readShifts(sandbox.credentials(), 1, more)).data);
 		};
 		expect(await entryOfRead()).toBeUndefined();
 		sandbox.faults.set([{ fault: 'refuse', status: 403, operation: 'getShift', times: 1 }]);
@@ -209,8 +207,6 @@ describe('a cancelled run', () => {
 
 describe("no line contains an item's values", () => {
 	const canary = 'CANARY7731';
-	/** Only the nodes' lines: n8n itself logs the errors of nodes at debug level. */
-	const ofNodes = () => lines.filter(({ text }) => text.startsWith('Node: '));
 	const isTold = () => JSON.stringify(ofNodes()).includes(canary);
 
 	test.each([
@@ -247,7 +243,7 @@ describe("no line contains an item's values", () => {
 				options: { batchSize: 1, parallelRequests: 1 },
 			},
 			items: [{}, {}],
-			nodeSettings: { onError: 'continueRegularOutput' },
+			nodeSettings: continueOnFail,
 			cancel: cancelledAt('patchLicenses', 2),
 		});
 		expect(logged('warn')[0]).toContain('Partly processed, look them up: row 1 (item 0).');

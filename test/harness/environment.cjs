@@ -55,7 +55,8 @@ module.exports = class extends TestEnvironment {
 		if (name === 'setup' && this.file.includes('.full.')) state.testTimeout = timeoutOfFull;
 		if (name === 'test_done') hasHung ||= String(test.errors).includes('Exceeded timeout');
 		if (hasHung) state.testTimeout = timeoutAfterHang;
-		// The next test or hook has begun with this event, and ends with another one.
+		if (!/^(setup|(hook|test_fn)_start)$/.test(name)) return;
+		// A test or hook has begun with this event, and ends before the next one begins.
 		const timeout = (hook ?? test)?.timeout ?? state.testTimeout;
 		const what = `${this.file} › ${test?.name ?? 'outside of tests'}`;
 		guard.postMessage({ what, endsBy: Date.now() + timeout });

@@ -10,7 +10,7 @@ interface Timer {
 }
 
 export interface VirtualTime {
-	/** The clock that the nodes read: `performance.now()` plus the virtual time. */
+	/** The clock that the nodes read. Real time does not move it. */
 	readonly now: number;
 	/** Lets time pass at once: everything due by then happens in order. */
 	pass(milliseconds: number): void;
@@ -27,8 +27,11 @@ export interface VirtualTimeOptions {
 	longestSkipped?: number;
 }
 
-/** How far the virtual clock is ahead. It never goes back, since the engine's modules live as long as the file. */
-let ahead = 0;
+/** The virtual clock. It never goes back, since the engine's modules live as long as the file. */
+let clock = performance.now();
+
+/** What each reading of the clock takes: what is done later has a later time. */
+const reading = 0.001;
 
 /** More than any test ever has at once. */
 const mostTimers = 100_000;
@@ -57,8 +60,7 @@ export function useVirtualTime({
 	let skips = skipsPauses;
 	let onPause: Array<(milliseconds: number) => void> = [];
 	let restore: Array<() => void>;
-	const realNow = performance.now.bind(performance);
-	const now = () => realNow() + ahead;
+	const now = () => (clock += reading);
 	const pass = (milliseconds: number) => {
 		const until = now() + Math.max(0, milliseconds);
 		for (let rung = 0; ; rung++) {
@@ -66,7 +68,7 @@ export function useVirtualTime({
 			if (rung > mostTimers) throw new Error(`More than ${mostTimers} timers in one moment`);
 			const [next] = timers.sort((a, b) => a.due - b.due);
 			const at = next && next.due <= until ? next.due : until;
-			ahead += Math.max(0, at - now());
+			clock = Math.max(clock, at);
 			if (!next || next.due > until) return;
 			timers.shift();
 			next.ring();
@@ -84,7 +86,7 @@ export function useVirtualTime({
 	};
 
 	beforeEach(() => {
-		ahead += betweenTests;
+		clock += betweenTests;
 		timers = [];
 		skips = skipsPauses;
 		onPause = [];

@@ -2,6 +2,7 @@
 // sends all items with one account, or nothing if they belong to several.
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { createSchedules } from '../../harness/createSchedules.cts';
+import { continueOnFail } from '../../harness/run.cts';
 import { useSandbox } from '../../harness/useSandbox.cts';
 
 const sandbox = useSandbox();
@@ -34,7 +35,7 @@ test.each([
 	);
 	const { json } = await createSchedules(sandbox.credentials(changes), {
 		items: [...items, {}],
-		nodeSettings: { onError: 'continueRegularOutput' },
+		nodeSettings: continueOnFail,
 	});
 	expect(json.map(({ message }) => String(message as string).split(' [')[0]).slice(0, -1)).toEqual(
 		items.map(() => said),

@@ -235,11 +235,7 @@ describe('a key', () => {
 		const { error } = await create(list, { sendOnceKey }, underStop);
 		expect(error?.message).toContain(`'Send Once' ${why}`);
 		expect(error?.message).toContain('such as its number in your system [rows 1–3 (items 0–2; ');
-		expect(outcomesOf(await create(list, { sendOnceKey }))).toEqual([
-			'notSent',
-			'notSent',
-			'notSent',
-		]);
+		expect(outcomesOf(await create(list, { sendOnceKey }))).toEqual(Array(3).fill('notSent'));
 		expect(inTheService()).toBe('');
 	});
 

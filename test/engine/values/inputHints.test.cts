@@ -24,14 +24,9 @@ test("an expression that gives nothing or '', as from AI agents and spreadsheets
 		node: new AgencyEvents(),
 		parameters: {
 			eventID: '={{ 101 + $itemIndex }}',
-			fields: { eventName: 'A', eventDateTime: '={{ $json.from }}', location: '={{ $json.at }}' },
+			fields: { eventName: 'A', eventDateTime: '={{ $json.from }}', location: '={{ $json.n }}' },
 		},
-		items: [
-			{ at: '' },
-			{ from: '2026-03-01', at: 1 },
-			{ from: null, at: '2' },
-			{ from: '', at: 3 },
-		],
+		items: [{ n: '' }, { from: '2026-03-01', n: 1 }, { from: null, n: '2' }, { from: '', n: 3 }],
 	});
 	expect(json).toHaveLength(4);
 	expect(sandbox.requests('addEventPeople').map(({ body }) => body)).toEqual([

@@ -142,24 +142,11 @@ describe('values that do not fit are refused with what is allowed', () => {
 		[object('x'), '{"a":1,}', /must be valid JSON: .*position 7/],
 		[boolean('x'), 1, /true or false/],
 		...[text('x'), text('x', { isDate: true }), textList('x'), header('x'), integer('x')].map(
-			(field): [Field, unknown, RegExp] => [
-				field,
-				false,
-				/^is false, but must not be true or false$/,
-			],
+			(one): [Field, unknown, RegExp] => [one, false, /^is false, but must not be true or false$/],
 		),
 		[textList('x'), ['Lee', false], /must not be true or false/],
 		[textList('x'), [[[4, 'North']]], /each entry must be text$/],
-		[
-			textList('x'),
-			[
-				[
-					[4, 'North'],
-					[7, 'South'],
-				],
-			],
-			/each entry must be text$/,
-		],
+		[textList('x'), [Object.entries({ 4: 'North', 7: 'South' })], /each entry must be text$/],
 		[header('x'), new Date(0), /a date \(1970-01-01T00:00:00.000Z\).*text or a number/],
 		[header('x'), 'Ä', /ASCII/],
 		[header('x'), 'a\n', /one line/],
