@@ -179,6 +179,7 @@ export function signInFailure(
 	code: FailureCode = 'credentialUnusable',
 	retryAfter?: number,
 ): Failure {
+	// Such a failure may pass without a change to the credential.
 	const retryable = failureCodes[code][0] === 'service';
 	const toDo = code === 'noConnection' ? 'Do that' : 'Correct the credential';
 	const advice = retryable ? undefined : `Nothing was sent. ${toDo}, then run this item again.`;

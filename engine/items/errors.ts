@@ -64,12 +64,7 @@ const messageWithRows = ({ message, doubt }: Failure, rows: string): string => {
  * @param rows with this failure, in words; '' if they need no naming
  * @param report the outcomes of the other items
  */
-export function toNodeError(
-	node: INode,
-	failure: Failure,
-	rows = '',
-	report = '',
-): NodeApiError | NodeOperationError {
+export function toNodeError(node: INode, failure: Failure, rows = '', report = '') {
 	const message = messageWithRows(failure, rows);
 	const { status } = failure.details;
 	const { advice = '' } = failure.doubt ? failure.details : failure;
@@ -122,7 +117,7 @@ export function toInvalidItemsError(
 	failureByItem: ReadonlyMap<number, Failure>,
 	all: readonly ItemState[],
 	report: string,
-): NodeApiError | NodeOperationError {
+) {
 	const items = [...failureByItem.keys()];
 	const [first, ...others] = [...failureByItem.values()] as [Failure];
 	const code = 'invalidValues';
@@ -155,15 +150,15 @@ export function toInvalidItemsError(
  * @returns builds the fields of the error item for one of these failures
  */
 export function errorFieldsOf(
-	itemIndex: number,
+	index: number,
 	all: readonly ItemState[],
 	results: readonly Result[],
-): (failure: Failure) => IDataObject {
+) {
 	const outcome = outcomeOfResults(results);
 	// Resending the item resends all of its paths, including those that were processed.
 	const mayResend = results.length === 1 || isSendable(results);
-	const rows = namedRows(all, [itemIndex]);
-	return (failure) => {
+	const rows = namedRows(all, [index]);
+	return (failure: Failure): IDataObject => {
 		const { code, fault, details } = failure;
 		const { serviceMessages = [], problems = [] } = details;
 		const fields = labelNames(problems);
@@ -175,7 +170,7 @@ export function errorFieldsOf(
 			reason: details.reason,
 			retryable: mayResend && details.retryable === true,
 			advice: advice.filter(Boolean).join(' ') || undefined,
-			row: itemIndex + 1,
+			row: index + 1,
 			fields: fields.length > 0 ? fields : undefined,
 			key: details.key,
 			tries: details.tries,

@@ -109,9 +109,8 @@ export class Ledger {
 	}
 
 	/** Settles several items with the same failure. */
-	async fail(itemIndexes: Iterable<number>, error: unknown, outcome: Outcome): Promise<void> {
-		for await (const itemIndex of inTurns(itemIndexes))
-			this.settle(itemIndex, [asFailure(error, outcome)]);
+	async fail(indexes: Iterable<number>, error: unknown, outcome: Outcome): Promise<void> {
+		for await (const index of inTurns(indexes)) this.settle(index, [asFailure(error, outcome)]);
 	}
 
 	/**

@@ -143,8 +143,7 @@ const maxFailures = 5;
 /** Adds up runs, in the order in which they ended. */
 export function sumOf(runs: readonly EndedRuns[]): EndedRuns {
 	const unique = (name: 'accounts' | 'losses') => [...new Set(runs.flatMap((run) => run[name]))];
-	const count = (outcome: Outcome) =>
-		runs.reduce((sum, { counts }) => sum + (counts[outcome] ?? 0), 0);
+	const count = (name: Outcome) => runs.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0);
 	return {
 		accounts: unique('accounts'),
 		counts: Object.fromEntries(outcomeNames.map((outcome) => [outcome, count(outcome)])),

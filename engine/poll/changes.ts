@@ -61,11 +61,9 @@ export function changeItem(
 		...(sample !== undefined && { sample }),
 		...(changedFields.length > 0 && { changedFields }),
 	};
-	const fields = now
-		? rowShape(settings, operation)(now.row)
-		: removedRow(before!, operation.idField);
+	const row = now ? rowShape(settings, operation)(now.row) : removedRow(before!, operation.idField);
 	// Spread first so that people see it first, and last so that no field of the row replaces it.
-	return { ...change, ...fields, ...change };
+	return { ...change, ...row, ...change };
 }
 
 /**

@@ -1,5 +1,5 @@
 // One poll of the trigger: loads the saved state, reads the list, compares the two, and delivers items to an execution.
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { WatchedList } from '../area';
 import { readFailure } from '../failure';
@@ -102,8 +102,7 @@ async function pollWithinBudget(ctx: IPollFunctions, input: TriggerInput, isTest
 	const access = await openServiceAccess(ctx, new SendingRun(operation, stop, maxParallelPages));
 	const services: JobServices = {
 		pageSize: access.pageSize,
-		send: (request, requestStop = stop) =>
-			access.send(request, AbortSignal.any([stop, requestStop])),
+		send: (request, own = stop) => access.send(request, AbortSignal.any([stop, own])),
 		maxParallelPages,
 		// A trigger cannot show hints: there may be no output to show them next to.
 		hint: (message) => log(ctx, 'debug', message),
@@ -132,10 +131,7 @@ async function pollWithinBudget(ctx: IPollFunctions, input: TriggerInput, isTest
  * @throws NodeApiError or NodeOperationError, which n8n shows as a failed execution, unless the node has an error
  * output; when n8n itself activates the trigger, the error is emitted instead of thrown
  */
-export async function poll(
-	ctx: IPollFunctions,
-	lists: readonly WatchedList[],
-): Promise<INodeExecutionData[][] | null> {
+export async function poll(ctx: IPollFunctions, lists: readonly WatchedList[]) {
 	const isTest = ctx.getMode() === 'manual';
 	const key = nodeKeyOf(ctx);
 	if (!isTest && inProgress.has(key)) return null;
@@ -145,9 +141,7 @@ export async function poll(
 		return items.length === 0 ? null : [items.map((json) => ({ json }))];
 	} catch (cause) {
 		// Nothing is lost: the saved state stays as is.
-		const failure = asFailure(cause, 'notSent').withoutItems(
-			'the next poll finds all that changed',
-		);
+		const failure = asFailure(cause, 'notSent').withoutItems('the next poll finds what changed');
 		const node = ctx.getNode();
 		if (node.onError !== 'continueErrorOutput') {
 			const error = toNodeError(node, failure);

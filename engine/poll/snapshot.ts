@@ -64,8 +64,7 @@ export async function rowEntriesOf(
 export const marks = { added: '+', changed: '!', removed: '?' } as const;
 
 /** The row as one line: content, mark and identity. JSON on one line has no line breaks. */
-const lineOf = ({ content, identity }: SnapshotRow, mark = ' '): string =>
-	`${content}${mark}${identity}`;
+const lineOf = ({ content, identity }: SnapshotRow, mark = ' ') => `${content}${mark}${identity}`;
 
 /** @param line written by lineOf() */
 function rowOf(line: string): SnapshotRow {
@@ -135,15 +134,14 @@ export async function diffRows(snapshot: string, entries: readonly RowEntry[]) {
 	for await (const now of inTurns(entries))
 		if (!unmatched.get(contentKeyOf(now))?.pop()) newOrChanged.push(now);
 	// A row without an ID is its own identity, so one that is still in the list has been matched above.
-	const missing = new Map<string, SnapshotRow[]>();
-	for await (const row of inTurns([...unmatched.values()].flat()))
-		addTo(missing, row.identity, row);
+	const gone = new Map<string, SnapshotRow[]>();
+	for await (const row of inTurns([...unmatched.values()].flat())) addTo(gone, row.identity, row);
 	for await (const now of inTurns(newOrChanged)) {
-		const before = missing.get(now.identity)?.pop();
+		const before = gone.get(now.identity)?.pop();
 		const known = before ?? waitingAsAdded.get(keyOf(now))?.pop() ?? now;
 		changes.set(known, { kind: before ? 'changed' : 'added', before, now });
 	}
-	for await (const before of inTurns([...missing.values()].flat()))
+	for await (const before of inTurns([...gone.values()].flat()))
 		changes.set(before, { kind: 'removed', before });
 	return [...changes.values()].filter((change) => change !== undefined);
 }

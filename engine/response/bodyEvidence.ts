@@ -2,7 +2,7 @@
 // Nothing else counts as proof.
 import { isDocumented, type ReturnedField } from '../area';
 import { getIgnoringCase, holds, isEmpty, isObject, type JsonObject } from '../http/json';
-import { expectedOf, type Found, type ServiceResponse } from './evidence';
+import { expectedOf, type ServiceResponse } from './evidence';
 
 /** Placeholders that programs write instead of an ID: zeros, as in an empty GUID, a negative number, or a word. */
 const placeholderId =
@@ -99,11 +99,7 @@ function isDefiniteRefusal({ success = false, errors, ...otherFields }: JsonObje
  * put their reports.
  * @param otherText the text around the JSON: a program that writes some may have failed at any point
  */
-export function failureReportedIn(
-	body: unknown,
-	response: ServiceResponse,
-	otherText?: string,
-): Found['reportedFailure'] {
+export function failureReportedIn(body: unknown, response: ServiceResponse, otherText?: string) {
 	const { operation, content } = response;
 	const parts = [body, getIgnoringCase(body, 'data'), getIgnoringCase(body, 'result')];
 	const isReported = (part: JsonObject) =>

@@ -139,9 +139,8 @@ export class CongestionWindow {
 	 * @param isFirst whether its run has none in progress; if so, the window may be exceeded a little
 	 */
 	admits(isWrite: boolean, isFirst = false): boolean {
-		const isUntested = isWrite && this.successesInRow < successesToTrust;
-		if (this.inFlight.size >= maxWindow || (isUntested && this.writes >= maxUntestedWrites))
-			return false;
+		const maxWrites = this.successesInRow < successesToTrust ? maxUntestedWrites : maxWindow;
+		if (this.inFlight.size >= maxWindow || (isWrite && this.writes >= maxWrites)) return false;
 		return this.inWindow < this.limit + (isFirst ? initialWindow : 0);
 	}
 

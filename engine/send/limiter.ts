@@ -109,13 +109,10 @@ export class Limiter {
 	private mayBegin(waiting: Waiting, now: number): boolean {
 		const { operation, maxParallel, inFlight } = waiting.run;
 		const [route, isWrite] = [circuitOf(operation), isWriting(operation)];
-		return (
-			inFlight < maxParallel &&
-			!this.pauseOf(waiting, now) &&
-			// A run may always have one request, so that it does not wait for those of another run.
-			this.window.admits(isWrite, inFlight === 0) &&
-			!this.window.isTrying(route, isWrite, this.breaker.halfOpenSince(route))
-		);
+		if (inFlight >= maxParallel || this.pauseOf(waiting, now)) return false;
+		// A run may always have one request, so that it does not wait for those of another run.
+		if (!this.window.admits(isWrite, inFlight === 0)) return false;
+		return !this.window.isTrying(route, isWrite, this.breaker.halfOpenSince(route));
 	}
 
 	/**

@@ -46,9 +46,8 @@ export function serviceStateOf(tried: Judged<SeenTry>, renewed: boolean): Servic
 	if (meaningOf401 === 'requestRefused') return 'works';
 	// If tokens end before the requests that carry them, fewer of these must be in progress.
 	if (meaningOf401) return meaningOf401 === 'renew' && renewed ? 'congested' : undefined;
-	if (status === undefined || [429, 503].includes(status) || cut === 'brokenOff')
-		return 'congested';
-	if (isQuotaUsedUp(tried) || leavesInDoubt(tried)) return 'congested';
+	const isBusy = status === undefined || [429, 503].includes(status) || isQuotaUsedUp(tried);
+	if (isBusy || cut === 'brokenOff' || leavesInDoubt(tried)) return 'congested';
 	return status !== 408 && status >= 100 && status <= 499 ? 'works' : 'fails';
 }
 
@@ -65,9 +64,7 @@ export const maxBackoff = 30_000;
  * @returns milliseconds
  */
 export const backoffDelay = (failures: number, random: number): number =>
-	Math.round(
-		(1 + random / 2) * Math.min(maxBackoff, initialBackoff * 2 ** Math.max(0, failures - 1)),
-	);
+	Math.round((1 + random / 2) * Math.min(maxBackoff, initialBackoff * 2 ** (failures - 1)));
 
 /**
  * The wait before a request's next try. An expired token is renewed at once, whatever the limits.

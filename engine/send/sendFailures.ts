@@ -23,10 +23,8 @@ export const notSentEither = ({ message, details: { code, advice } }: Failure): 
 /** The fault in the last try, as part of a message. */
 const faultOf = (last: Try): string => {
 	if (isQuotaUsedUp(last)) return quotaText;
-	const { status, operation } = last;
-	return status === undefined
-		? 'the service did not respond'
-		: `the service returned status ${status} to ${circuitOf(operation)}`;
+	if (last.status === undefined) return 'the service did not respond';
+	return `the service returned status ${last.status} to ${circuitOf(last.operation)}`;
 };
 
 /**

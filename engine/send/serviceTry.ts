@@ -173,13 +173,13 @@ export class ServiceTry {
 
 	/** @param fault undefined if no response came in time */
 	private failWithoutResponse(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>) {
-		const failed = (message: string, details: FailureDetails): SeenTry => ({
+		const failed = (message: string, details: FailureDetails = {}): SeenTry => ({
 			...this.known,
 			maybeSent,
 			noResponse: { message, details },
 		});
 		if (this.stopSignals.some(({ aborted }) => aborted))
-			return failed('The execution was cancelled', {});
+			return failed('The execution was cancelled');
 		const late = `no response came within ${formatDuration(this.request.timeout)} ('Timeout (Seconds)')`;
 		const { words = late, advice = adviceNoConnection, isFinal } = fault ?? {};
 		const what = maybeSent ? 'No response from' : 'No connection to';

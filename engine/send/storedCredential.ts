@@ -20,11 +20,7 @@ const isRefusedByN8n = (error: Error): boolean => 'level' in error;
  * @param itemIndex the item for the credential's expressions
  * @throws Failure if n8n does not provide the credential
  */
-export async function readCredential(
-	ctx: NodeContext,
-	stop: AbortSignal,
-	itemIndex = 0,
-): Promise<ICredentialDataDecryptedObject> {
+export async function readCredential(ctx: NodeContext, stop: AbortSignal, itemIndex = 0) {
 	const read = () => ctx.getCredentials(credentialType, itemIndex);
 	const reading = withRetries(read, stop, (error) => !isRefusedByN8n(error));
 	return await withinCallTime(reading).catch((error: Error) => {
@@ -61,13 +57,13 @@ export async function assertOneAccount(
 ): Promise<void> {
 	const differingSetting = (read: ICredentialDataDecryptedObject) =>
 		Object.entries(accountSettings).find(([name]) => read[name] !== credentials[name])?.[1];
-	const { length } = itemIndexes;
-	if (itemIndexes.every((itemIndex) => itemIndex === 0)) return;
+	const others = itemIndexes.filter((itemIndex) => itemIndex > 0);
+	const { length } = others;
+	if (length === 0) return;
 	const withoutItem = await readCredential(ctx, stop, indexWithoutItem).catch(() => ({}));
 	const last = (differingSetting(withoutItem) ? length : Math.min(length, sampledItems)) - 1;
 	for (let n = 0; n <= last && !stop.aborted; n++) {
-		const itemIndex = itemIndexes[Math.round((n / (last || 1)) * (length - 1))]!;
-		if (itemIndex === 0) continue;
+		const itemIndex = others[Math.round((n / (last || 1)) * (length - 1))]!;
 		const differing = differingSetting(await readCredential(ctx, stop, itemIndex));
 		if (!differing) continue;
 		const message = `'${differing.label}' in the credential is an expression with different values for row 1 and row ${itemIndex + 1}`;

@@ -230,7 +230,7 @@ describe('a service in trouble', () => {
 
 	test.each([
 		[403, /./],
-		[429, /next poll finds all that changed/],
+		[429, /next poll finds what changed/],
 	])('with status %i gives an error that mentions no item to run again', async (code, advice) => {
 		const trigger = await startedHere('vendor', { options: { maxTries: 1 } });
 		status = code;
