@@ -2,8 +2,8 @@
 import { testWorlds } from './testWorlds.cts';
 
 testWorlds.sendOnce(10);
-testWorlds.nights(40);
-testWorlds.signIn(10);
-testWorlds.trigger(15);
-testWorlds.outage(15);
-testWorlds.hanging(10);
+testWorlds.nights(30);
+testWorlds.signIn(6);
+testWorlds.trigger(8);
+testWorlds.outage(8);
+testWorlds.hanging(5);
