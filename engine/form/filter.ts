@@ -6,8 +6,7 @@ const required = true;
 
 export const filter = text('filter', {
 	required,
-	description:
-		'Filter on any updatable field with the operators eq, ne, ge, gt, le and lt. Sent as is: ask the service owner for the syntax.',
+	description: 'Filter on updatable fields with eq, ne, ge, gt, le and lt. It is sent as is.',
 	example: 'city eq "Springfield"',
 });
 
@@ -21,8 +20,7 @@ export const listFilters = [
 	dateTime('changesSince', {
 		required,
 		inUtc: true,
-		description:
-			"Return items changed since this date. A time without an offset is read in the workflow's time zone.",
+		description: "Return items changed since this date, in the workflow's time zone by default",
 		example: '2026-03-01T00:00:00',
 	}),
 	filter,

@@ -25,10 +25,7 @@ import { hasRowId, onlyFields, onlyFieldsOf, triggerOn } from './trigger';
 const specifyFields = choice('specifyFields', {
 	choices: choiceList({
 		form: ['Using Fields Below', 'Each field on this form'],
-		inputItem: [
-			'Using the Input Item',
-			"Columns named like the service's fields, such as stationNumber. The fastest way for many items.",
-		],
+		inputItem: ['Using the Input Item', "Columns with the service's names, such as stationNumber"],
 		json: ['Using JSON', 'The whole record as JSON'],
 	}),
 	default: 'form',
@@ -45,8 +42,7 @@ const inputDataFieldName = file('inputDataFieldName', {
 });
 
 /** `$binary` gives nothing where n8n keeps files in `_files`, and the other way round. */
-export const adviceAllFiles =
-	'put a Split Out node with $binary (with _files, if the item has that) before this node';
+export const adviceAllFiles = 'put a Split Out node with $binary (or _files) before this node';
 
 /** The advice of inputs that take JSON: a value in its text may end the text that it stands in. */
 export const rowsInJson =
@@ -71,8 +67,7 @@ const idField = header('idField', {
 	label: 'ID Field',
 	required: true,
 	example: 'shiftScheduleID',
-	description:
-		'The name of the response field with the ID that proves success. A write whose response lacks it is in doubt.',
+	description: 'The response field with the ID that proves success, or else a write is in doubt',
 });
 
 /** For a watched list that the API spec does not show. */
@@ -122,8 +117,7 @@ const offset = integer('offset', { min: 0, default: 0, description: 'Number of i
 const batchSize = integer('batchSize', {
 	min: 1,
 	default: 100,
-	description:
-		"Number of input items to send in one request. The service's maximum is not documented.",
+	description: "Number of input items to send in one request. The service's maximum is unknown.",
 });
 
 const partName = header('partName', {
@@ -138,8 +132,7 @@ export const additionalFields = object('additionalFields', {
 	label: 'Other Fields (JSON)',
 	required: true,
 	default: {},
-	description:
-		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form: for a list as query parameters, for an upload as form fields before the file.',
+	description: 'Undocumented fields that the service wants, such as {"agencyID": 12}, sent as is',
 });
 
 /** Parallel requests, retries, and waits for the service. */
@@ -148,22 +141,19 @@ const sendingOptions = [
 		min: 1,
 		max: 256,
 		default: 256,
-		description:
-			'Maximum number of parallel requests; lists, files and batches have at most 32. The node sends fewer when the service slows down or is too busy.',
+		description: 'Maximum number at once (lists, files, batches: 32); fewer if the service slows',
 	}),
 	integer('maxTries', {
 		min: 1,
 		default: 4,
-		description:
-			'How many times to send a request when the service cannot be reached or is too busy. A write is only retried if it definitely was not processed.',
+		description: 'How many tries in all. A write is only retried if it surely was not processed.',
 	}),
 	integer('maxWait', {
 		label: 'Max Wait (Seconds)',
 		min: 0,
 		max: 86_400,
 		default: 300,
-		description:
-			'Seconds that the node may be held up without a single success before it gives up; with 0, it never waits. If the service names a time to wait, only this limits the retries.',
+		description: 'Seconds to wait without any success before giving up; with 0, it never waits',
 	}),
 	integer('timeout', {
 		label: 'Timeout (Seconds)',
@@ -178,14 +168,10 @@ const include = choice('include', {
 	choices: choiceList({
 		inputItem: ['Input Item', 'All fields of the input item'],
 		responseOnly: ['Response Only', 'Nothing else'],
-		sentFields: [
-			'Sent Fields',
-			'IDs and fields as they were sent, but none for a file: the same as without this option',
-		],
+		sentFields: ['Sent Fields', 'IDs and fields as they were sent, as without this option'],
 	}),
 	default: 'sentFields',
-	description:
-		"What to return along with the service's response, which rarely shows what was written, or with a failed item's error. If names clash, the service's value wins.",
+	description: "What to return with the service's response (whose values win) or an item's error",
 });
 
 export const datesInRowsChoices = choiceList({
@@ -199,36 +185,27 @@ const datesInRows = choice('datesInRows', {
 	label: 'Dates in Rows',
 	choices: datesInRowsChoices,
 	default: 'iso',
-	description:
-		"How dates and times are written in the rows, which are read in the workflow's time zone. ISO 8601 dates are always read.",
+	description: "How dates are written in the rows, besides ISO 8601, in the workflow's time zone",
 });
 
 /** Adding the option means turning it on. */
 const checkOnly = boolean('checkOnly', {
 	default: true,
 	required: true,
-	description:
-		'Whether to only read and check the rows. The service gets no request: each item shows the one that it would get.',
+	description: 'Whether to only check the rows: each item shows its request, which is not sent',
 });
 
 /** What earlier runs sent is remembered under a key; engine/once/ implements it. The other options of a key need one. */
 const sendOnce = [
 	text('sendOnceKey', {
 		label: 'Send Once',
-		description:
-			'A key unique to each item this node will ever send, such as its number in your system. Later runs skip items whose key was already sent, however the last run ended.',
+		description: 'A key unique to each row this node will ever send, which later runs then skip',
 		example: '{{ $json.rowID }}',
 	}),
 	choice('sendOnceCompare', {
 		choices: choiceList({
-			keys: [
-				'Keys Alone',
-				'A row with a new key is sent, one with a known key is not: for keys that you trust',
-			],
-			keysAndValues: [
-				'Keys and Values',
-				'A row is in doubt if its key is known but its values are not, or the reverse',
-			],
+			keys: ['Keys Alone', 'Only rows with new keys are sent: for keys that you trust'],
+			keysAndValues: ['Keys and Values', 'In doubt if only its key or only its values are known'],
 		}),
 		label: 'Send Once: Compare',
 		description: 'What tells that a row was sent before. Without this option, what you see here.',
@@ -236,30 +213,22 @@ const sendOnce = [
 	choice('sendOnceRemember', {
 		choices: choiceList({
 			all: ['All Keys', 'Up to 100,000. After that, rows with new keys fail.'],
-			latest: [
-				'The Last 10,000',
-				'For webhooks, and sources that keep a row for days: a row with a forgotten key would be resent',
-			],
+			latest: ['The Last 10,000', 'For sources that keep rows for days: older ones are resent'],
 		}),
 		label: 'Send Once: Remember',
 		default: 'all',
-		description:
-			'How many keys to remember; more keys make each run take longer. To forget all keys, replace the node with a copy of it.',
+		description: 'How many keys to remember; to forget all, replace the node with a copy of it',
 	}),
 	choice('sendOnceLookedUp', {
 		choices: choiceList({
 			leave: ['Leave Them in Doubt', 'The same as without this option'],
 			areThere: ['They Are There', 'They count as sent and are not resent'],
 			areNotThere: ['They Are Not There', 'They are sent'],
-			allAreThere: [
-				'All Rows Are There',
-				'Every row of the run counts as sent, in an execution from the editor',
-			],
+			allAreThere: ['All Rows Are There', 'In the editor, every row of the run counts as sent'],
 		}),
 		label: 'Send Once: Looked-Up Rows',
 		default: 'leave',
-		description:
-			'What you found when you looked up the rows in doubt of this run in the service. It works in the editor, with just those rows; an expression that reads something of its row may stay.',
+		description: "What the service has of this run's rows in doubt: run just these, in the editor",
 	}),
 ] as const;
 
@@ -268,9 +237,7 @@ const sendOnce = [
  * notifications are ordinary: for these, the values of a row say little.
  */
 export const comparedByDefault = (operation: Operation) =>
-	isCreating(operation) && operation.kind !== 'upload' && !operation.repeats
-		? 'keysAndValues'
-		: 'keys';
+	isCreating(operation) && !uploadsFile(operation) && !operation.repeats ? 'keysAndValues' : 'keys';
 
 /** It protects other people's changes from being overwritten, so once added, it needs a value. */
 const etag = header('etag', {
@@ -293,8 +260,7 @@ const sendsDates = ({ body: fields }: Operation) =>
 		.some((field) => field.type === 'dateTime' || 'isDate' in field) === true;
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';
 const readsList = ({ kind }: Operation) => kind === 'list';
-const takesMoreFields = (operation: Operation) =>
-	sendsRecord(operation) || uploadsFile(operation) || readsList(operation);
+const takesMoreFields = (one: Operation) => sendsRecord(one) || uploadsFile(one) || readsList(one);
 
 /**
  * Every setting, with its place on the form and the operations that have it, in the order in which people think of them.

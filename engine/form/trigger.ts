@@ -23,8 +23,7 @@ export const onlyFields = choices('onlyFields', {
 	label: 'Only When These Fields Change',
 	default: [] as readonly string[],
 	displayedWhen: { triggerOn: ['changed'] },
-	description:
-		"Fields of a row that count for 'Row Changed'; all if you choose none. If you choose some, each changed row lists in 'changedFields' which of them changed.",
+	description: "Fields of a row that count for 'Row Changed'; all if you choose none",
 });
 
 /** Its choices are the columns of the watched list; if these are unknown, a person names them. */

@@ -182,8 +182,8 @@ describe("in n8n's combined binary mode", () => {
 			const _files = await inJson('roster', 'plan');
 			const { hints, ...uploaded } = await sent({ _files }, { inputDataFieldName });
 			expect(uploaded).toEqual({ fileName: 'roster.pdf' });
-			if (!inputDataFieldName.startsWith('=')) expect(hints).toMatch(/with _files.*: 'plan'\.$/);
-			expect((await sent({ _files })).error).toMatch(/its files are: roster, plan; .*with _files/);
+			if (!inputDataFieldName.startsWith('=')) expect(hints).toMatch(/or _files.*: 'plan'\.$/);
+			expect((await sent({ _files })).error).toMatch(/its files are: roster, plan; .*or _files/);
 		},
 	);
 
@@ -209,7 +209,7 @@ test.each([
 	[
 		itemWith(inItem(content)),
 		{ inputDataFieldName: "={{ ['a', 'b'] }}" },
-		/must be the name of one binary field: for several files, put a Split Out node with \$binary \(with _files, if the item has that\) before this node/,
+		/must be the name of one binary field: for several files, put a Split Out node with \$binary \(or _files\) before this node/,
 	],
 	[itemWith(inItem(content)), { options: { partName: '' } }, /^'Multipart Part Name' is empty/],
 ])('an item without its file fails before anything is sent', async (item, parameters, message) => {
