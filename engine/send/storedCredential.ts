@@ -57,13 +57,13 @@ export async function assertOneAccount(
 ): Promise<void> {
 	const differingSetting = (read: ICredentialDataDecryptedObject) =>
 		Object.entries(accountSettings).find(([name]) => read[name] !== credentials[name])?.[1];
-	const others = itemIndexes.filter((itemIndex) => itemIndex > 0);
-	const { length } = others;
-	if (length === 0) return;
+	const { length } = itemIndexes;
+	if (itemIndexes.every((itemIndex) => itemIndex === 0)) return;
 	const withoutItem = await readCredential(ctx, stop, indexWithoutItem).catch(() => ({}));
 	const last = (differingSetting(withoutItem) ? length : Math.min(length, sampledItems)) - 1;
 	for (let n = 0; n <= last && !stop.aborted; n++) {
-		const itemIndex = others[Math.round((n / (last || 1)) * (length - 1))]!;
+		const itemIndex = itemIndexes[Math.round((n / (last || 1)) * (length - 1))]!;
+		if (itemIndex === 0) continue;
 		const differing = differingSetting(await readCredential(ctx, stop, itemIndex));
 		if (!differing) continue;
 		const message = `'${differing.label}' in the credential is an expression with different values for row 1 and row ${itemIndex + 1}`;
