@@ -57,9 +57,9 @@ export class MarkStore {
 	): Promise<ReadonlySet<string>> {
 		let added: ReadonlySet<string> = new Set();
 		await this.underLock(async (lock) => {
-			await this.remove(lock);
+			const sent = await this.remove(lock);
 			const sinceCall = stopwatch();
-			added = await this.recordNow(lock, marks);
+			added = await this.recordNow(lock, [...marks, ...sent]);
 			const leftovers = learn(added, sinceCall);
 			// They are removed under the same lock or stay: right after it, another run may record them. A key's mark that
 			// stays makes other runs wait; a fingerprint's hides a change.
@@ -96,11 +96,11 @@ export class MarkStore {
 	async sendHeartbeats(keys: readonly Key[]): Promise<void> {
 		await this.underLock(async (lock) => {
 			const former = keys.flatMap(({ heartbeat }) => heartbeat ?? []);
-			await this.remove(lock, former, keys);
+			const sent = await this.remove(lock, former, keys);
 			const ours = keys.filter(({ isOurs, toRemove }) => isOurs && !toRemove);
 			const heartbeats = ours.map((key) => key.nextHeartbeat(key.heartbeat));
 			const sinceCall = stopwatch();
-			await this.recordNow(lock, heartbeats);
+			await this.recordNow(lock, [...heartbeats, ...sent]);
 			ours.forEach((key, at) => {
 				key.leaseAge = sinceCall;
 				key.heartbeat = heartbeats[at];
@@ -138,7 +138,9 @@ export class MarkStore {
 	 */
 	async close(): Promise<boolean> {
 		this.closingAbort.abort();
-		if (this.released.length > 0) await this.underLock((lock) => this.remove(lock)).catch(() => {});
+		const finish = async (lock: StoreLock) =>
+			void (await this.recordNow(lock, await this.remove(lock)));
+		if (this.released.length > 0) await this.underLock(finish).catch(() => {});
 		return this.released.length === 0 && !this.isIncomplete;
 	}
 
@@ -146,6 +148,8 @@ export class MarkStore {
 	 * Removes the marks of released keys, and others; called under the lock.
 	 * @param others removed now or never
 	 * @param keys more keys to check
+	 * @returns the marks of items that were sent, to be recorded: a run that waited for a frozen one may just have taken the
+	 * key from this one, which claimed it in between
 	 */
 	private async remove(lock: StoreLock, others: readonly string[] = [], keys: readonly Key[] = []) {
 		const released = [...this.released];
@@ -155,18 +159,19 @@ export class MarkStore {
 		const due = released.filter(({ isOurs }) => isOurs);
 		const ofKeys = due.flatMap(({ toRemove = [], heartbeat = [] }) => [toRemove, heartbeat].flat());
 		const marks = [...ofKeys, ...looked, ...others];
-		if (marks.length === 0) return;
+		if (marks.length === 0) return [];
 		const remove = async () => {
 			lock.assertInTime();
 			await this.ctx.helpers.removeProcessed(marks, 'node', this.options);
 		};
+		const processed = due.filter(({ toRemove, sent }) => !toRemove!.includes(sent));
 		await withRetries(remove, neverAborted).catch((error: Error) => {
 			// Once the marks of an item that was not processed are gone, they may be another run's.
-			const again = due.filter(({ toRemove, sent }) => !toRemove!.includes(sent));
-			this.released.push(...again);
-			this.isIncomplete ||= again.length < due.length;
+			this.released.push(...processed);
+			this.isIncomplete ||= processed.length < due.length;
 			throw error;
 		});
+		return processed.map(({ sent }) => sent);
 	}
 
 	/** @throws Error when n8n does not report each mark as new or known */
