@@ -30,8 +30,7 @@ export const withinCallTime = <Value>(call: Promise<Value>): Promise<Value> =>
 const refusalCodes = /^(SQLITE_(BUSY|LOCKED|FULL)|(40|53|55)\w{3}|57014|ECONNREFUSED)$/;
 
 /** Whether an error proves that n8n's database did nothing. */
-export const isRefusal = (error: Error): boolean =>
-	'code' in error && refusalCodes.test(String(error.code));
+export const isRefusal = ({ code }: Error & { code?: unknown }) => refusalCodes.test(String(code));
 
 /**
  * Repeats a failed call for as long as a database takes to restart.

@@ -41,12 +41,9 @@ const decoders: ReadonlyArray<(text: string) => string> = [
 
 /** @returns the text and its possible decodings, up to three levels deep */
 function decodingsOf(text: string): Set<string> {
-	const decodings = new Set([text]);
-	let latest = [text];
-	for (let round = 0; round < 3; round++)
-		latest = latest
-			.flatMap((one) => decoders.map((decode) => decode(one)))
-			.filter((one) => !decodings.has(one) && decodings.add(one));
+	let decodings = new Set([text]);
+	const withDecoded = (one: string) => [one, ...decoders.map((decode) => decode(one))];
+	for (let level = 0; level < 3; level++) decodings = new Set([...decodings].flatMap(withDecoded));
 	return decodings;
 }
 
@@ -93,10 +90,9 @@ export function redact(longText: string, allSecrets: readonly string[]): string 
 	});
 	const masked = (shown: readonly string[]) => shown.join('').replace(/\uffff+/g, '***');
 	const beginnings = secrets.map((secret) => secret.slice(0, maxSought));
-	const isEncoded = reveals(masked(letters), beginnings) || reveals(text, others);
-	return isEncoded
-		? '(not quoted, since it contains an encoded secret)'
-		: masked(letters.slice(0, maxShown));
+	if (reveals(masked(letters), beginnings) || reveals(text, others))
+		return '(not quoted, since it contains an encoded secret)';
+	return masked(letters.slice(0, maxShown));
 }
 
 const nameOfSecret = /(?:access|refresh|(?<![a-z])id)_?token$|^code$/i;

@@ -42,8 +42,6 @@ export function unpackSignIn(packed: unknown): Token | RefusedSignIn | undefined
 export const isRefused = (signIn: Token | RefusedSignIn | undefined): signIn is RefusedSignIn =>
 	!!signIn && 'refusal' in signIn;
 
-const isExpired = ({ expiresAt }: Token): boolean => !!expiresAt && expiresAt <= Date.now();
-
 /**
  * A request stops renewing tokens once this many were refused in a row. Only the first of them may have been accepted
  * before.
@@ -100,8 +98,9 @@ export class KnownTokens {
 	/** The newest token that has neither expired nor been refused, from this process or another. */
 	get newest(): Token | undefined {
 		return [...this.tokens.values()]
-			.filter(({ token, hasEnded }) => !hasEnded && !isExpired(token))
+			.filter(({ hasEnded }) => !hasEnded)
 			.map(({ token }) => token)
+			.filter(({ expiresAt }) => !expiresAt || expiresAt > Date.now())
 			.sort((one, other) => other.obtainedAt - one.obtainedAt)[0];
 	}
 
@@ -134,8 +133,8 @@ export class KnownTokens {
 	}
 
 	/**
-	 * Finds out what a new 401 means, and ends the token if that is why. While requests with the same token are in progress, it waits for them: all of them
-	 * are refused if the token has ended, and a later one succeeds if it has not.
+	 * Finds out what a new 401 means, and ends the token if that is why. While requests with the same token are in
+	 * progress, it waits for them: all of them are refused if the token has ended, and a later one succeeds if it has not.
 	 * @param run counts the tokens refused since a request of the run last succeeded; this one may be added
 	 * @param stop ends the waiting
 	 */

@@ -52,15 +52,13 @@ export function joinUpTo(pieces: readonly string[], maxCharacters = 3000): strin
 
 /** @param shown formats a value */
 export function ranges(values: readonly unknown[], shown: (value: unknown) => string): string[] {
-	const pieces: Array<{ first: unknown; last: unknown }> = [];
+	const pieces: Array<[first: unknown, last: unknown]> = [];
 	for (const value of values) {
 		const piece = pieces.at(-1);
-		if (piece && typeof piece.last === 'number' && value === piece.last + 1) piece.last = value;
-		else pieces.push({ first: value, last: value });
+		if (piece && typeof piece[1] === 'number' && value === piece[1] + 1) piece[1] = value;
+		else pieces.push([value, value]);
 	}
-	return pieces.map(({ first, last }) =>
-		first === last ? shown(first) : `${shown(first)}–${shown(last)}`,
-	);
+	return pieces.map((piece) => [...new Set(piece.map(shown))].join('–'));
 }
 
 /**

@@ -2,7 +2,7 @@
 // is Azure API Management's, and the shapes are those that Microsoft documents for it
 // (https://learn.microsoft.com/troubleshoot/azure/api-mgmt/availability/unauthorized-errors-invoke-apis). The gateway's
 // owner may change its texts, so the shape of a response counts first, and its words only if shapes are the same.
-import { getIgnoringCase, isEmpty, isObject, jsonIn, parseJson } from './json';
+import { getIgnoringCase, isEmpty, type JsonObject, jsonIn, parseJson } from './json';
 
 export interface GatewayResponse {
 	/**
@@ -18,9 +18,7 @@ export interface GatewayResponse {
 
 /** The gateway's error: a status and a sentence, and no field that the gateway would not write. */
 function gatewayError(status: number, text: string) {
-	const body = parseJson(text);
-	if (!isObject(body)) return undefined;
-	const { statusCode, message, activityId, ...others } = body;
+	const { statusCode, message, activityId, ...others } = { ...(parseJson(text) as JsonObject) };
 	const isOwn = Number(statusCode) === status && isEmpty(others);
 	if (!isOwn || typeof message !== 'string') return undefined;
 	return { words: message.trim(), ...(typeof activityId === 'string' && { activityId }) };

@@ -42,9 +42,8 @@ const nameOf = ({ fileName, fileExtension }: IBinaryData, defaultName: string): 
 /** The problem with a file, for example from a Code node; undefined if it is readable. */
 function fileProblem(file: unknown): string | undefined {
 	if (!isObject(file)) return 'it is not a file: a file is an object with data and mimeType';
-	const notText = ['fileName', 'fileExtension', 'mimeType'].find(
-		(name) => typeof (file[name] ?? '') !== 'string',
-	);
+	const isText = (name: string) => typeof (file[name] ?? '') === 'string';
+	const notText = ['fileName', 'fileExtension', 'mimeType'].find((name) => !isText(name));
 	if (notText !== undefined) return `the ${notText} of the file is not text`;
 	if (file.id) return undefined;
 	if (typeof file.data !== 'string') return 'the file has no data: it must be Base64 text';
@@ -113,12 +112,9 @@ export async function findFile(
 		};
 		return { name, type, size: decode().length, open, others };
 	}
-	try {
-		const { fileSize: size } = await ctx.helpers.getBinaryMetadata(id);
-		const open = async () => await ctx.helpers.getBinaryStream(id, chunkBytes);
-		return { name, type, size, open, others };
-	} catch (error) {
-		const { message } = error as Error;
-		return problem(`n8n's storage no longer has the file (${message})`);
-	}
+	const open = async () => await ctx.helpers.getBinaryStream(id, chunkBytes);
+	return await ctx.helpers.getBinaryMetadata(id).then(
+		({ fileSize: size }) => ({ name, type, size, open, others }),
+		({ message }: Error) => problem(`n8n's storage no longer has the file (${message})`),
+	);
 }

@@ -58,9 +58,8 @@ export class Multipart {
 				else if (bytes > size) break;
 				else last ??= chunk;
 			}
-			const found = bytes > size ? 'more' : bytes;
-			if (bytes !== size)
-				throw new Error(`n8n recorded ${size} bytes, but its storage has ${found}`);
+			const found = `its storage has ${bytes > size ? 'more' : bytes}`;
+			if (bytes !== size) throw new Error(`n8n recorded ${size} bytes, but ${found}`);
 			if (last) yield last;
 			this.isReadWhole = true;
 		} catch (error) {
