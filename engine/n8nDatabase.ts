@@ -13,14 +13,12 @@ export const neverAborted = new AbortController().signal;
 export const maxCallTime = 15_000;
 
 /** @throws Error if the call has not ended in time; it may still end later */
-export const withinCallTime = <Value>(call: Promise<Value>): Promise<Value> =>
-	withDeadline(
-		{ timeout: maxCallTime },
-		() => call,
-		() => {
-			throw new Error(`n8n's database did not respond within ${maxCallTime / 1000} seconds`);
-		},
-	);
+export function withinCallTime<Value>(call: Promise<Value>): Promise<Value> {
+	const fail = () => {
+		throw new Error(`n8n's database did not respond within ${maxCallTime / 1000} seconds`);
+	};
+	return withDeadline({ timeout: maxCallTime }, () => call, fail);
+}
 
 /**
  * Error codes that prove that a database did nothing. SQLite: busy, locked, full. PostgreSQL: a transaction that was

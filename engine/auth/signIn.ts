@@ -51,8 +51,7 @@ const notNow = /^(?:temporarily_unavailable|server_error|slow_down|408|425|429|[
 const refusingStatuses = [400, 401, 403];
 
 /** The advice if the service may sign in elsewhere. */
-const adviceOtherGrant =
-	"If that is right, ask the service owner about the grant 'Password at an Identity Provider'.";
+const adviceGrant = "Or ask the service owner about the grant 'Password at an Identity Provider'.";
 
 /** The advice if the service may recover soon. */
 const adviceTryLater = 'Try again later.';
@@ -134,24 +133,24 @@ function errorWithoutToken(response: SignInResponse, context: SignInContext): Fa
 	const { tokenUrl } = context.settings;
 	const isRefusal = error.isNamed || (refusingStatuses.includes(status) && !isWebPage(text));
 	if (refusingErrors.test(error.code) || (isRefusal && !isTemporary)) {
-		const isExplained = words && !gateway && status !== 404;
-		const reason = words || `status ${status}`;
-		const message = joinSentences('Sign-in was refused', reason, isExplained ? '' : advice);
+		const toDo = words && !gateway && status !== 404 ? '' : advice;
+		const message = joinSentences('Sign-in was refused', words || `status ${status}`, toDo);
 		return signInFailure(message, gateway?.reason === 'key' ? 'keyRefused' : 'signInRefused');
 	}
 	// The gateway knows which operations exist, and an identity provider's address is given in full.
 	if (status === 404 && (gateway || url === tokenUrl)) {
-		const toDo = tokenUrl ? advice : `${advice} ${adviceOtherGrant}`;
+		const toDo = tokenUrl ? advice : `${advice} ${adviceGrant}`;
 		return signInFailure(joinSentences('There is no sign-in at this address', words, toDo));
 	}
 	if (status < 300 && getIgnoringCase(jsonIn(text), 'id_token') !== undefined)
 		return signInFailure(
 			`The identity provider issued an ID token, but no access token. ${advice} 'Additional Parameters' may need "response_type".`,
 		);
-	const wait = requestedWait(status, headers, gateway);
+	const isQuota = gateway?.reason === 'quota';
+	const wait = requestedWait(status, headers, isQuota);
 	const what = `The service issued no token (status ${status})${waitSuffix(wait)}`;
-	const code = gateway?.reason === 'quota' ? 'quotaUsedUp' : 'signInUnavailable';
-	return signInFailure(joinSentences(what, words, advice), code, wait);
+	const message = joinSentences(what, words, advice);
+	return signInFailure(message, isQuota ? 'quotaUsedUp' : 'signInUnavailable', wait);
 }
 
 /** Milliseconds each request of a sign-in may take. */

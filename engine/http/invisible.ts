@@ -28,8 +28,8 @@ export const invisibleProblem = (text: string): string | undefined =>
 		: undefined;
 
 /** @returns the problem with a text that is sent in a header, without the text; undefined if there is none */
-export const headerProblem = (text: string): string | undefined =>
-	invisibleProblem(text) ??
-	(/[\u0100-\uffff]/.test(text)
-		? 'contains a character that no header can carry, such as a long dash or a curly quote: type it again'
-		: undefined);
+export function headerProblem(text: string): string | undefined {
+	if (/[\u0100-\uffff]/.test(text) && !invisible.test(text))
+		return 'contains a character that no header can carry, such as a long dash or a curly quote: type it again';
+	return invisibleProblem(text);
+}

@@ -2,7 +2,6 @@
 import { DateTime } from 'luxon';
 
 import { formatDuration } from './format';
-import type { GatewayResponse } from './gatewayResponse';
 
 /**
  * The wait that a response asks for in its Retry-After header (RFC 9110 §10.2.3): a number of seconds or an HTTP date.
@@ -10,15 +9,11 @@ import type { GatewayResponse } from './gatewayResponse';
  * "Service Unavailable" (RFC 9110 §15.6.4) and the gateway's quota ask for a wait. It counts from the response's own
  * `Date` header (RFC 9110 §6.6.1), because the clocks of the service and of this machine may differ.
  * @param headers headers of the response, with names in lowercase
- * @param gateway set if the gateway itself responded
+ * @param isQuota whether the gateway responded that the quota is used up
  * @returns milliseconds, 0 or more; undefined if the response asks for no wait
  */
-export function requestedWait(
-	status: number,
-	headers: Record<string, unknown>,
-	gateway?: GatewayResponse,
-): number | undefined {
-	if (status !== 429 && status !== 503 && gateway?.reason !== 'quota') return undefined;
+export function requestedWait(status: number, headers: Record<string, unknown>, isQuota = false) {
+	if (status !== 429 && status !== 503 && !isQuota) return undefined;
 	const text = String(headers['retry-after']).trim();
 	if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
 	const until = DateTime.fromHTTP(text);

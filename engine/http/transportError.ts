@@ -15,6 +15,7 @@ export interface TransportError {
 const whereToSet = 'on the machines of the main process and each worker';
 
 export const adviceProxyPassword = `Put the proxy's user name and password into HTTPS_PROXY in n8n's environment, ${whereToSet}.`;
+const adviceProxyRules = `Ask whoever runs the proxy to allow this address, or name it in NO_PROXY in n8n's environment, ${whereToSet}.`;
 const adviceAllow = `Ask your n8n administrator to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, ${whereToSet}).`;
 const adviceAuthority = `Get that authority's certificate and set NODE_EXTRA_CA_CERTS to its file in n8n's environment, ${whereToSet}.`;
 const adviceCertificate = "Ask the host's owner for one that is valid today, and for this host.";
@@ -60,10 +61,7 @@ const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
 /** A proxy that refuses a tunnel to the service responds to CONNECT with a status other than 2xx (RFC 9110 §9.3.6). */
 const refusedByProxy = (status: number): ConnectionFault => ({
 	words: `the proxy refused the connection (status ${status})`,
-	advice:
-		status === 407
-			? adviceProxyPassword
-			: `Ask whoever runs the proxy to allow this address, or name it in NO_PROXY in n8n's environment, ${whereToSet}.`,
+	advice: status === 407 ? adviceProxyPassword : adviceProxyRules,
 	isFinal: status < 500,
 });
 

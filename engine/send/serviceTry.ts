@@ -154,7 +154,7 @@ export class ServiceTry {
 			asksForPassword: asksForPassword(headers),
 			maybeSent: true,
 			sentBytes: file?.file.size,
-			retryAfter: requestedWait(status, headers, gateway),
+			retryAfter: requestedWait(status, headers, gateway?.reason === 'quota'),
 		};
 		if (status === 401 && gateway?.reason !== 'key') return { ...evidence, refusedToken: token };
 		if (!is2xx && status !== 304) return evidence;
