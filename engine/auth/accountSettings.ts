@@ -5,15 +5,15 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { signInFailure } from '../failure';
 import { headerProblem, invisibleProblem } from '../http/invisible';
-import { holdsLostDigits, isObject, parseJson } from '../http/json';
+import { holdsLostDigits, isObject, orUndefined, parseJson } from '../http/json';
 
 /** An address, as URL spells it, with https, or http on this machine; without a user or fragment. */
 const allowedAddress =
-	/^(?:https:\/\/[^/@]+|http:\/\/(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})(?::\d+)?)\/[^#]*$/;
+	/^(?:https:\/\/[^/@]+|http:\/\/(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})(?::\d+)?)\/[^#]*#?$/;
 
 /** The problem with an address that others could read along with, or that holds a user name others would see. */
 const addressProblem = (text: string): string | undefined =>
-	URL.canParse(text) && allowedAddress.test(new URL(text).href)
+	allowedAddress.test(orUndefined(() => new URL(text).href) ?? '')
 		? undefined
 		: 'must be an address that begins with https:// (http:// only for a service on the machine that runs n8n), without a user name or password';
 
