@@ -149,12 +149,11 @@ export class Failure extends Error {
 		const { serviceMessages, advice } = this.details;
 		const isNamed = this.outcome === 'notSent' || this.message.includes(request);
 		const message = isNamed ? this.message : `${this.message} (${request})`;
-		return new Failure(change(message), this.outcome, {
-			...this.details,
+		const texts = {
 			serviceMessages: serviceMessages?.map(change),
 			advice: advice && change(advice),
-			key,
-		});
+		};
+		return new Failure(change(message), this.outcome, { ...this.details, ...texts, key });
 	}
 }
 

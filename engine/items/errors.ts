@@ -134,11 +134,10 @@ export function toInvalidItemsError(
 	// The most frequent problem comes first.
 	const alike = [...groupedBy(found, ({ advice, rule, text }) => advice ?? rule ?? text).values()];
 	alike.sort((one, other) => other.length - one.length);
-	const sentences = alike.map((group) => truncate(sentenceOf(all, group), maxMessageBytes / 2));
-	if (sentences.length > maxSentences)
-		sentences.splice(maxSentences, Infinity, 'And other problems.');
+	const texts = alike.map((group) => truncate(sentenceOf(all, group), maxMessageBytes / 2));
+	if (texts.length > maxSentences) texts.splice(maxSentences, Infinity, 'And other problems.');
 	const what = `${nothingSent}: ${items.length} of ${all.length} items have invalid values.`;
-	return errorOf([what, ...sentences].join(' '), adviceCorrectValues);
+	return errorOf([what, ...texts].join(' '), adviceCorrectValues);
 }
 
 /**
@@ -149,11 +148,7 @@ export function toInvalidItemsError(
  * @param results all results of the item; there may be thousands, so they are examined once, not for each failure
  * @returns builds the fields of the error item for one of these failures
  */
-export function errorFieldsOf(
-	index: number,
-	all: readonly ItemState[],
-	results: readonly Result[],
-) {
+export function errorItemOf(index: number, all: readonly ItemState[], results: readonly Result[]) {
 	const outcome = outcomeOfResults(results);
 	// Resending the item resends all of its paths, including those that were processed.
 	const mayResend = results.length === 1 || isSendable(results);

@@ -4,7 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { runEndedFailure, type Failure } from '../failure';
 import { inTurns, showHint } from '../n8n';
-import { errorFieldsOf, invalidItem, namedRows, toInvalidItemsError, toNodeError } from './errors';
+import { errorItemOf, invalidItem, namedRows, toInvalidItemsError, toNodeError } from './errors';
 import { isFailure, type Result } from './itemState';
 import type { Ledger } from './ledger';
 import { countsOf, reportOf, rowsHint } from './report';
@@ -19,9 +19,9 @@ export async function outputItems({ ctx, items }: Ledger): Promise<INodeExecutio
 		const { checked, results: known, includedFields } = items[item]!;
 		// An item without results was not sent: the run ended before its turn.
 		const results = checked ? [checked] : (known ?? [runEndedFailure()]);
-		const errorFields = errorFieldsOf(item, items, results);
+		const errorItem = errorItemOf(item, items, results);
 		for (const result of results) {
-			const json = isFailure(result) ? errorFields(result) : result;
+			const json = isFailure(result) ? errorItem(result) : result;
 			// Spread first as well, so that the error comes before the added fields.
 			const isWhole = !isFailure(result) || isErrorOutput;
 			output.push({

@@ -149,7 +149,7 @@ export async function poll(ctx: IPollFunctions, lists: readonly WatchedList[]) {
 			ctx.__emitError(error);
 			return null;
 		}
-		// n8n moves an item of this shape to the error output (see errorFieldsOf()).
+		// n8n moves an item of this shape to the error output (see errorItemOf()).
 		const { message, code, advice } = failure;
 		return [[{ json: { message, error: { code, advice } } }]];
 	} finally {

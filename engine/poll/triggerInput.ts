@@ -31,17 +31,13 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	const watchedList = lists.find(({ name }) => name === resource);
 	if (!watchedList) throw noSuchChoice('resource', resource, lists);
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
-	const read = (name: string) => ctx.getNodeParameter(name, null) as unknown;
-	refuseMisplaced(watchedList.operation, form.parameters, read);
+	const parameter = (name: string) => ctx.getNodeParameter(name, null) as unknown;
+	refuseMisplaced(watchedList.operation, form.parameters, parameter);
 	const layout = layoutOf(watchedList.operation);
-	const { values, problems, inputHints } = readItem(layout, {
-		parameter: read,
-		json: {},
-		timeZone: timeZoneOf(ctx),
-		form,
-	});
+	const given = { parameter, json: {}, timeZone: timeZoneOf(ctx), form };
+	const { values, problems, inputHints } = readItem(layout, given);
 	if (problems.length > 0) throw invalidItem(problems);
-	const hintText = inputHint([{ itemIndex: 0, inputHints }], 1, timeZoneOf(ctx));
+	const hintText = inputHint([{ itemIndex: 0, inputHints }], 1, given.timeZone);
 	if (hintText !== undefined) throw new Failure(hintText, 'notSent');
 	const { settings } = values;
 	const { idField = watchedList.operation.idField, rowsKey, onlyFields, triggerOn } = settings;

@@ -196,20 +196,14 @@ function textOf(texts: Texts, reported: Reported): string | undefined {
 /** The failure for a response that does not prove a success. */
 export function failureOf(response: FinalResponse): Failure {
 	const reported: Reported = { ...response, ...response.verdict, ...serviceMessagesOf(response) };
-	const { status, tries, retryAfter, gateway, path, outcome, lines } = reported;
+	const { status, tries, retryAfter, gateway, path, outcome, lines: serviceMessages } = reported;
 	const code = codes.find(([when]) => when(reported))![1];
 	// If one new token after another is refused, the credential must be corrected.
 	const retryable = code !== 'tokenRefused' && reported.retryable;
 	const isAdvised = outcome !== 'inDoubt' || is.success(response);
-	const quoted = gateway || lines.length === 0 ? '' : `: ${lines.join('; ')}`;
-	return new Failure(`${textOf(faultTexts, reported)}${quoted}${suspicionOf(reported)}`, outcome, {
-		code,
-		status,
-		tries,
-		path,
-		retryAfter,
-		retryable,
-		serviceMessages: lines,
-		advice: isAdvised && !retryable ? textOf(adviceTexts, reported) : undefined,
-	});
+	const quoted = gateway || serviceMessages.length === 0 ? '' : `: ${serviceMessages.join('; ')}`;
+	const message = `${textOf(faultTexts, reported)}${quoted}${suspicionOf(reported)}`;
+	const advice = isAdvised && !retryable ? textOf(adviceTexts, reported) : undefined;
+	const details = { code, status, tries, path, retryAfter, retryable, serviceMessages, advice };
+	return new Failure(message, outcome, details);
 }

@@ -33,13 +33,11 @@ const faultOf = (last: Try): string => {
  * @param then the consequence, as the end of a sentence
  * @param retryAfter milliseconds the service still asks to wait
  */
-export const unavailable = (last: Try, then: string, retryAfter?: number): Failure =>
-	last.signInFailure ??
-	new Failure(`Not sent: ${faultOf(last)}${then}`, 'notSent', {
-		code: isQuotaUsedUp(last) ? 'quotaUsedUp' : 'serviceUnavailable',
-		retryAfter,
-		retryable: true,
-	});
+export function unavailable(last: Try, then: string, retryAfter?: number): Failure {
+	const code = isQuotaUsedUp(last) ? 'quotaUsedUp' : 'serviceUnavailable';
+	const details = { code, retryAfter, retryable: true } as const;
+	return last.signInFailure ?? new Failure(`Not sent: ${faultOf(last)}${then}`, 'notSent', details);
+}
 
 /**
  * For items that are not sent because the run would be held up for too long.

@@ -146,16 +146,10 @@ export class ServiceTry {
 			? await readBodyText(body, maxResponseBytes, budget)
 			: await readBodyText(body, maxRefusalBytes);
 		const gateway = gatewayResponseOf(status, headers, read.text);
-		const evidence: SeenTry = {
-			...this.known,
-			...read,
-			status,
-			gateway,
-			asksForPassword: asksForPassword(headers),
-			maybeSent: true,
-			sentBytes: file?.file.size,
-			retryAfter: requestedWait(status, headers, gateway?.reason === 'quota'),
-		};
+		const retryAfter = requestedWait(status, headers, gateway?.reason === 'quota');
+		const sent = { maybeSent: true, sentBytes: file?.file.size };
+		const shown = { status, gateway, retryAfter, asksForPassword: asksForPassword(headers) };
+		const evidence: SeenTry = { ...this.known, ...sent, ...read, ...shown };
 		if (status === 401 && gateway?.reason !== 'key') return { ...evidence, refusedToken: token };
 		if (!is2xx && status !== 304) return evidence;
 		account.tokens.recordAccepted(token, signedAt);
@@ -173,23 +167,18 @@ export class ServiceTry {
 
 	/** @param fault undefined if no response came in time */
 	private failWithoutResponse(maybeSent: boolean, fault?: ReturnType<typeof connectionFault>) {
-		const failed = (message: string, details: FailureDetails = {}): SeenTry => ({
-			...this.known,
-			maybeSent,
-			noResponse: { message, details },
-		});
-		if (this.stopSignals.some(({ aborted }) => aborted))
-			return failed('The execution was cancelled');
+		const fail = (message: string, details: FailureDetails = {}): SeenTry => {
+			return { ...this.known, maybeSent, noResponse: { message, details } };
+		};
+		if (this.stopSignals.some(({ aborted }) => aborted)) return fail('The execution was cancelled');
 		const late = `no response came within ${formatDuration(this.request.timeout)} ('Timeout (Seconds)')`;
 		const { words = late, advice = adviceNoConnection, isFinal } = fault ?? {};
 		const what = maybeSent ? 'No response from' : 'No connection to';
 		const message = `${what} ${new URL(this.session.account.settings.baseUrl).origin}: ${words}`;
-		if (maybeSent) return failed(message, { code: 'noResponse' });
-		return failed(message, {
-			code: 'noConnection',
-			advice: `Nothing was sent. ${advice} Then run this item again.`,
-			retryable: isFinal ? false : undefined,
-		});
+		if (maybeSent) return fail(message, { code: 'noResponse' });
+		const toDo = `Nothing was sent. ${advice} Then run this item again.`;
+		const retryable = isFinal ? false : undefined;
+		return fail(message, { code: 'noConnection', advice: toDo, retryable });
 	}
 }
 

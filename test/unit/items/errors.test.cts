@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 
 import { Failure } from '../../../engine/failure';
 import {
-	errorFieldsOf,
+	errorItemOf,
 	invalidItem,
 	namedRows,
 	toInvalidItemsError,
@@ -39,7 +39,7 @@ test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])('a flood of %s is cut short',
 	for (const text of [message, longest]) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2048);
 	expect(message).toMatch(/… \[row 1235 \(item 1234; key ".+ …"\)\]$/);
 	expect(description).toBe(`Correct it.\n${report}`);
-	const json = errorFieldsOf(1234, items, [failure])(failure);
+	const json = errorItemOf(1234, items, [failure])(failure);
 	expect(Buffer.byteLength(json.message as string)).toBeLessThanOrEqual(2048);
 	expect(Buffer.byteLength(JSON.stringify(json.error))).toBeLessThan(100_000);
 });
