@@ -114,17 +114,15 @@ test('a reference whose expression gives nothing is refused, and an empty one is
 const mapping = (entry: string, item: IDataObject) =>
 	send(new AgencyMappings(), { clientID: 101, fields: { personnel: [entry] } }, item);
 
+/** @param parameters besides the event's ID */
+const sendEvent = (parameters: INodeParameters, item: IDataObject) =>
+	send(new AgencyEvents(), { eventID: 101, ...parameters }, item);
+/** A drill with a date from the row. */
+const sendDrill = (eventDateTime: string, datesInRows: string, item: IDataObject) =>
+	sendEvent({ fields: { eventName: 'Drill', eventDateTime }, options: { datesInRows } }, item);
+
 test('an event with a date but no time is refused, and one without either is sent without a date', async () => {
-	const event = (eventDateTime: string, item: IDataObject) =>
-		send(
-			new AgencyEvents(),
-			{
-				eventID: 101,
-				fields: { eventName: 'Drill', eventDateTime },
-				options: { datesInRows: 'monthFirst' },
-			},
-			item,
-		);
+	const event = (date: string, item: IDataObject) => sendDrill(date, 'monthFirst', item);
 	const { error } = await event('={{ $json.Date }} {{ $json.Time }}', { Date: '1/1/27', Time: '' });
 	expect(error?.message).toContain('must have a time after its space, such as 00:00');
 	expect(sent()).toEqual([]);
@@ -133,11 +131,10 @@ test('an event with a date but no time is refused, and one without either is sen
 });
 
 test('an event accepts Yes, and a date and time from two columns', async () => {
-	const { hints } = await send(
-		new AgencyEvents(),
+	const at = '={{ $json.Date }} {{ $json.Time }}';
+	const { hints } = await sendEvent(
 		{
-			eventID: 101,
-			fields: { eventDateTime: '={{ $json.Date }} {{ $json.Time }}', locked: '={{ $json.Lock }}' },
+			fields: { eventDateTime: at, locked: '={{ $json.Lock }}' },
 			options: { datesInRows: 'excel' },
 		},
 		{ Date: 46305, Time: '6:30 PM', Lock: 'Yes' },
@@ -186,22 +183,14 @@ test('an expression typed into a list as text is refused', async () => {
 test('a cell that contains an expression as text is sent as is, from any source', async () => {
 	const narrative = 'Dear {{ $name }}, welcome';
 	const json = '={{ { narrative: $json.narrative } }}';
-	await send(
-		new AgencyEvents(),
-		{ eventID: 101, fields: { narrative: '={{ $json.narrative }}' } },
-		{ narrative },
-	);
+	await sendEvent({ fields: { narrative: '={{ $json.narrative }}' } }, { narrative });
 	await send(new AgencyEvents(), { specifyFields: 'inputItem' }, { eventID: 101, narrative });
-	await send(new AgencyEvents(), { eventID: 101, specifyFields: 'json', json }, { narrative });
+	await sendEvent({ specifyFields: 'json', json }, { narrative });
 	expect(sent()).toEqual([{ narrative }, { narrative }, { narrative }]);
 });
 
 test("an expression in 'Specify Fields' is refused: the value must be chosen in the list", async () => {
-	const { error } = await send(
-		new AgencyEvents(),
-		{ eventID: 101, specifyFields: '={{ $json.how }}' },
-		{ how: 'json' },
-	);
+	const { error } = await sendEvent({ specifyFields: '={{ $json.how }}' }, { how: 'json' });
 	expect(error?.message).toContain(
 		'\'Specify Fields\' is "{{ $json.how }}", but must be one of form (Using Fields Below), inputItem (Using the Input Item), json (Using JSON): choose it in the list, which takes no expression',
 	);
@@ -266,18 +255,9 @@ describe("with the expression engine of n8n's server,", () => {
 	});
 
 	test('the recipe for an empty cell with a time keeps midnight', async () => {
-		const at = (Time: unknown) =>
-			send(
-				new AgencyEvents(),
-				{
-					eventID: 101,
-					fields: { eventName: 'Drill', eventDateTime: recipe },
-					options: { datesInRows: 'excel' },
-				},
-				{ Date: 46357, Time } as IDataObject,
-			);
 		const recipe = "={{ ($json.Time ?? '') !== '' ? $json.Date + ' ' + $json.Time : '' }}";
-		for (const Time of [0, 0.75, '', undefined]) await at(Time);
+		for (const Time of [0, 0.75, '', undefined])
+			await sendDrill(recipe, 'excel', { Date: 46357, Time });
 		expect(sent().map((body) => (body as IDataObject).eventDateTime)).toEqual([
 			'2026-12-01T00:00:00-05:00',
 			'2026-12-01T18:00:00-05:00',
