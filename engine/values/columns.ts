@@ -35,8 +35,7 @@ export interface SavedInput {
 
 /**
  * @param rows the input items
- * @returns the columns that no row has, joined; and the problems of inputs that read no
- * others and do not expect that
+ * @returns the columns that no row has, joined; and the problems of inputs that read no others and do not expect that
  */
 export function missingColumns(inputs: readonly SavedInput[], rows: readonly JsonObject[]) {
 	const within = (value: unknown, name: string) => (value as JsonObject | null)?.[name];
