@@ -146,7 +146,8 @@ const sendingOptions = [
 	integer('maxTries', {
 		min: 1,
 		default: 4,
-		description: 'How many tries in all. A write is only retried if it surely was not processed.',
+		description:
+			'How many times to send a request when the service cannot be reached or is too busy. A write is only retried if it definitely was not processed.',
 	}),
 	integer('maxWait', {
 		label: 'Max Wait (Seconds)',
@@ -199,7 +200,8 @@ const checkOnly = boolean('checkOnly', {
 const sendOnce = [
 	text('sendOnceKey', {
 		label: 'Send Once',
-		description: 'A key unique to each row this node will ever send, which later runs then skip',
+		description:
+			'A key unique to each row this node will ever send, such as its number in your system. Later runs skip rows whose key was already sent.',
 		example: '{{ $json.rowID }}',
 	}),
 	choice('sendOnceCompare', {
