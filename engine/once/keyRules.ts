@@ -109,7 +109,7 @@ export function keyProblems(
 			const problem = { label: ofRun, text: 'must be the same for all rows of a run' };
 			return new Map(jobs.map(({ itemIndex }) => [itemIndex, problem]));
 		}
-	if (!isWriting(operation)) return new Map();
+	if (!isWriting(operation)) return new Map<number, FieldProblem>();
 	const { options } = ctx.getNode().parameters;
 	const saved = typeof options === 'string' ? options : Object.keys(objectOrEmpty(options));
 	const keyOf = ({ values }: Job) => values.settings.sendOnceKey;
