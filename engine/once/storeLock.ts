@@ -91,7 +91,7 @@ export class StoreLock {
 	}
 
 	private async acquire(stop: AbortSignal): Promise<void> {
-		const { holderIsDeadAfter, pollsBeforeBreaking } = timing;
+		const { holderIsDeadAfter, pollsBeforeBreaking, settleTime } = timing;
 		let failedInserts = 0;
 		// The time when the holder counts as dead, and the number of polls from then on.
 		let deadAt = 0;
@@ -100,8 +100,10 @@ export class StoreLock {
 			stop.throwIfAborted();
 			const entries = await this.count();
 			if (entries > 1) throw rowOwnedByOtherNode();
-			const isHolderDead = !isFirstPoll && performance.now() > deadAt && --pollsLeft < 0;
-			if (entries === 0 || isFirstPoll || isHolderDead) {
+			const isOverdue = !isFirstPoll && performance.now() > deadAt;
+			const isHolderDead = isOverdue && --pollsLeft < 0;
+			const isTurn = entries === 0 || isFirstPoll || isHolderDead;
+			if (isTurn && (entries === 1 || !isOverdue)) {
 				this.age = stopwatch();
 				const isAdded = await this.record().catch((error: Error) => {
 					if (isOtherKind(error)) throw rowOwnedByOtherNode();
@@ -117,10 +119,15 @@ export class StoreLock {
 				}
 				// Another process may have broken the lock a moment ago.
 				if (isHolderDead && (await this.count()) === 1) await this.clear();
+			}
+			if (isTurn) {
 				deadAt = performance.now() + holderIsDeadAfter;
 				pollsLeft = Math.random() * pollsBeforeBreaking;
 			}
-			await wait(minPollInterval + Math.random() * (maxPollInterval - minPollInterval), stop);
+			const pollInterval = minPollInterval + Math.random() * (maxPollInterval - minPollInterval);
+			// Whoever broke a lock, or sees it free after such a wait, takes it later: two processes may break it at the same
+			// time, and the second would clear the first one's.
+			await wait(isTurn && isOverdue ? settleTime : pollInterval, stop);
 		}
 	}
 

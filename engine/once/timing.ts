@@ -32,6 +32,9 @@ export const timing = {
 	 * processes of a suspended machine, including the holder's, would come at once when it wakes.
 	 */
 	pollsBeforeBreaking: 3000,
+
+	/** How long a broken lock stays free: longer than its breakers' calls. */
+	settleTime: 1000,
 };
 
 /** @returns milliseconds */
