@@ -84,17 +84,21 @@ export const expectedOf = ({ method, content }: Evidence): Expected =>
 const tooLarge =
 	/\b(?:body|content(?:-length)?|entity|file|payload|post|request|upload)\b.{0,80}\b(?:too (?:big|large)|limit\b.{0,40}\bexceed|exceed.{0,40}\b(?:content|limit|size))/i;
 
+type WithStatus = Pick<ServiceResponse, 'status'>;
+
 const between =
 	(low: number, high: number, ...others: number[]) =>
-	({ status }: Pick<ServiceResponse, 'status'>): boolean =>
+	({ status }: WithStatus): boolean =>
 		(status >= low && status <= high) || others.includes(status);
 
 /** Conditions on a response; the first two make conditions on its status. */
 export const is = {
 	/** @param others statuses that match, too */
 	between,
-	/** No status is 0. */
-	oneOf: (...statuses: number[]) => between(0, 0, ...statuses),
+	oneOf:
+		(...statuses: number[]) =>
+		({ status }: WithStatus): boolean =>
+			statuses.includes(status),
 	success: between(200, 299),
 	read: (evidence: Evidence): boolean => expectedOf(evidence) === 'read',
 	/** Whether there is no body. */
