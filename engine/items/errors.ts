@@ -2,7 +2,7 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { Failure, type FieldProblem } from '../failure';
-import { groupedBy } from '../http/format';
+import { groupedBy, joinUpTo } from '../http/format';
 import { truncate } from '../http/json';
 import type { Outcome } from '../outcome';
 import { isSendable, outcomeOfResults, type ItemState, type Result } from './itemState';
@@ -86,8 +86,8 @@ export function toNodeError(node: INode, failure: Failure, rows = '', report = '
 /** A problem and the item that has it. */
 type FoundProblem = FieldProblem & { itemIndex: number };
 
-/** Maximum characters for each list of items with the same problem. */
-const maxListedCharacters = 40;
+/** Maximum characters for each list of values or items with the same problem. */
+const maxListedCharacters = 80;
 
 /** Maximum sentences of a message, so that it usually fits into about eight lines of n8n's panel. */
 const maxSentences = 3;
@@ -99,11 +99,13 @@ function sentenceOf(all: readonly ItemState[], found: readonly FoundProblem[]): 
 	// The same text ("is required but empty") may be about different fields in different rows: hence "or".
 	const quoted = labelNames(found).map((label) => `'${label}'`);
 	const labels = quoted.join(isSame ? ' or ' : ' and ');
-	const said = isSame ? ` ${text}` : `: values like ${value}`;
-	const broken = isSame || advice !== undefined ? '' : `, but ${rule}`;
 	const items = [...new Set(found.map(({ itemIndex }) => itemIndex))];
-	const rows = rowsWithKeys(all, items, maxListedCharacters);
-	return `${labels}${said} [${rows}]${broken}. ${advice ?? ''}`.trim();
+	const rows = `[${rowsWithKeys(all, items, maxListedCharacters / 2)}]`;
+	if (isSame) return `${labels} ${text} ${rows}.`.trimStart();
+	if (advice !== undefined) return `${labels}: values like ${value} ${rows}. ${advice}`;
+	const valueOf = (one: FoundProblem) => `${one.value} [${rowsWithKeys(all, [one.itemIndex])}]`;
+	const values = new Set(found.map(valueOf));
+	return `${labels}: ${joinUpTo([...values], maxListedCharacters)}, but ${rule}.`;
 }
 
 /**

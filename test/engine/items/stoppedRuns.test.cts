@@ -106,7 +106,7 @@ describe('under "Stop"', () => {
 		const { error } = await create({ items, parameters: { fields } });
 		expect(error?.name).toBe('NodeOperationError');
 		expect(error?.message).toMatch(
-			/^Nothing was sent: 12 of 12 .*\. 'From Date': values like "2026-02-30" \[rows 1–12 \(items 0–11\)\], but must be a date and time that exists\.$/,
+			/^Nothing was sent: 12 of 12 .*\. 'From Date': "2026-02-30" \[row 1 \(item 0\)\], "2026-02-31" .* and 9 more, but must be a date and time that exists\.$/,
 		);
 		// About eight lines of n8n's panel.
 		expect(error!.message.length).toBeLessThanOrEqual(600);

@@ -61,7 +61,7 @@ test('students with the same code are refused unless their categories differ', a
 		{ agencyCodeCategoryID: 12, code: 'ff1-01 ', description: 'Smith, Joan' },
 	);
 	expect(error?.message).toMatch(
-		/^Nothing .*'Agency Code Category ID, Code': values like "12, FF1-01" .*, but must be given once: the service names no student, /,
+		/^Nothing .*'Agency Code Category ID, Code': "12, FF1-01" \[row 1 .*, but must be given once: the service names no student, /,
 	);
 	expect(sent()).toEqual([]);
 	await update(...[12, 13].map((id) => ({ agencyCodeCategoryID: id, code: 'FF1-01' })));
