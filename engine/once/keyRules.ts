@@ -22,6 +22,9 @@ export const isTool = (ctx: IExecuteFunctions): boolean => ctx.getNode().type.en
 const uniqueRule =
 	'must be unique per row: drag columns onto it that together are unique per row, or give each row its own number';
 
+const emptyKey =
+	'is empty: in a run with keys, each row needs one. Fill its column, or filter the row out';
+
 /** What a key must not hold by itself; the second are the texts that JavaScript writes for a missing value, and spaces. */
 const brokenRules = [
 	[
@@ -117,7 +120,7 @@ export function keyProblems(
 	const isKeyed = saved.includes('sendOnceKey') || jobs.some(keyOf);
 	const making = makingProblem(ctx);
 	const keyProblem = (key = ''): FieldProblem | undefined => {
-		if (key === '') return { label, text: 'is empty: in a run with keys, each row needs one' };
+		if (key === '') return { label, text: emptyKey };
 		if (making) return { label, text: making };
 		const [, rule] = brokenRules.find(([part]) => part.test(key)) ?? [];
 		const value = quotedName(key);
