@@ -6,7 +6,8 @@ const required = true;
 
 export const filter = text('filter', {
 	required,
-	description: 'Filter on updatable fields with eq, ne, ge, gt, le and lt. It is sent as is.',
+	description:
+		'Filter on any updatable field with the operators eq, ne, ge, gt, le and lt. Sent as is: ask the service owner for the syntax.',
 	example: 'city eq "Springfield"',
 });
 

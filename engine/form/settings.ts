@@ -25,7 +25,10 @@ import { hasRowId, onlyFields, onlyFieldsOf, triggerOn } from './trigger';
 const specifyFields = choice('specifyFields', {
 	choices: choiceList({
 		form: ['Using Fields Below', 'Each field on this form'],
-		inputItem: ['Using the Input Item', "Columns with the service's names, such as stationNumber"],
+		inputItem: [
+			'Using the Input Item',
+			"Columns named like the service's fields, such as stationNumber. The fastest way for many items.",
+		],
 		json: ['Using JSON', 'The whole record as JSON'],
 	}),
 	default: 'form',
@@ -67,7 +70,8 @@ const idField = header('idField', {
 	label: 'ID Field',
 	required: true,
 	example: 'shiftScheduleID',
-	description: 'The response field with the ID that proves success, or else a write is in doubt',
+	description:
+		'The name of the response field with the ID that proves success. A write whose response lacks it is in doubt.',
 });
 
 /** For a watched list that the API spec does not show. */
@@ -132,7 +136,8 @@ export const additionalFields = object('additionalFields', {
 	label: 'Other Fields (JSON)',
 	required: true,
 	default: {},
-	description: 'Undocumented fields that the service wants, such as {"agencyID": 12}, sent as is',
+	description:
+		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form: for a list as query parameters, for an upload as form fields before the file.',
 });
 
 /** Parallel requests, retries, and waits for the service. */
@@ -141,7 +146,8 @@ const sendingOptions = [
 		min: 1,
 		max: 256,
 		default: 256,
-		description: 'Maximum number at once (lists, files, batches: 32); fewer if the service slows',
+		description:
+			'Maximum number of parallel requests; lists, files and batches have at most 32. The node sends fewer when the service slows down or is too busy.',
 	}),
 	integer('maxTries', {
 		min: 1,
@@ -154,7 +160,8 @@ const sendingOptions = [
 		min: 0,
 		max: 86_400,
 		default: 300,
-		description: 'Seconds to wait without any success before giving up; with 0, it never waits',
+		description:
+			'Seconds that the node may be held up without a single success before it gives up; with 0, it never waits. If the service names a time to wait, only this limits the retries.',
 	}),
 	integer('timeout', {
 		label: 'Timeout (Seconds)',
@@ -230,7 +237,8 @@ const sendOnce = [
 		}),
 		label: 'Send Once: Looked-Up Rows',
 		default: 'leave',
-		description: "What the service has of this run's rows in doubt: run just these, in the editor",
+		description:
+			'What you found when you looked up the rows in doubt of this run in the service. It works in the editor, with just those rows; an expression that reads something of its row may stay.',
 	}),
 ] as const;
 

@@ -50,5 +50,6 @@ export function readJson(raw: unknown, { type, mayBeList }: ScalarField): Checke
 	const [missing] = Object.entries(value as object).find(([, part]) => part === undefined) ?? [];
 	if (missing) return invalid(`must have a value for ${missing}, which is undefined`);
 	const kinds = `text, true, false, null, numbers of ${exactRange}, and lists and objects of these`;
-	return invalid(`must be ${shape} with only what JSON can hold, in ${maxDepth} levels: ${kinds}`);
+	const depth = `at most ${maxDepth} levels deep`;
+	return invalid(`must be ${shape} with only what JSON can hold, ${depth}: ${kinds}`);
 }
