@@ -121,7 +121,8 @@ const offset = integer('offset', { min: 0, default: 0, description: 'Number of i
 const batchSize = integer('batchSize', {
 	min: 1,
 	default: 100,
-	description: "Number of input items to send in one request. The service's maximum is unknown.",
+	description:
+		"Number of input items to send in one request. The service's maximum is not documented.",
 });
 
 const partName = header('partName', {

@@ -60,7 +60,7 @@ export function outputOf(operation: Operation, response: Schema | undefined): st
 		case 'single':
 			return `per input item: ${namesIn(response)}.`;
 		case 'list':
-			return `per row${simplified}: ${namesIn(response, operation.rowsKey)}. For filters, see [Lists](../lists.md).`;
+			return `per row${simplified}: ${namesIn(response, operation.rowsKey)}.${operation.paged ? ' For filters, see [Lists](../lists.md).' : ''}`;
 		case 'bulk':
 			return `per path: ${namesIn(response, operation.resultsKey)}. A refused path becomes an error of its input item.`;
 		case 'upload':
