@@ -18,7 +18,7 @@ const minHeldUpForHint = 3000;
 export const maxEntryBytes = 250;
 
 /** The entry so far, in a context that all runs of an execution share: the sum of all but the latest, and that one. */
-type Shared = { agencyRecordsEntry?: { latest: string; runs: report.EndedRuns[] } };
+type SharedEntry = { agencyRecordsEntry?: { latest: string; runs: report.EndedRuns[] } };
 
 export class RunLog {
 	private readonly name = this.ledger.ctx.getNode().name;
@@ -76,7 +76,7 @@ export class RunLog {
 	private saveEntry(): void {
 		const { ctx, items, account, losses, cancelled } = this.ledger;
 		const { operation } = this.run;
-		const { context, runIndex } = executionContextOf<Shared>(ctx, 'flow');
+		const { context, runIndex } = executionContextOf<SharedEntry>(ctx, 'flow');
 		const { latest, runs = [] } = context.agencyRecordsEntry ?? {};
 		const name = runIndex > 0 ? `${this.name} (run ${runIndex + 1})` : this.name;
 		// A try replaces earlier ones of the same run.

@@ -115,10 +115,13 @@ const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 	if (signal.aborted) callback();
-	const callbacks = callbacksBySignal.get(signal) ?? new Set();
-	const callAll = () => [...callbacks].forEach((one) => one());
-	if (!callbacksBySignal.has(signal)) signal.addEventListener('abort', callAll);
-	callbacksBySignal.set(signal, callbacks.add(callback));
+	const known = callbacksBySignal.get(signal);
+	const callbacks = known ?? new Set<() => void>();
+	if (!known) {
+		callbacksBySignal.set(signal, callbacks);
+		signal.addEventListener('abort', () => [...callbacks].forEach((one) => one()));
+	}
+	callbacks.add(callback);
 	return () => void callbacks.delete(callback);
 }
 

@@ -136,8 +136,10 @@ export function toInvalidItemsError(
 	// The most frequent problem comes first.
 	const alike = [...groupedBy(found, ({ advice, rule, text }) => advice ?? rule ?? text).values()];
 	alike.sort((one, other) => other.length - one.length);
-	const texts = alike.map((group) => truncate(sentenceOf(all, group), maxMessageBytes / 2));
-	if (texts.length > maxSentences) texts.splice(maxSentences, Infinity, 'And other problems.');
+	const texts = alike
+		.slice(0, maxSentences)
+		.map((group) => truncate(sentenceOf(all, group), maxMessageBytes / 2));
+	if (alike.length > maxSentences) texts.push('And other problems.');
 	const what = `${nothingSent}: ${items.length} of ${all.length} items have invalid values.`;
 	return errorOf([what, ...texts].join(' '), adviceCorrectValues);
 }

@@ -32,7 +32,7 @@ interface EndedRun {
 type Context = { agencyRecords?: EndedRun };
 
 /** The entry that all nodes of an execution share: the ID of the retry that resumed where a run had ended. */
-type Shared = { agencyRecordsResumed?: string };
+type SharedResume = { agencyRecordsResumed?: string };
 
 const adviceOnRetry =
 	"Look the record up in the service. If it is not there, start a new execution (not a retry) with only this row. If the node has a key, say so with 'Send Once: Looked-Up Rows'.";
@@ -69,7 +69,7 @@ function hashOfRun(ctx: IExecuteFunctions, operation: Operation): string {
 
 const contextOf = (ctx: IExecuteFunctions) => executionContextOf<Context>(ctx).context;
 
-const sharedOf = (ctx: IExecuteFunctions) => executionContextOf<Shared>(ctx, 'flow').context;
+const sharedOf = (ctx: IExecuteFunctions) => executionContextOf<SharedResume>(ctx, 'flow').context;
 
 /**
  * The failure of items without a key: none of them is sent.

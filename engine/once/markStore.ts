@@ -114,7 +114,6 @@ export class MarkStore {
 	 */
 	private async checkOverdue(lock: StoreLock, keys: readonly Key[]): Promise<readonly string[]> {
 		const overdue = keys.filter(({ isOurs, isHeld }) => isOurs && !isHeld);
-		if (overdue.length === 0) return [];
 		const added = await this.recordNow(
 			lock,
 			overdue.map(({ takenOver }) => takenOver),
@@ -176,6 +175,7 @@ export class MarkStore {
 
 	/** @throws Error when n8n does not report each mark as new or known */
 	private async recordNow(lock: StoreLock, marks: readonly string[]): Promise<ReadonlySet<string>> {
+		if (marks.length === 0) return new Set();
 		lock.assertInTime();
 		const { helpers } = this.ctx;
 		// n8n would store a repeated mark twice.

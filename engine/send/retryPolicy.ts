@@ -64,7 +64,9 @@ export const maxBackoff = 30_000;
  * @returns milliseconds
  */
 export const backoffDelay = (failures: number, random: number): number =>
-	Math.round((1 + random / 2) * Math.min(maxBackoff, initialBackoff * 2 ** (failures - 1)));
+	Math.round(
+		(1 + random / 2) * Math.min(maxBackoff, initialBackoff * 2 ** Math.max(0, failures - 1)),
+	);
 
 /**
  * The wait before a request's next try. An expired token is renewed at once, whatever the limits.

@@ -66,7 +66,7 @@ export class SendingRun {
 	/** @param tried undefined if the request was not sent after all */
 	endTry(tried?: Try): void {
 		this.inFlight--;
-		if (!tried || tried.status! < 400) return;
+		if (!tried || (tried.status !== undefined && tried.status < 400)) return;
 		const how = tried.status ? `with status ${tried.status}` : 'without a response';
 		this.failedTries.set(how, (this.failedTries.get(how) ?? 0) + 1);
 	}

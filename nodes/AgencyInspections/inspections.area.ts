@@ -1,5 +1,5 @@
 // The area "Inspections" of the API spec.
-import { type Area } from '../../engine/area';
+import type { Area } from '../../engine/area';
 import { unlistedId } from '../commonFields';
 
 export const inspections: Area = {
